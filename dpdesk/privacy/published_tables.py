@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import MARKS
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import ColumnRole, Noisy, PublishedColumn, squared_unit
 from dpdesk.privacy.statistics.figures_text import rounding_digits
-from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
+from dpdesk.privacy.usable import NO, YES, Number, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.titles import title
@@ -43,7 +44,6 @@ class TableColumn:
 
 
 MARK = TableColumn("too_noisy", "mark", "", "")
-FIGURE: tuple[ColumnRole, ColumnRole] = ("value", "half-width")
 WHOLE = Possible(Fraction(0), Fraction(1))
 Columns = tuple[TableColumn, ...]
 Rows = tuple[tuple[str, ...], ...]
@@ -90,19 +90,33 @@ def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Row
     possible = METHODS[plan.query.statistic].possible(plan)
     if plan.edition < MARKS or possible is None:
         return columns, rows
-    roles = [column.role for column in columns]
-    marks = (YES if _is_noisy(roles, row, possible) else NO for row in rows)
-    lines = ((*row, mark) for row, mark in zip(rows, marks, strict=True))
+    places = {column.role: place for place, column in enumerate(columns)}
+    figure = (places["value"], places["half-width"], places.get("share-half-width"))
+    lines = ((*row, YES if _is_noisy(row, figure, possible) else NO) for row in rows)
     return (*columns, MARK), tuple(lines)
 
 
-def _is_noisy(roles: list[ColumnRole], row: tuple[str, ...], possible: Possible) -> bool:
-    """Whether a line's figure, or the share beside it, says nothing."""
-    texts = dict(zip(roles, row, strict=True))
-    value, margin = (Fraction(texts[role]) if texts[role] else None for role in FIGURE)
-    share = texts.get("share-half-width")
-    wide = share == "" or (share is not None and is_half(Fraction(share), WHOLE))
-    return wide or is_too_noisy(value, margin or Fraction(0), possible)
+def _is_noisy(
+    row: tuple[str, ...], figure: tuple[int, int, int | None], possible: Possible
+) -> bool:
+    """Whether a line's figure, or the share beside it, says nothing.
+
+    Args:
+        row: a line.
+        figure: where its value and its margin stand, and the share's margin if it has one.
+        possible: what the figure can be.
+    """
+    value, margin, share = figure
+    if share is not None and (row[share] == "" or is_half(_number(row[share]), WHOLE)):
+        return True
+    drawn = _number(row[value]) if row[value] else None
+    return is_too_noisy(drawn, _number(row[margin] or "0"), possible)
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Number:
+    """A published number; the same margin stands in many lines."""
+    return int(text) if "." not in text else Fraction(text)
 
 
 def _columns(

@@ -126,7 +126,7 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
         numbers = partial(_size_wanted, study, plan.query)
         yield Weakness(plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers)
     elif is_half(plan.half_width, possible):
-        ends = {"lowest": possible.lowest, "highest": possible.highest}
+        ends = {"lowest": Fraction(possible.lowest), "highest": Fraction(possible.highest)}
         is_whole = plan.half_width >= possible.highest - possible.lowest
         code = "whole-range" if is_whole else "half-range"
         change = partial(remedy, study, plan.query, _is_narrow, spare)

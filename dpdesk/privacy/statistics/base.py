@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -141,8 +141,8 @@ class Method(ABC):
         """The columns of the table after the groups."""
 
     @abstractmethod
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
-        """The published texts of a cell's lines, one a head, in the order of its lines.
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
+        """The published texts of every line, one a head; the lines in the order of the plan's.
 
         A pure function of the plan and what was drawn.
         """
@@ -157,8 +157,7 @@ class Method(ABC):
             noisy: what was drawn, one tuple a part.
             found: texts that were found in the data, where the statistic gives them out.
         """
-        cells = range(len(plan.cells))
-        texts = (line for cell in cells for line in self.texts(plan, noisy, cell))
+        texts = self.texts(plan, noisy)
         return tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
 
 

@@ -25,6 +25,7 @@ with bounded user contribution (2020), section 5.1.1, whose bins these are.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
@@ -80,7 +81,7 @@ class Bounds(Method):
             PublishedColumn("rows_found_from_95", "score-bound", has_unit=False),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line; both bounds are empty where there are too few values."""
         part, column = plan.parts[0], plan.column
         if not isinstance(column, NumberColumn):
@@ -88,7 +89,7 @@ class Bounds(Method):
         least = threshold(part.noise)
         full = [code for code, count in enumerate(noisy[0]) if count > least]
         ends = map(_text, span_of(column, full)) if full else ("", "")
-        return ((*ends, str(_found_from(part))),)
+        yield (*ends, str(_found_from(part)))
 
 
 def _reach(question: Question) -> int:

@@ -40,6 +40,7 @@ Sources: Korolova et al. 2009; Wilson et al. 2020; Desfontaines et al. 2022; see
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -51,7 +52,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import MARKS, Question
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, measure_of
-from dpdesk.privacy.statistics.counts import NEAREST, RANGE
+from dpdesk.privacy.statistics.counts import NEAREST, RANGE, in_quanta
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.amount import Rho
@@ -129,19 +130,19 @@ class CategoriesFound(Method):
         )
         return (*category, *(replace(head, has_unit=False) for head in counts))
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a category, without its name; somebody has it, so its range begins at 1."""
         part = plan.parts[0]
         if plan.edition < MARKS:
-            return tuple(_line(count, part) for count in noisy[0])
-        somebody = replace(self.possible(plan), lowest=Fraction(1))
-        return tuple(_cut_line(count, part, somebody) for count in noisy[0])
+            return (_line(count, part) for count in noisy[0])
+        somebody = replace(in_quanta(self.possible(plan), part.width), lowest=1)
+        return (_cut_line(count, part, somebody) for count in noisy[0])
 
     def rows(
         self, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...]
     ) -> tuple[tuple[str, ...], ...]:
         """One line a category, in the order in which the door gave them out."""
-        lines, names = self.texts(plan, noisy, 0), _names(plan)
+        lines, names = self.texts(plan, noisy), _names(plan)
         named = ((text, names.get(text, "")) if names else (text,) for text in found)
         return tuple((*texts, *line) for texts, line in zip(named, lines, strict=True))
 
@@ -160,7 +161,7 @@ def _line(count: int, part: Part) -> tuple[str, ...]:
 
 
 def _cut_line(count: int, part: Part, possible: Possible) -> tuple[str, ...]:
-    shown = interval(Fraction(count), Fraction(part.half_width), possible)
+    shown = interval(count, part.half_width, possible)
     nearest = "" if shown.nearest is None else str(shown.nearest)
     return (str(count), str(part.half_width), str(shown.low), str(shown.high), str(count), nearest)
 

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from dpdesk.privacy.plan import Part, QueryPlan
@@ -38,16 +41,23 @@ class OneVector(Method):
         drawn = PublishedColumn(f"noisy_{plan.parts[0].name}", "part", has_unit=False)
         return (value, *RANGE, drawn, *nearest)
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    @abstractmethod
+    def possible(self, plan: QueryPlan) -> Possible:
+        """What a figure can be: whole quanta."""
+
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell."""
-        part, noisy_count = plan.parts[0], noisy[0][cell]
+        part = plan.parts[0]
         if plan.edition < MARKS:
-            return ((*exact_texts(noisy_count, part.half_width, part.width), str(noisy_count)),)
-        value, margin = noisy_count * part.width, part.half_width * part.width
-        shown = interval(value, margin, self.possible(plan) or Possible(None, None))
-        ends = (value, margin, shown.low, shown.high)
-        nearest = "" if shown.nearest is None else exact_text(shown.nearest, part.width)
-        return ((*(exact_text(end, part.width) for end in ends), str(noisy_count), nearest),)
+            for drawn in noisy[0]:
+                yield (*exact_texts(drawn, part.half_width, part.width), str(drawn))
+            return
+        text, margin = exact_text(part.width), exact_text(part.width)(part.half_width)
+        possible = in_quanta(self.possible(plan), part.width)
+        for drawn in noisy[0]:
+            shown = interval(drawn, part.half_width, possible)
+            nearest = "" if shown.nearest is None else text(shown.nearest)
+            yield text(drawn), margin, text(shown.low), text(shown.high), str(drawn), nearest
 
 
 class CountRows(OneVector):
@@ -120,6 +130,13 @@ class Sum(OneVector):
                 "sum", measure, cells, sensitivity, question.share, question, grid.quantum
             ),
         )
+
+
+def in_quanta(possible: Possible, width: Fraction) -> Possible:
+    """What a figure can be, counted in whole quanta of that width."""
+    ends = (possible.lowest, possible.highest)
+    lowest, highest = (None if end is None else int(end / width) for end in ends)
+    return replace(possible, lowest=lowest, highest=highest)
 
 
 def _public_people(unit: Unit) -> int | None:

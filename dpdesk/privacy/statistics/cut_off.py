@@ -33,6 +33,8 @@ the bidders 1, 1, 1 and 3.01.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dpdesk.privacy.distributions.selection import score_bound
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
@@ -106,13 +108,14 @@ class CutOff(CandidateChoice):
             PublishedColumn(name, "score-bound", has_unit=False),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell."""
         (part,), (chosen,), column = plan.parts, noisy, plan.column
         if not isinstance(column, NumberColumn):
             raise ValueError("a cut-off needs a number column")
         off = exact_texts(0, part.half_width, part.width)[1]
-        return ((grid_text(column, part.measure.candidates[chosen[cell]]), off),)
+        for place in chosen:
+            yield grid_text(column, part.measure.candidates[place]), off
 
 
 def _parameters(query: Query) -> CutOffParameters:

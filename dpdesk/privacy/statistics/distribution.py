@@ -38,6 +38,7 @@ share's margin reaches from the published one to the farther end.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -145,17 +146,16 @@ class Distribution(Method):
         )
         return (*counts, *shares, *drawn)
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a bin; no share where the total is below one."""
-        tree, found = tree_of(plan), drawn_counts(plan, noisy, cell)
-        counts = _count_texts(plan, tree, found)
-        shares = _share_texts(plan, tree, found)
-        drawn = noisy[0][cell * tree.bins : (cell + 1) * tree.bins]
-        parts = [()] * tree.bins if plan.parts[0].measure.widths else [(str(v),) for v in drawn]
-        return tuple(
-            (*count, *share, *part)
-            for count, share, part in zip(counts, shares, parts, strict=True)
-        )
+        tree, has_parts = tree_of(plan), not plan.parts[0].measure.widths
+        for cell in range(len(plan.cells)):
+            found = drawn_counts(plan, noisy, cell)
+            drawn = noisy[0][cell * tree.bins : (cell + 1) * tree.bins]
+            parts = [(str(count),) for count in drawn] if has_parts else [()] * tree.bins
+            counts, shares = _count_texts(plan, tree, found), _share_texts(plan, tree, found)
+            for count, share, part in zip(counts, shares, parts, strict=True):
+                yield (*count, *share, *part)
 
 
 def _edges(question: Question) -> tuple[Decimal, ...]:

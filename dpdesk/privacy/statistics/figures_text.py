@@ -7,11 +7,14 @@ A margin promises that something holds 95 times in 100; rounding never takes fro
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
+
+from dpdesk.privacy.usable import Number
 
 EXTRA_DIGITS = 2
 NOTHING = ("", "", "", "")
@@ -28,34 +31,26 @@ class Figure:
 
 def exact_texts(quanta: int, half_width: int, width: Fraction) -> tuple[str, str, str, str]:
     """Value, margin and range in full: whole multiples of a width that is a finite decimal."""
-    digits = _decimals(width)
-    unit = int(width * 10**digits)
-    value, margin, low, high = (
-        plain(fixed(n * unit, digits))
-        for n in (quanta, half_width, quanta - half_width, quanta + half_width)
-    )
-    return value, margin, low, high
-
-
-def exact_text(number: Fraction, width: Fraction) -> str:
-    """A whole multiple of a width that is a finite decimal, in full.
-
-    >>> exact_text(Fraction(-5, 2), Fraction(1, 2))
-    '-2.5'
-    """
-    digits = _decimals(width)
-    return plain(fixed(int(number * 10**digits), digits))
+    text = exact_text(width)
+    low, high = quanta - half_width, quanta + half_width
+    return text(quanta), text(half_width), text(low), text(high)
 
 
 @lru_cache(maxsize=256)
-def _decimals(width: Fraction) -> int:
-    """How many decimals a finite decimal has."""
-    return next(n for n in count() if (width * 10**n).denominator == 1)
+def exact_text(width: Fraction) -> Callable[[Number], str]:
+    """What writes whole multiples of a width that is a finite decimal, in full.
+
+    >>> exact_text(Fraction(1, 2))(-5)
+    '-2.5'
+    """
+    digits = next(n for n in count() if (width * 10**n).denominator == 1)
+    unit = int(width * 10**digits)
+    return lambda quanta: plain(fixed(int(quanta * unit), digits))
 
 
 def fixed(whole: int, digits: int) -> str:
     """``whole / 10**digits`` with that many decimals; no precision cuts it short."""
-    return f"{Decimal(f'{whole}E-{digits}'):f}"
+    return f"{Decimal(f'{whole}E-{digits}'):f}" if digits else str(whole)
 
 
 def plain(text: str) -> str:

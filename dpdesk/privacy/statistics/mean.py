@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from dpdesk.privacy.accounting import calibrate
@@ -85,13 +86,12 @@ class Mean(Method):
         )
         return (PublishedColumn("mean", "value"), *RANGE, *parts)
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
         grid = _grid(plan.grid)
-        drawn = tuple(vector[cell] for vector in noisy)
-        figure = mean_figure(plan, grid, drawn)
         bounds = (grid.lowest * grid.quantum, grid.highest * grid.quantum)
-        return ((*rounded_texts(figure, *bounds), *map(str, drawn)),)
+        for drawn in zip(*noisy, strict=True):
+            yield (*rounded_texts(mean_figure(plan, grid, drawn), *bounds), *map(str, drawn))
 
 
 def mean_figure(plan: QueryPlan, grid: Grid, drawn: tuple[int, ...]) -> Figure | None:

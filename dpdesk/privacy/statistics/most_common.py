@@ -21,6 +21,7 @@ Each of the m choices is made of those that are left, which OpenDP's map counts 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -91,13 +92,11 @@ class MostCommon(CandidateChoice):
             PublishedColumn("rows_off_95", "score-bound", has_unit=False),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a rank, in the order in which they were chosen."""
         (part,), (chosen,) = plan.parts, noisy
-        top = part.noise.picks
         labels = _yes_no(plan.query) or (group_labels(plan.column) if plan.column else ())
-        places = chosen[cell * top : (cell + 1) * top]
-        return tuple((labels[place], str(part.half_width)) for place in places)
+        return ((labels[place], str(part.half_width)) for place in chosen)
 
 
 def _top(question: Question) -> int:

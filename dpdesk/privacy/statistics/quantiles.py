@@ -35,6 +35,7 @@ then shows its own choice, and that one is further off than its bound.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -147,17 +148,16 @@ class Quantiles(CandidateChoice):
             PublishedColumn("rows_off_95", "score-bound", has_unit=False),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a quantile, in rising order: sorting is post-processing."""
         column = plan.column
         if not isinstance(column, NumberColumn):
             raise ValueError("a quantile needs a number column")
-        chosen = self.chosen(plan, noisy, cell)
-        rising = sorted(place for place, _ in chosen)
-        return tuple(
-            (grid_text(column, place), off if place == own else "")
-            for place, (own, off) in zip(rising, chosen, strict=True)
-        )
+        for cell in range(len(plan.cells)):
+            chosen = self.chosen(plan, noisy, cell)
+            rising = sorted(place for place, _ in chosen)
+            for place, (own, off) in zip(rising, chosen, strict=True):
+                yield grid_text(column, place), off if place == own else ""
 
     def chosen(self, plan: QueryPlan, noisy: Noisy, cell: int) -> list[tuple[int, str]]:
         """The grid index of each quantile, as it was chosen, and how far off its rank may be."""
@@ -211,11 +211,12 @@ class InterquartileRange(Quantiles):
             PublishedColumn("rows_off_95", "score-bound", has_unit=False),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; the farther of both bounds, and none where the quartiles crossed."""
-        (low, *offs), (high, off) = super().texts(plan, noisy, cell)
-        widest = max(*offs, off, key=lambda text: Decimal(text or 0))
-        return ((f"{Decimal(high) - Decimal(low):f}", low, high, widest),)
+        lines = super().texts(plan, noisy)
+        for (low, *offs), (high, off) in zip(lines, lines, strict=True):
+            widest = max(*offs, off, key=lambda text: Decimal(text or 0))
+            yield f"{Decimal(high) - Decimal(low):f}", low, high, widest
 
 
 def _is_crossed(question: Question, places: tuple[int, ...]) -> bool:

@@ -21,6 +21,7 @@ proposition 1.4).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from dpdesk.privacy.accounting import calibrate
@@ -85,7 +86,7 @@ class RandomisedResponse(Method):
             PublishedColumn("said_yes", "part", has_unit=False),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line of whole rows.
 
         The estimate, moved into 0..n, is off by at most the half-width w; moving takes it nearer
@@ -96,7 +97,7 @@ class RandomisedResponse(Method):
         fraction = response.estimate(said, part.cells, part.scale)
         value = round(min(max(fraction, Fraction(0)), Fraction(part.cells)))
         low, high = response.interval(said, part.cells, part.scale)
-        return (tuple(map(str, (value, min(part.half_width, part.cells), low, high, said))),)
+        yield tuple(map(str, (value, min(part.half_width, part.cells), low, high, said)))
 
 
 def _public_rows(question: Question) -> int:

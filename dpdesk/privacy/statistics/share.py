@@ -20,6 +20,7 @@ for every data set with a positive noisy total (Fieller 1954, with exact noise; 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
@@ -85,16 +86,14 @@ class Proportion(Method):
         parts = (PublishedColumn(name, "part", has_unit=False) for name in names)
         return (PublishedColumn("share", "value"), *RANGE, *parts)
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the counts where their sum is below one."""
-        part = plan.parts[0]
-        if _is_public(plan):
-            counts: tuple[int, ...] = noisy[0]
-            figure = _figure(counts[0], plan.unit.people or 0, part.half_width)
-        else:
-            counts = noisy[0][2 * cell : 2 * cell + 2]
-            figure = _figure(counts[1], sum(counts), _both(part))
-        return ((*rounded_texts(figure, Fraction(0), Fraction(1)), *map(str, counts)),)
+        part, is_public, least, most = plan.parts[0], _is_public(plan), Fraction(0), Fraction(1)
+        halves, margin = iter(noisy[0]), part.half_width if is_public else _both(part)
+        for counts in zip(halves) if is_public else zip(halves, halves, strict=True):
+            total = plan.unit.people or 0 if is_public else sum(counts)
+            figure = _figure(counts[-1], total, margin)
+            yield (*rounded_texts(figure, least, most), *map(str, counts))
 
 
 def _is_public(plan: QueryPlan) -> bool:

@@ -25,6 +25,7 @@ the margin needs, and at the same rho a Gaussian's scale is never above a Laplac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -91,10 +92,12 @@ class Variance(Method):
         shown = (PublishedColumn("population_variance", "value"), *RANGE)
         return (*(replace(head, is_squared=True) for head in shown), *_drawn_heads(plan))
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
-        figure, highest, drawn = figure_of(plan, noisy, cell)
-        return ((*rounded_texts(figure, Fraction(0), highest), *map(str, drawn)),)
+        highest = _largest(plan)
+        for drawn in zip(*noisy, strict=True):
+            texts = rounded_texts(figure_of(plan, drawn), Fraction(0), highest)
+            yield (*texts, *map(str, drawn))
 
 
 class StandardDeviation(Variance):
@@ -125,10 +128,11 @@ class StandardDeviation(Variance):
             *_drawn_heads(plan),
         )
 
-    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
-        figure, highest, drawn = figure_of(plan, noisy, cell)
-        return ((*root_texts(figure, highest), *map(str, drawn)),)
+        highest = _largest(plan)
+        for drawn in zip(*noisy, strict=True):
+            yield (*root_texts(figure_of(plan, drawn), highest), *map(str, drawn))
 
 
 def before(grid: Grid, parts: tuple[Part, ...], rows: int, miss: float = MISS) -> Fraction:
@@ -138,16 +142,12 @@ def before(grid: Grid, parts: tuple[Part, ...], rows: int, miss: float = MISS) -
     )
 
 
-def figure_of(
-    plan: QueryPlan, noisy: Noisy, cell: int
-) -> tuple[Figure | None, Fraction, tuple[int, ...]]:
-    """A cell's variance with its margin, the largest there can be, and what was drawn."""
+def figure_of(plan: QueryPlan, drawn: tuple[int, ...]) -> Figure | None:
+    """A cell's variance with its margin, of what was drawn; ``None`` for a count below one."""
     frame, square = IndexGrid(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
-    drawn = tuple(vector[cell] for vector in noisy)
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
     released = moments.released_variance(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
-    figure = Figure(released.value * square, released.margin * square) if released else None
-    return figure, _largest(plan), drawn
+    return Figure(released.value * square, released.margin * square) if released else None
 
 
 def _largest(plan: QueryPlan) -> Fraction:

@@ -7,6 +7,8 @@ called ``65000`` stays what it is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, Final, Literal
 
 from dpdesk.catalogue import Template
@@ -61,23 +63,32 @@ def _form_of_groups(grouping: Any) -> Form:
     return "bins" if "edges" in cut else "group"
 
 
-def cell(text: str, form: Form, words: ReleaseWords = WORDS) -> str:
-    """One cell.
+def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]:
+    """What writes the cells of one column, of which many are alike.
 
-    >>> cell("-1234", "number"), cell("65000", "text"), cell("-5 to 10000", "bins")
-    ('−1,234', '65000', '−5 to 10,000')
+    >>> cell_writer("number")("-1234"), cell_writer("text")("65000")
+    ('−1,234', '65000')
+    >>> cell_writer("bins")("-5 to 10000")
+    '−5 to 10,000'
     """
     if form == "text":
-        return text
+        return str
     if form == "group":
-        return group_text(text, words.language)
-    if form == "weekday":
-        return words.say(_WEEKDAYS[text]) if text in _WEEKDAYS else text
-    if form == "bins":
-        return _bin([in_text(end, words.numbers) for end in text.split(" to ")], words)
-    return in_column(text, words.numbers)
+        write = partial(group_text, language=words.language)
+    elif form == "weekday":
+        write = partial(_weekday, words=words)
+    elif form == "bins":
+        write = partial(_bin, words=words)
+    else:
+        write = partial(in_column, style=words.numbers)
+    return lru_cache(maxsize=4096)(write)
 
 
-def _bin(ends: list[str], words: ReleaseWords) -> str:
+def _weekday(text: str, words: ReleaseWords) -> str:
+    return words.say(_WEEKDAYS[text]) if text in _WEEKDAYS else text
+
+
+def _bin(text: str, words: ReleaseWords) -> str:
     """A bin by its lowest and highest value; one of a single value is that value."""
+    ends = [in_text(end, words.numbers) for end in text.split(" to ")]
     return words.say(_BIN, lowest=ends[0], highest=ends[1]) if len(ends) == 2 else " ".join(ends)

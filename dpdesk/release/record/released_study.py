@@ -9,7 +9,6 @@ as they were stated, since older versions wrote them in other ways; nobody chang
 from __future__ import annotations
 
 import copy
-import json
 import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -18,7 +17,7 @@ from pathlib import PurePath
 from typing import Any
 
 from dpdesk.study.checks.extracts import file_name
-from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_reader import study_from_members
 from dpdesk.study.json.study_writer import (
     Members,
     data_to_members,
@@ -60,8 +59,7 @@ class ReleasedStudy:
     def study(self) -> Study | None:
         """The study, without its data; ``None`` where the members are none."""
         try:
-            revived = _revived(copy.deepcopy(self.members))
-            return study_from_bytes(json.dumps(revived).encode("utf-8"))
+            return study_from_members(_revived(copy.deepcopy(self.members)))
         except (
             Refused,
             ValueError,
@@ -213,12 +211,14 @@ def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:
             members[key] = _number(members[key])
 
 
-def _number(value: Any) -> int | float:
-    """The JSON number that a decimal text stands for, where none of its digits is lost."""
+def _number(value: Any) -> int | Decimal:
+    """The number that a decimal text stands for, where JSON loses none of its digits."""
     if type(value) is not int and not (isinstance(value, str) and _NUMBER.fullmatch(value)):
         raise ValueError("not a plain number")
     number = Decimal(value)
-    result = int(number) if number == number.to_integral_value() else float(number)
-    if Decimal(repr(result)) != number:
+    if number == number.to_integral_value():
+        return int(number)
+    kept = Decimal(repr(float(number)))
+    if kept != number:
         raise ValueError("more digits than a number keeps")
-    return result
+    return kept

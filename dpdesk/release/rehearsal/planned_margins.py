@@ -66,7 +66,8 @@ def _planned(plan: QueryPlan, size: int, texts: Texts) -> dict[ColumnRole, str]:
     shown = interval(value, margin, possible)
     ends = {"value": value, "half-width": margin, "lowest": shown.low, "highest": shown.high}
     planned: dict[ColumnRole, str] = {
-        role: _text(ends[role], digits) for role in ("value", "half-width", "lowest", "highest")
+        role: _text(Fraction(ends[role]), digits)
+        for role in ("value", "half-width", "lowest", "highest")
     }
     is_noisy = is_too_noisy(value, margin, possible)
     if texts.get("share-half-width"):

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from dpdesk.study import limits
 from dpdesk.study.json.json_reader import ObjectReader, finish
-from dpdesk.study.json.strict_json import parse_json
+from dpdesk.study.json.strict_json import Json, parse_json
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -50,7 +50,15 @@ def study_from_bytes(raw: bytes) -> Study:
     Raises:
         Refused: not JSON, another version, unknown members or wrong types; one problem each.
     """
-    value = parse_json(raw)
+    return study_from_members(parse_json(raw))
+
+
+def study_from_members(value: Json) -> Study:
+    """Read a study's members, whose numbers are whole numbers or decimals.
+
+    Raises:
+        Refused: as :func:`study_from_bytes`, but for what is no JSON.
+    """
     _refuse_other_version(value)
     problems: list[Problem] = []
     study = ObjectReader(value, "$", problems).read(_study)

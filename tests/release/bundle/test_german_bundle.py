@@ -20,7 +20,7 @@ from openpyxl import load_workbook
 from dpdesk.catalogue import read_catalogue
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.headings import ReleaseWords
-from dpdesk.release.bundle.readable import cell
+from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -180,7 +180,7 @@ def test_plain_texts_fit_a_page_and_their_headings_are_underlined() -> None:
 def test_the_programs_own_groups_are_german_and_the_custodians_as_declared(
     text: str, form: Any, said: str
 ) -> None:
-    assert cell(text, form, GERMAN) == said
+    assert cell_writer(form, GERMAN)(text) == said
 
 
 def test_sheets_are_named_in_the_language() -> None:

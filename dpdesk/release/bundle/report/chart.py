@@ -14,7 +14,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.headings import ReleaseWords
-from dpdesk.release.bundle.readable import Form, cell
+from dpdesk.release.bundle.readable import Form, cell_writer
 
 MAX_LINES = 60
 PICTURE: Final[Template] = "Released figures with their 95 % intervals"
@@ -69,11 +69,12 @@ def _lines(table: Table, forms: tuple[Form, ...], words: ReleaseWords) -> Iterat
         return
     at = [roles.index(role) for role in ("value", "lowest", "highest")]
     mark = roles.index("mark") if "mark" in roles else None
-    groups = [i for i, role in enumerate(roles) if role in ("group", "found", "label")]
+    labels = [i for i, role in enumerate(roles) if role in ("group", "found", "label")]
+    groups = {i: cell_writer(forms[i], words) for i in labels}
     for row in table.rows:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)
-            parts = (cell(row[i], forms[i], words) for i in groups if row[i])
+            parts = (write(row[i]) for i, write in groups.items() if row[i])
             label = " · ".join(parts) or words.say("All")
             yield ChartLine(label, value, low, high, mark is not None and row[mark] == YES)
 

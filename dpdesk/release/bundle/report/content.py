@@ -6,9 +6,9 @@ Nothing is said that the signed manifest or the tables do not say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, overload
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
@@ -18,7 +18,7 @@ from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences,
 from dpdesk.release.bundle.citation import methods, reference, unit
 from dpdesk.release.bundle.datapackage import draws_in_words
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
-from dpdesk.release.bundle.readable import Form, cell, forms_of
+from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.chart import PICTURE, ChartLine, chart_lines
 from dpdesk.release.record.values import (
     ReleasedAccount,
@@ -75,7 +75,7 @@ class Figures:
 
     heads: tuple[str, ...]
     numeric: tuple[bool, ...]
-    rows: tuple[FigureRow, ...]
+    rows: Sequence[FigureRow]
     chart: tuple[ChartLine, ...]
     file: str
     picture: str = PICTURE
@@ -282,7 +282,11 @@ def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: Releas
     return Figures(
         heads=tuple(_heading(column, names, words) for _place, column in shown),
         numeric=tuple(forms[place] == "number" for place, _column in shown),
-        rows=tuple(_row(row, shown, forms, words) for row in table.rows),
+        rows=_WrittenRows(
+            table.rows,
+            tuple((place, _writer(column, forms[place], words)) for place, column in shown),
+            next((place for place, column in shown if column.role == "mark"), None),
+        ),
         chart=chart_lines(table, forms, words),
         file=f"results/{query.name}.csv",
         picture=words.say(PICTURE),
@@ -351,22 +355,48 @@ def _shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
     ]
 
 
-def _row(
-    row: tuple[str, ...],
-    shown: list[tuple[int, TableColumn]],
-    forms: tuple[Form, ...],
-    words: ReleaseWords,
-) -> FigureRow:
-    is_noisy = any(column.role == "mark" and row[place] == YES for place, column in shown)
-    return FigureRow(tuple(_cell(row[i], column, forms[i], words) for i, column in shown), is_noisy)
+@dataclass(frozen=True)
+class _WrittenRows(Sequence[FigureRow]):
+    """The lines of a table as people read them, each written when it is asked for.
+
+    A table may have 100,000 lines, of which the pages print two hundred.
+
+    Attributes:
+        rows: the table's lines.
+        writers: the place of each shown column with what writes its cells.
+        mark: the place of the column that says what is too noisy, where it is shown.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    writers: tuple[tuple[int, Callable[[str], str]], ...]
+    mark: int | None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> FigureRow: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[FigureRow]: ...
+
+    def __getitem__(self, place: int | slice) -> FigureRow | Sequence[FigureRow]:
+        if isinstance(place, slice):
+            return replace(self, rows=self.rows[place])
+        row = self.rows[place]
+        cells = tuple([write(row[at]) for at, write in self.writers])
+        return FigureRow(cells, self.mark is not None and row[self.mark] == YES)
 
 
-def _cell(text: str, column: TableColumn, form: Form, words: ReleaseWords) -> str:
-    if column.role == "score-bound" and not text:
-        return words.say(_UNKNOWN)
-    if column.role != "mark":
-        return cell(text, form, words)
-    return words.say(_TOO_NOISY) if text == YES else ""
+def _writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[str], str]:
+    write = cell_writer(form, words)
+    if column.role == "mark":
+        noisy = words.say(_TOO_NOISY)
+        return lambda text: noisy if text == YES else ""
+    if column.role == "score-bound":
+        unknown = words.say(_UNKNOWN)
+        return lambda text: write(text) if text else unknown
+    return write
 
 
 def _heading(column: TableColumn, names: UnitNames, words: ReleaseWords) -> str:

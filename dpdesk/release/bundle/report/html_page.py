@@ -6,6 +6,8 @@ Every text is escaped, and a content security policy forbids scripts and request
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterator
 from functools import singledispatch
 from html import escape
 
@@ -13,11 +15,9 @@ from dpdesk.release.bundle.report.chart import svg
 from dpdesk.release.bundle.report.content import (
     Blanks,
     Block,
-    FigureRow,
     Figures,
     Paragraph,
     Report,
-    Section,
     Terms,
 )
 
@@ -61,72 +61,73 @@ table{border:1.5px dashed var(--second)}td:first-child,th:first-child{padding-le
 
 def html_bytes(report: Report) -> bytes:
     """The page."""
-    title, style = _text(report.title), _STYLE
+    stream = io.BytesIO()  # a page may have 30 MB: it is never in memory as a text, too
+    for piece in _page(report):
+        stream.write(piece.encode("utf-8"))
+    return stream.getvalue()
+
+
+def _page(report: Report) -> Iterator[str]:
+    title, style, badge = escape(report.title), _STYLE, ""
     if report.mark:
         style += _MADE_UP
-        title = f"{_text(report.mark)}: {title}"
-    sections = "".join(_section(section, report.mark) for section in report.sections)
-    page = (
+        title = f"{escape(report.mark)}: {title}"
+        badge = f'<span class="mark">{escape(report.mark)}</span>'
+    yield (
         f'<!DOCTYPE html>\n<html lang="{report.words.code}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f"<h1>{title}</h1>\n{''.join(map(_block, report.opening))}"
-        f"{sections}</body>\n</html>\n"
+        f"<h1>{title}</h1>\n"
     )
-    return page.encode("utf-8")
-
-
-def _section(section: Section, mark: str) -> str:
-    blocks = "".join(map(_block, section.blocks))
-    badge = f'<span class="mark">{_text(mark)}</span>' if mark else ""
-    return f"<section>\n<h2>{_text(section.title)}{badge}</h2>\n{blocks}</section>\n"
+    for paragraph in report.opening:
+        yield from _block(paragraph)
+    for section in report.sections:
+        yield f"<section>\n<h2>{escape(section.title)}{badge}</h2>\n"
+        for block in section.blocks:
+            yield from _block(block)
+        yield "</section>\n"
+    yield "</body>\n</html>\n"
 
 
 @singledispatch
-def _block(block: Block) -> str:
+def _block(block: Block) -> Iterator[str]:
     raise TypeError(block)
 
 
 @_block.register
-def _(block: Paragraph) -> str:
-    text = _text(block.text)
+def _(block: Paragraph) -> Iterator[str]:
+    text = escape(block.text)
     if block.tone == "cost":
         text = text.translate(_GREEK)
-    return f"<p{_CLASSES.get(block.tone, '')}>{text}</p>\n"
+    yield f"<p{_CLASSES.get(block.tone, '')}>{text}</p>\n"
 
 
 @_block.register
-def _(block: Terms) -> str:
-    items = "".join(f"<dt>{_text(a)}</dt><dd>{_text(b)}</dd>\n" for a, b in block.pairs)
-    return f"<dl>\n{items}</dl>\n"
+def _(block: Terms) -> Iterator[str]:
+    items = "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>\n" for a, b in block.pairs)
+    yield f"<dl>\n{items}</dl>\n"
 
 
 @_block.register
-def _(block: Figures) -> str:
-    classes = ['class="number"' if numeric else "" for numeric in block.numeric]
-    heads = "".join(_cells("th", block.heads, classes))
-    rows = "".join(_row(row, classes) for row in block.rows)
-    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
-    return f"{svg(block.chart, block.picture, block.is_made_up)}{table}"
+def _(block: Figures) -> Iterator[str]:
+    classes = [' class="number"' if numeric else "" for numeric in block.numeric]
+    yield svg(block.chart, block.picture, block.is_made_up)
+    yield f"<table>\n<thead><tr>{_cells('th', block.heads, classes)}</tr></thead>\n<tbody>\n"
+    for row in block.rows:
+        kind = ' class="noisy"' if row.is_noisy else ""
+        yield f"<tr{kind}>{_cells('td', row.cells, classes)}</tr>\n"
+    yield "</tbody>\n</table>\n"
 
 
 @_block.register
-def _(block: Blanks) -> str:
-    boxes = "".join(f"<p>{_BOX} {_text(box)}</p>\n" for box in block.boxes)
-    lines = "".join(f"<dt>{_text(line)}</dt><dd>{_LINE}</dd>\n" for line in block.lines)
-    return f"{boxes}<dl>\n{lines}</dl>\n" if lines else boxes
+def _(block: Blanks) -> Iterator[str]:
+    yield from (f"<p>{_BOX} {escape(box)}</p>\n" for box in block.boxes)
+    if block.lines:
+        lines = "".join(f"<dt>{escape(line)}</dt><dd>{_LINE}</dd>\n" for line in block.lines)
+        yield f"<dl>\n{lines}</dl>\n"
 
 
-def _row(row: FigureRow, classes: list[str]) -> str:
-    cells = "".join(_cells("td", row.cells, classes))
-    return f'<tr class="noisy">{cells}</tr>\n' if row.is_noisy else f"<tr>{cells}</tr>\n"
-
-
-def _cells(tag: str, texts: tuple[str, ...], classes: list[str]) -> list[str]:
+def _cells(tag: str, texts: tuple[str, ...], classes: list[str]) -> str:
     pairs = zip(texts, classes, strict=True)
-    return [f"<{' '.join(filter(None, (tag, kind)))}>{_text(text)}</{tag}>" for text, kind in pairs]
-
-
-def _text(value: str) -> str:
-    return escape(value, quote=True)
+    return "".join([f"<{tag}{kind}>{escape(text)}</{tag}>" for text, kind in pairs])

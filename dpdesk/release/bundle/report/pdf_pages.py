@@ -11,7 +11,7 @@ import io
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, singledispatchmethod
 from types import ModuleType
 from typing import Any, Final
@@ -272,7 +272,7 @@ class _Table:
     SIZE = 8.0
     LEADING = 11.0
 
-    def __init__(self, pages: _Pages, figures: Figures, rows: tuple[FigureRow, ...]) -> None:
+    def __init__(self, pages: _Pages, figures: Figures, rows: Sequence[FigureRow]) -> None:
         self.pages, self.figures, self.rows = pages, figures, rows
         columns = zip(figures.heads, *(row.cells for row in rows), strict=True)
         wanted = [max(_width(text, _BOLD, self.SIZE) for text in column) for column in columns]
