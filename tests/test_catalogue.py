@@ -267,15 +267,15 @@ def words_in(node: ast.AST) -> Iterator[str]:
         isinstance(node, ast.Call) and name_of_call(node) in ("say", "say_count", "join", "located")
     ):
         return
-    if isinstance(node, ast.Constant) and re.search(r"[A-Za-z]{2}", str(node.value)):
-        yield str(node.value)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from [node.value] if re.search(r"[A-Za-z]{2}", node.value) else []
     for part in ast.iter_child_nodes(node):
         if not isinstance(part, ast.keyword) or part.arg in ("help", "description", "epilog"):
             yield from words_in(part)
 
 
 PRINTS = frozenset({"print", "complain", "getpass", "add_argument", "add_parser"})
-SHELL = [ROOT / "dpdesk" / "cli.py", *sorted((ROOT / "dpdesk" / "shell").glob("*.py"))]
+SHELL = [ROOT / "dpdesk" / "cli.py", *sorted((ROOT / "dpdesk" / "shell").rglob("*.py"))]
 
 
 @pytest.mark.parametrize("path", SHELL, ids=lambda path: path.stem)

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A release and what becomes of it: ``release``, ``verify``, ``dossier``, ``countersign``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from dpdesk.catalogue import shipped_languages
+from dpdesk.program.system_language import system_language
+from dpdesk.release.home import Home
+from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.output import say
+
+
+def add_commands(commands: Commands) -> None:
+    """Add them, in the order of the usage."""
+    _add_release(commands)
+    _add_verify(commands)
+    _add_dossier(commands)
+    _add_countersign(commands)
+
+
+def _add_release(commands: Commands) -> None:
+    text = say("Release a study: spend its budget once and write the signed bundle.")
+    parser = add_command(commands, "release", text, _release)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    text = say("read this file instead; another one than the study's needs --extract")
+    parser.add_argument("--data", type=Path, metavar="FILE", help=text)
+    text = say("your name for this state of the data, such as 'stays.csv, 2026-11-22'; stays here")
+    parser.add_argument("--extract", metavar="NAME", help=text)
+    text = say("the extract was used before, and the file is still the same")
+    parser.add_argument("--same-extract", action="store_true", help=text)
+    text = say("each row is about one visit or person, although the file looks like something else")
+    parser.add_argument("--rows-are-people", action="store_true", help=text)
+    parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help=say("the bundle to write"))
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help=say("draw and pay again for what is already in the ledger"),
+    )
+    parser.add_argument(
+        "--separate-from",
+        nargs=2,
+        metavar=("ACCOUNT", "REASON"),
+        help=say("declare that these are other people than those of an account"),
+    )
+    text = say("the plan that the second person signed, its signature beside it")
+    parser.add_argument("--countersignature", type=Path, metavar="FILE", help=text)
+    text = say("the language of the bundle's texts; without it that of the system")
+    parser.add_argument("--language", choices=shipped_languages(), help=text)
+    text = say("release the next instalment of this planned series, from what it reserved")
+    parser.add_argument("--series", default="", metavar="NAME", help=text)
+
+
+def _release(options: argparse.Namespace) -> int:
+    from dpdesk.release.ledger.fingerprints import Separation
+    from dpdesk.shell import release
+
+    separation = Separation(*options.separate_from) if options.separate_from else None
+    asked = release.ReleaseOptions(
+        study=options.study,
+        data=options.data,
+        out=options.out,
+        fresh=options.fresh,
+        separation=separation,
+        as_json=options.json,
+        extract=options.extract,
+        same_extract=options.same_extract,
+        rows_are_people=options.rows_are_people,
+        countersignature=options.countersignature,
+        language=options.language or system_language(),
+        series=options.series,
+    )
+    return release.run(asked, Home.locate())
+
+
+def _add_verify(commands: Commands) -> None:
+    text = say(
+        "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
+        "also compared with each other. A dossier is recognised, too."
+    )
+    parser = add_command(commands, "verify", text, _verify)
+    parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
+    parser.add_argument(
+        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
+    )
+    text = say("a signed notice that a release was withdrawn or corrected; several are possible")
+    parser.add_argument(
+        "--notice",
+        dest="notices",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=text,
+    )
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from dpdesk.shell import verify
+
+    given = (options.bundles, options.signers, Home.locate(), options.json)
+    return verify.run(*given, options.notices)
+
+
+def _add_dossier(commands: Commands) -> None:
+    text = say(
+        "Write a release's dossier for the data-protection officer: what is protected and what is "
+        "not, with numbers and sources, signed. Opens no data; what is typed in is kept for the "
+        "next dossier of the same study."
+    )
+    parser = add_command(commands, "dossier", text, _dossier)
+    parser.add_argument("bundle", type=Path, metavar="BUNDLE.zip")
+    text = say("where the dossier is written")
+    parser.add_argument("--to", type=Path, required=True, metavar="FOLDER|FILE.zip", help=text)
+    for option, what in (
+        ("--purpose", say("why the figures are released")),
+        ("--recipient", say("who gets them")),
+        ("--release-model", say("how: to the public, to named people, under a contract")),
+        ("--legal-route", say("the legal basis, as you see it")),
+    ):
+        parser.add_argument(option, metavar="TEXT", help=what)
+    text = say("when somebody looks again")
+    parser.add_argument("--review-date", metavar="YYYY-MM-DD", help=text)
+    text = say("the dossier's language; English by default")
+    parser.add_argument("--language", choices=("en", "de"), default="en", help=text)
+
+
+def _dossier(options: argparse.Namespace) -> int:
+    from dpdesk.shell.dossier import make
+
+    names = ("purpose", "recipient", "release_model", "legal_route", "review_date")
+    stated = {name: getattr(options, name) for name in names}
+    asked = make.DossierOptions(options.bundle, options.to, stated, options.language, options.json)
+    return make.run(asked, Home.locate())
+
+
+def _add_countersign(commands: Commands) -> None:
+    text = say("Read what was handed to you as the second person, a plan or a bundle, and sign it.")
+    parser = add_command(commands, "countersign", text, _countersign)
+    parser.add_argument("file", type=Path, metavar="FILE")
+    text = say("where the signature is written; of a bundle, where the signed bundle is")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=text)
+    text = say("put this signature of manifest.json, made by ssh-keygen, into the bundle")
+    parser.add_argument("--signature", type=Path, metavar="FILE", help=text)
+
+
+def _countersign(options: argparse.Namespace) -> int:
+    from dpdesk.shell.signing import countersign
+
+    asked = countersign.CountersignOptions(
+        options.file, options.out, options.signature, options.json
+    )
+    return countersign.run(Home.locate(), asked)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is asked of a study: ``new``, ``plan``, ``fit``, ``rehearse``, ``codebook``, ``check``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from dpdesk.catalogue import shipped_languages
+from dpdesk.program.system_language import system_language
+from dpdesk.release.home import Home
+from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.output import say
+from dpdesk.study.limits import MADE_UP_ROWS
+
+
+def add_commands(commands: Commands) -> None:
+    """Add them, in the order of the usage."""
+    _add_new(commands)
+    _add_plan(commands)
+    _add_fit(commands)
+    _add_rehearse(commands)
+    _add_codebook(commands)
+    _add_check(commands)
+
+
+def _add_new(commands: Commands) -> None:
+    text = say(
+        "Make a study about another file with the declarations of an earlier study. Reads no more "
+        "of the data than its header; nothing is released."
+    )
+    parser = add_command(commands, "new", text, _new)
+    parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study to write"))
+    text = say("the earlier study")
+    parser.add_argument("--like", type=Path, required=True, metavar="EARLIER", help=text)
+    text = say("the file that the new study is about")
+    parser.add_argument("--data", type=Path, required=True, metavar="FILE", help=text)
+    text = say("your name for this state of the data; proposed where it is left out")
+    parser.add_argument("--extract", metavar="NAME", help=text)
+    text = say("what is not taken over; may be repeated")
+    parts = ("title", "columns", "account", "queries")
+    parser.add_argument("--without", action="append", default=[], choices=parts, help=text)
+
+
+def _new(options: argparse.Namespace) -> int:
+    from dpdesk.shell.studies import new
+
+    wish = new.NewOptions(
+        study=options.study,
+        like=options.like,
+        data=options.data,
+        extract=options.extract,
+        without=tuple(options.without),
+        as_json=options.json,
+    )
+    return new.run(wish, Home.locate())
+
+
+def _add_plan(commands: Commands) -> None:
+    text = say("Show what a study costs and how accurate it will be. Does not open the data.")
+    parser = add_command(commands, "plan", text, _plan)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    text = say("the accuracy at 90, 95 and 99 in 100, of each figure and of all at once")
+    parser.add_argument("--levels", action="store_true", help=text)
+    text = say("the privacy loss of C people together, such as a family")
+    parser.add_argument("--people", type=int, metavar="C", help=text)
+    text = say("the price of a release with this --extract")
+    parser.add_argument("--extract", metavar="NAME", help=text)
+    parser.add_argument(
+        "--fresh", action="store_true", help=say("the price of a release with --fresh")
+    )
+    text = say("write the plan to FILE for the account's second person to sign")
+    parser.add_argument("--to", type=Path, metavar="FILE", help=text)
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from dpdesk.shell import plan
+
+    more = plan.PlanOptions(
+        options.levels, options.people, options.extract, options.fresh, options.to
+    )
+    return plan.run(options.study, Home.locate(), options.json, more)
+
+
+def _add_fit(commands: Commands) -> None:
+    text = say(
+        "Find the smallest shares whose margins are as wanted, or spread a total over the "
+        "queries. Does not open the data."
+    )
+    parser = add_command(commands, "fit", text, _fit)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    text = say("a query's answer is to be within MARGIN, 95 times in 100; may be repeated")
+    parser.add_argument("--within", action="append", default=[], metavar="QUERY=MARGIN", help=text)
+    parser.add_argument(
+        "--total", metavar="AMOUNT", help=say("spread so much budget over the queries")
+    )
+    text = say("how a total is spread, such as a=2,b=1; a query that is not named weighs 1")
+    parser.add_argument("--weights", action="append", default=[], metavar="QUERY=W,…", help=text)
+    text = say("queries that keep their shares when a total is spread, such as a,b")
+    parser.add_argument("--lock", action="append", default=[], metavar="QUERY,…", help=text)
+    parser.add_argument("--write", action="store_true", help=say("put the shares into the study"))
+
+
+def _fit(options: argparse.Namespace) -> int:
+    from dpdesk.shell.planning import fit
+
+    return fit.run(
+        fit.FitOptions(
+            study=options.study,
+            within=tuple(options.within),
+            total=options.total,
+            weights=tuple(options.weights),
+            locked=tuple(options.lock),
+            write=options.write,
+            as_json=options.json,
+        )
+    )
+
+
+def _add_rehearse(commands: Commands) -> None:
+    text = say(
+        "Show on made-up rows what a study's tables and report will look like, and what will be "
+        "too noisy to use. Opens no data, no ledger and no key, and spends nothing."
+    )
+    parser = add_command(commands, "rehearse", text, _rehearse)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    text = say("write tables and report there, each marked as made up; FILE or folder")
+    parser.add_argument("--to", type=Path, metavar="FILE", help=text)
+    text = say(
+        "how many rows to make up in all where no group's size is guessed; {rows} without it",
+        rows=MADE_UP_ROWS,
+    )
+    parser.add_argument("--rows", type=int, default=MADE_UP_ROWS, metavar="N", help=text)
+    text = say("the language of the report; without it that of the system")
+    parser.add_argument("--language", choices=shipped_languages(), help=text)
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    from dpdesk.shell.planning import rehearse
+
+    return rehearse.run(
+        rehearse.RehearseOptions(
+            options.study,
+            options.to,
+            options.rows,
+            options.json,
+            options.language or system_language(),
+        )
+    )
+
+
+def _add_codebook(commands: Commands) -> None:
+    text = say(
+        "Compare a codebook with a study's declarations, and import what is chosen. Reads no "
+        "more of the data than its header."
+    )
+    parser = add_command(commands, "codebook", text, _codebook)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    parser.add_argument("codebook", type=Path, nargs="?", metavar="CODEBOOK")
+    text = say("import what is offered: all variables that identify nobody, or the named ones")
+    parser.add_argument("--accept", nargs="+", default=[], metavar="all|NAME", help=text)
+    text = say("write the study's declarations as a Table Schema")
+    parser.add_argument("--write", type=Path, metavar="FILE.json", help=text)
+    parser.add_argument("--table", default="", help=say("the table, where several are described"))
+    text = say("the value labels of a SAS file")
+    parser.add_argument("--catalogue", type=Path, metavar="FILE", help=text)
+
+
+def _codebook(options: argparse.Namespace) -> int:
+    from dpdesk.shell import codebook
+
+    return codebook.run(
+        codebook.CodebookOptions(
+            study=options.study,
+            codebook=options.codebook,
+            accept=tuple(options.accept),
+            write=options.write,
+            table=options.table,
+            catalogue=options.catalogue,
+            as_json=options.json,
+        )
+    )
+
+
+def _add_check(commands: Commands) -> None:
+    text = say(
+        "Show roughly whether the cells of the used columns can be read as declared. Reads the "
+        "data; what it prints is for you alone and is stored nowhere."
+    )
+    parser = add_command(commands, "check", text, _check)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    parser.add_argument("--data", type=Path, metavar="FILE", help=say("read this file instead"))
+
+
+def _check(options: argparse.Namespace) -> int:
+    from dpdesk.shell import check
+
+    return check.run(check.CheckOptions(options.study, options.data, options.json))
