@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dpdesk.release.size import MOST
 from dpdesk.study.problem import Problem
-from dpdesk.texts.problems import SENTENCES, located, sentence
+from dpdesk.texts.problems import SENTENCES, TABLES, located, sentence
 
 PACKAGE = Path(__file__).parents[1] / "dpdesk"
 CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
@@ -20,7 +20,7 @@ def codes_in_the_core() -> set[str]:
     """Texts that look like codes in the files that make problems."""
     found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
-        if path.name == "problems.py":
+        if path.parent.name == "sentences":
             continue
         text = path.read_text(encoding="utf-8")
         if MADE.search(text) or "-not-positive" in text:
@@ -35,6 +35,10 @@ def test_every_sentence_belongs_to_a_code() -> None:
     known |= {f"release-too-many-{name}" for name in MOST}
     known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged", "unwritable")}
     assert {code.removesuffix("+suggestion") for code in SENTENCES} - known == set()
+
+
+def test_a_code_has_its_sentence_in_one_table() -> None:
+    assert sum(map(len, TABLES)) == len(SENTENCES)
 
 
 def test_every_sentence_is_one_or_two_and_ends_well() -> None:

@@ -17,7 +17,7 @@ class Problem:
 
     Attributes:
         path: JSON path in the study (``$.columns[2].upper``), or ``$`` where it has no place.
-        code: stable name of the mistake; ``dpdesk.texts.problems`` holds its sentence.
+        code: stable name of the mistake; ``dpdesk.texts.sentences`` has its sentence.
         params: texts that the sentence is filled with; all of them declared, none from data.
     """
 

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with a bundle, its privacy claim, and a dossier of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    # Bundles
+    "bundle-missing": "There is no bundle {name}; check the name and the folder.",
+    "bundle-unreadable": "The bundle {name} cannot be read; check its permissions, and that it "
+    "is a file.",
+    "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
+    "bundle-no-room": "There is no room for the bundle {name}, so nothing was spent: up to "
+    "{megabytes} MB are needed; free some room or choose another disk.",
+    "release-unwritten": "The release is paid and kept in the ledger: {paid} of account "
+    "“{account}”, {left} left of {total}. The same command writes its bundle for free, elsewhere "
+    "with --out.",
+    "output-unwritable": "The release is paid and its bundle is {name}, but what this command says "
+    "cannot be written; the same command says it again for free.",
+    "made-up-rows": "A rehearsal makes up {least} to {most} rows.",
+    "made-up-over-other": "{name} is there and is no rehearsal; choose another name.",
+    "bundle-made-up": "Made up, not a release: this is a rehearsal on made-up rows. It says "
+    "nothing about any data, and nobody signed it.",
+    "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
+    "bundle-too-large": "This is too large for a bundle.",
+    "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",
+    "bundle-file-too-large": "The file {name} is larger than any in a bundle.",
+    "bundle-file-missing": "The file {name} is missing from the bundle.",
+    "bundle-file-unlisted": "The file {name} was added to the bundle after it was signed.",
+    "bundle-file-changed": "The file {name} was changed after it was signed.",
+    "bundle-drawn-odd": "The manifest does not record what was drawn for its queries; dpdesk did "
+    "not write this bundle in its present form.",
+    "bundle-active-content": "The file {name} holds more than text and drawings, which a browser "
+    "or spreadsheet might run; do not open it.",
+    "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
+    "the sender for a new bundle.",
+    "bundle-table-odd": "The table {name} does not have the rows that its query requests.",
+    # The privacy claim of a bundle
+    "claim-format-unknown": "The privacy claim is of a format that this dpdesk does not know; "
+    "update it.",
+    "claim-word-unknown": "The manifest has a word at {place} that this dpdesk does not know; "
+    "update it.",
+    "claim-member-missing": "The manifest lacks {place}, which dpdesk always writes.",
+    "claim-member-unknown": "The manifest has a member in {place} that dpdesk never writes.",
+    "claim-malformed": "The manifest's {place} is not as dpdesk writes it.",
+    "claim-list-too-long": "The manifest's list {place} has more than {most} items, which no "
+    "release has.",
+    "claim-drawn-malformed": "The manifest does not record what was drawn for {query} as dpdesk "
+    "writes it.",
+    "claim-not-of-format": "Format {format} cannot hold {query}; ask the signer for a bundle as "
+    "dpdesk writes it.",
+    "claim-format-differs": "The bundle is in format {format}, which dpdesk {version} never "
+    "wrote; ask the signer for a bundle as dpdesk writes it.",
+    "claim-noise-impossible": "The noise stated for {query} ({part}) cannot be drawn: its scale "
+    "or sensitivity is out of range.",
+    "claim-loss-differs": "The loss stated for {query} ({part}) is {claimed}, but its sensitivity "
+    "and scale give {computed}.",
+    "claim-loss-over-share": "The loss of {query} ({part}) is {computed}, more than the {share} "
+    "that was charged for it.",
+    "claim-shares-differ": "The parts of {query} add up to {computed}, not to its share {claimed}.",
+    "claim-total-differs": "The queries add up to {computed}, not to the stated total {claimed}.",
+    "claim-rho-differs": "A release in zCDP states its rho, one in pure epsilon states none; this "
+    "one does otherwise.",
+    "claim-measure-differs": "The claim and the account are not in the same measure.",
+    "claim-delta-not-of-account": "The claim states the delta {claimed}, but its account has "
+    "{account}.",
+    "claim-delta-in-epsilon": "The release is in pure epsilon, which has no delta, and states one.",
+    "claim-delta-impossible": "No account in zCDP can have a delta of {delta}.",
+    "claim-meaning-differs": "The epsilon stated for the release is {claimed}, but {computed} "
+    "follows from its rho and delta.",
+    "claim-study-unreadable": "The study in the manifest is not one that dpdesk reads.",
+    "claim-study-not-priced": "The study in the manifest cannot be released: no plan follows from "
+    "it.",
+    "claim-study-local": "The manifest reveals details of the signer's file that no bundle "
+    "contains ({members}); notify the signer, and ask for a bundle as dpdesk writes it.",
+    "claim-unit-differs": "The claim is for another unit of privacy than its study declares.",
+    "claim-account-name-differs": "The account is not the one that the study names.",
+    "claim-limit-missing": "The study sets no limit in {measure}, in which the release is counted.",
+    "claim-over-study-limit": "The release costs {claimed}, more than the {limit} that its study "
+    "may spend.",
+    "claim-queries-differ": "The queries that were answered are not those of the study.",
+    "claim-query-repeated": "The query {query} was answered more than once.",
+    "claim-question-differs": "What was answered as {query} is not what the study requests.",
+    "claim-price-differs": "The share of {query} is not the one that its study declares.",
+    "claim-title-differs": "The title of the query “{query}” is not what its study requests.",
+    "claim-name-differs": "The table of the query “{query}” is not named after its title.",
+    "claim-cells-differ": "The number of lines stated for {query} is not what its study gives.",
+    "claim-draws-differ": "The draws stated for {query} are not those that its study calls for.",
+    "claim-mechanism-differs": "The noise of {query} ({part}) is not of the kind that its study "
+    "calls for.",
+    "claim-sensitivity-too-small": "The noise of {query} covers a change of {claimed}, but one "
+    "person can change it by {computed}.",
+    "claim-margin-differs": "The margin stated for {query} is not what its noise gives.",
+    "claim-threshold-too-small": "The threshold of {query} ({part}) is {claimed}, below the "
+    "{computed} that its delta needs.",
+    "claim-query-delta-differs": "The delta of {query} is not the one that its study declares.",
+    "claim-chain-differs": "The release is said to be entry {sequence} of its ledger, before "
+    "which no account was opened.",
+    "claim-spent-after-differs": "The account is said to have spent {claimed} afterwards; with "
+    "what was charged it is {computed}.",
+    "claim-account-overspent": "The account has spent {spent}, more than its total of {total}.",
+    "claim-charges-differ": "The account's charges add up to {claimed}, but {computed} was spent.",
+    "claim-charges-unordered": "The account's charges are out of order, or of entries after this "
+    "one.",
+    "claim-charge-here-differs": "The account's charge for this release is {claimed}, but its "
+    "queries were charged {computed}.",
+    "claim-charge-not-share": "{query} was charged an amount other than its share.",
+    "claim-stored-charged": "{query} was answered from an earlier release and charged again.",
+    "claim-drawn-elsewhere": "{query} is said to be drawn in an entry that cannot have drawn it.",
+    "claim-drawn-times-differ": "Answers from one earlier release are said to be of different "
+    "times.",
+    "claim-question-paid-twice": "{query} repeats a question of this release and was charged "
+    "again.",
+    "claim-question-drawn-twice": "{query} repeats a question of this release and was drawn in "
+    "another entry.",
+    "claim-draw-unpaid": "{query} was drawn in this release, and no query paid for it.",
+    "claim-earlier-unpaid": "The answers from entry {sequence} cost more than that entry was "
+    "charged.",
+    "claim-earlier-delta-unpaid": "The answers from entry {sequence} cost more delta than that "
+    "entry was charged.",
+    "claim-delta-charge-differs": "{query} was charged a delta other than what it costs.",
+    "claim-delta-after-differs": "The delta spent before and after does not match what was "
+    "charged.",
+    "claim-delta-charges-differ": "The account's charges of delta do not add up to what was spent "
+    "of it.",
+    "claim-delta-here-differs": "The account's charge of delta for this release is not what its "
+    "queries were charged.",
+    "claim-delta-overspent": "The account has spent more than the half of its delta that releases "
+    "may charge.",
+    "bundle-list-odd": "The bundle's list of files is invalid.",
+    "bundle-signer-differs": "The bundle names a signer other than the one whose key signed it.",
+    "bundle-plan-unsigned": "The account requires the signature of {name} over the plan, and this "
+    "plan does not have it.",
+    "bundle-second-missing": "The account requires a second signature, of {name}, and this bundle "
+    "does not have it yet.",
+    "bundle-second-wrong": "The second signature is not that of {name} over this bundle's "
+    "manifest.",
+    "bundle-second-self": "The second person, {name}, is the signer: one person signed twice.",
+    "manifest-malformed": "The bundle's manifest is not as dpdesk writes it.",
+    "signature-malformed": "The bundle's signature is not as dpdesk writes it.",
+    "signature-wrong": "The signature does not belong to this bundle's list of files.",
+    "signature-key-weak": "The key that signed is insecure and is not accepted.",
+    "bundles-fork": "Entries {first} and {second} belong to two histories of one ledger: an "
+    "older copy was used again, or two copies were kept; ask the signer.",
+    "bundles-missing": "The account “{account}” was also charged by the entries {sequences}, whose "
+    "bundles are not here.",
+    "figure-malformed": "A figure of the table {table} is not a number.",
+    # A dossier
+    "dossier-bundle-not-verified": "A dossier is made of a bundle that verifies: whole, signed by "
+    "a signer you know, and with a claim that adds up.",
+    "dossier-date-invalid": "The review date is a day such as 2027-01-31; type it so.",
+    "dossier-fields-invalid": "What was typed in for the dossier cannot be read; type it in again.",
+    "dossier-files-odd": "This dossier does not hold the files that a dossier has.",
+    "dossier-manifest-odd": "The dossier's manifest is not as dpdesk writes it.",
+    "dossier-other-bundle": "This bundle is of another release; choose the one that was exported "
+    "of this release.",
+}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What refuses a codebook, and what of one cannot be carried over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    # Codebooks: what refuses one
+    "codebook-file-missing": "There is no codebook {name}; check the name and the folder.",
+    "codebook-file-unreadable": "The codebook {name} cannot be read; check its permissions, and "
+    "that it is a file.",
+    "codebook-file-damaged": "The labels of {name} cannot be read; save the file again in the "
+    "program that wrote it.",
+    "codebook-file-unwritable": "The file {name} cannot be written; choose another folder.",
+    "codebook-too-large": "A codebook has at most {most} MB; choose the codebook, not the data.",
+    "codebook-too-deep": "This file is nested too deeply for a codebook; choose another file.",
+    "codebook-too-many-variables": "A codebook has at most {most} variables; split it.",
+    "codebook-unknown": "dpdesk does not recognise this codebook: it reads a REDCap dictionary, "
+    "a Table Schema, CSVW metadata, ISARIC ARC, a file of SPSS, Stata or SAS, or a CSV file with "
+    "columns such as name, type, min, max, values.",
+    "codebook-workbook": "dpdesk reads no codebook from a workbook or an archive; save its sheet "
+    "as CSV and choose that.",
+    "codebook-catalogue": "These are the value labels of another SAS file; choose that file as "
+    "codebook and this one as its catalogue.",
+    "codebook-table-malformed": "The codebook's table is broken here; fix the quotation marks in "
+    "this line or before it.",
+    "codebook-name-missing": "A variable has no name here; enter it.",
+    "codebook-name-odd": "The variable's name is invalid: it contains invisible characters or is "
+    "too long; fix it.",
+    "codebook-name-twice": "This variable is a duplicate in the codebook; remove one.",
+    "codebook-says-nothing": "The codebook describes no variable; choose another file.",
+    "codebook-elsewhere": "The schema is at another address, which dpdesk does not fetch; choose "
+    "the file that contains it.",
+    "codebook-tables-several": "The codebook describes several tables; name one of: {names}.",
+    "codebook-not-named": "Name the codebook to compare with, or only the file for --write.",
+    "codebook-not-offered": "The codebook offers nothing for “{name}”; leave it out.",
+    "codebook-name-unknown": "The codebook has no variable “{name}”; check its spelling.",
+    "codebook-study-changed": "The declaration of “{name}” has changed since the comparison; "
+    "compare again.",
+    "codebook-too-many-columns": "A study has at most {most} columns; import those that you "
+    "need, by name.",
+    # Codebooks: what cannot be carried over
+    "codebook-record-id": "This identifies the record and is nothing to count; choose it in "
+    "People if it tells people apart.",
+    "codebook-type-unsaid": "The codebook does not say what this holds; declare its kind.",
+    "codebook-type-unused": "No column of a study holds values of this type.",
+    "codebook-free-text": "This is free text, which no statistic counts.",
+    "codebook-attachment": "This is an attached file, which no statistic counts.",
+    "codebook-not-data": "This is a text of the form and does not occur in the data.",
+    "codebook-time": "No column of a study holds times of day; export the day alone.",
+    "codebook-several-choices": "A cell may hold several values; export one column for each.",
+    "codebook-calculated": "This is calculated from other variables; declare bounds for it.",
+    "codebook-values-unsaid": "The codebook lists no values; declare them.",
+    "codebook-values-elsewhere": "The values are in a list outside the codebook; declare them.",
+    "codebook-values-odd": "The codebook's list of values is invalid; declare them.",
+    "codebook-values-beside-numbers": "Some numbers have a meaning of their own; declare those "
+    "that mean missing.",
+    "codebook-yes-unsaid": "The codebook does not say which texts mean yes and no; declare them.",
+    "codebook-labels-left-out": "A single value has a label, which was left out; declare the "
+    "value as missing if that is its meaning.",
+    "codebook-missing-range": "A whole range of values means missing; declare the values one by "
+    "one.",
+    "codebook-today": "The codebook's last date is today, which changes; declare a date.",
+    "codebook-bound-odd": "A bound or step of the codebook is not a valid number or date; "
+    "declare it.",
+    "codebook-bound-exclusive": "The codebook gives a bound that is itself excluded; declare the "
+    "nearest value inside.",
+    "codebook-number-ambiguous": "A number of the codebook can be read in thousands or with "
+    "decimals; declare it.",
+    "codebook-number-format": "The codebook states how numbers are written; check the decimal "
+    "mark of the data.",
+    "codebook-date-format": "dpdesk does not read the codebook's date format; declare one.",
+}

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with what a study declares."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    # Data and people
+    "data-not-chosen": "Choose the data file.",
+    "seems-aggregates": "This looks like counts or averages of groups. Is it one row per visit or "
+    "person?",
+    "seems-codebook": "This looks like a list of variables, a codebook. Is it one row per visit or "
+    "person?",
+    "seems-text": "This looks like running text, with no separator between columns; choose "
+    "another separator if it is a table. Is it one row per visit or person?",
+    "seems-stacked": "This looks like several tables in one file: row {row} reads as another "
+    "header. Is it one row per visit or person?",
+    "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
+    "encoding-unknown": "Choose one of these encodings: {choices}.",
+    "sheet-not-chosen": "Choose the sheet of the workbook that holds the table.",
+    "header-row-not-chosen": "Choose which row of the sheet names the columns, or that the file "
+    "names no columns (0).",
+    "header-row-out-of-range": "The row that names the columns must be between 1 and {most}; 0 "
+    "means that the file names no columns.",
+    "thousands-is-decimal": "Decimal mark and thousands separator are the same; change one of "
+    "them.",
+    "line-ending-not-declared": "The header contains a carriage return without a line feed; "
+    "choose what ends the lines of this file.",
+    "line-breaks-without-quotes": "Cells can contain line breaks only where quotation marks "
+    "enclose cells; change one of the two.",
+    "decimal-is-separator": "Decimal mark and separator are the same, and quotation marks enclose "
+    "no cells; change one of the three.",
+    "unit-not-declared": "Choose in People whose privacy is protected.",
+    "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",
+    "max-rows-without-person": "Without a column that tells people apart every row is one person; "
+    "set rows per person to 1 or choose the column.",
+    "people-not-declared": "Enter the public number of people in the data.",
+    "people-out-of-range": "The number of people must be a whole number of 1 or more.",
+    "people-declared-but-secret": "The number of people is secret here; remove it, or declare it "
+    "as public.",
+    "unit-name-wanted": "Enter both the singular and the plural, such as admission and "
+    "admissions, or neither.",
+    "account-not-chosen": "Choose the budget account that pays for this study.",
+    "budget-not-declared": "Set the largest budget that this study may spend.",
+    "name-malformed": "A name consists of {words} and begins and ends with a letter or digit.",
+    "name-of-device": "Windows reserves the name “{name}” for a device; choose another.",
+    # Amounts
+    "epsilon-not-positive": "The budget must be more than 0.",
+    "epsilon-too-fine": "The budget has at most six decimals.",
+    "epsilon-too-large": "The budget must be 100 or less.",
+    "share-not-set": "Set how much budget this query may spend.",
+    "share-too-small-to-split": "This query makes {draws} draws, so it needs a budget of at "
+    "least {least}.",
+    "share-measure-differs": "This study's budget is counted in {wanted}; give the query its "
+    "share in the same measure.",
+    "rho-too-fine": "A budget in rho has at most nine decimals.",
+    "budget-twice": "Give the budget in epsilon or in rho, not in both.",
+    "member-not-wanted": "The statistic “{statistic}” does not use this; remove it.",
+    "has-wanted": "Choose the property that the share is of.",
+    "quantiles-wanted": "Enter the quantiles, for example 0.25 and 0.75.",
+    "quantile-out-of-range": "A quantile is a number between 0 and 1, for example 0.25.",
+    "quantile-too-fine": "A quantile has at most three decimals.",
+    "candidates-wanted": "List the candidate values to choose from.",
+    "candidates-too-few": "List at least two candidates.",
+    "candidate-not-on-grid": "{value} is not a value of “{name}”; candidates lie on its grid, "
+    "from the lower to the upper bound in whole steps.",
+    "too-many-candidates": "That would be {found} candidates, and {most} is the most; list the "
+    "ones that matter, or choose a larger step.",
+    "number-twice": "{value} is listed twice; remove one.",
+    "values-not-rising": "{value} comes after a larger number; list the values in ascending order.",
+    "candidates-too-far-apart": "The lowest and the highest candidate are too far apart for this "
+    "step; choose a larger step in Columns, or fewer candidates.",
+    "score-wanted": "Choose what makes a cut-off good: its value times the rows that reach it, "
+    "or how close these rows come to a target.",
+    "score-without-sensitivity": "No sensitivity is declared for the score “{score}”, so it "
+    "cannot be used; choose one of these: {choices}.",
+    "target-wanted": "Enter how many rows should reach the cut-off.",
+    "target-not-wanted": "A value times a count has no target; remove it.",
+    "target-out-of-range": "The target must be a whole number of rows, 1 or more.",
+    "groups-wanted": "Choose a category or yes/no column whose most common value is wanted, or "
+    "list several yes/no columns.",
+    "column-and-columns": "Choose one column or list several yes/no columns, not both.",
+    "columns-too-few": "List at least two yes/no columns.",
+    "column-not-yes-no": "“{name}” is not a yes/no column; remove it from the list.",
+    "column-without-groups": "“{name}” has no listed values; choose a category or yes/no column.",
+    "choice-of-one": "“{name}” has only one value to choose from; list more in Columns.",
+    "grouping-is-choice": "The choice is made among the values of “{name}”; remove it from the "
+    "groups.",
+    "top-out-of-range": "Choose between 1 and {most} most common values.",
+    "edges-missing": "Enter where each bin begins.",
+    "edge-not-on-grid": "{value} is not a value of “{name}” above its lower bound; a bin begins "
+    "on the column's grid.",
+    "bins-of-no-number": "“{name}” is not a number, so it has no bins; group by its own values.",
+    "groupings-not-wanted": "This statistic has no groups; remove them.",
+    "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
+    "on automatic.",
+    "delta-wanted": "Enter the delta that this query may spend, such as 1e-10: the chance that a "
+    "category of a single person is published.",
+    "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "
+    "half of what an account may have.",
+    "found-needs-zcdp": "Categories found in the data need an account with a delta, that is, one "
+    "in zCDP; give this study's budget in rho.",
+    "category-wanted": "Choose the category column whose categories are to be found.",
+    "column-not-a-category": "“{name}” is not a category; choose a category column, with or "
+    "without declared values.",
+    "delta-exceeded": "This costs a delta of {requested}, but only {left} of the delta of the "
+    "account “{name}” is left for such queries; lower the queries' deltas.",
+    "response-rows-secret": "Randomised response reveals how many rows there are; declare in "
+    "People that the number of people is public, or choose a share instead.",
+    "response-many-rows": "Randomised response needs one row per person; set rows per person to "
+    "1, or choose a share instead.",
+    "response-too-many-rows": "Randomised response handles at most {most} rows; choose a share "
+    "instead.",
+    "response-condition": "In a randomised response every row answers; remove the condition, or "
+    "make it part of the property.",
+    "response-noise": "Randomised response has its own noise; leave the noise on automatic.",
+    "response-drops-rows": "In a randomised response every row answers, but “{name}” leaves some "
+    "out; in Columns, count its missing and other cells as a group or replace them.",
+    "gaussian-needs-zcdp": "Gaussian noise needs an account that is kept in zCDP; this one is "
+    "kept in pure epsilon.",
+    # Columns
+    "column-nameless": "A column needs the name that it has in the file.",
+    "column-twice": "The column “{name}” is declared twice; remove one.",
+    "column-is-person": "“{name}” tells people apart and cannot be counted or published; choose "
+    "another column.",
+    "lower-not-declared": "Set the lowest value that “{name}” can have.",
+    "upper-not-declared": "Set the highest value that “{name}” can have.",
+    "step-not-declared": "Set the step of “{name}”, such as 1 for whole numbers.",
+    "upper-not-above-lower": "The highest value must be above the lowest ({lower}).",
+    "upper-not-above-lower+suggestion": "The highest value must be above the lowest ({lower}). "
+    "Did you mean {suggestion}?",
+    "step-too-long": "A bound may turn out as high as 2 to the power of {bits} steps, and must "
+    "then be a number of at most 15 digits; choose a step such as 1, 0.1 or 0.01.",
+    "condition-without-bounds": "“{name}” has no bounds yet, so its own values cannot be a "
+    "condition; remove the condition.",
+    "step-not-positive": "The step must be more than 0.",
+    "step-does-not-divide": "The step must divide the range of {range} evenly.",
+    "step-does-not-divide+suggestion": "The step must divide the range of {range} evenly. Did you "
+    "mean {suggestion}?",
+    "grid-too-fine": "The bounds are too wide for this step; choose a larger step or narrower "
+    "bounds.",
+    "constant-outside-bounds": "The replacement must be a number between lowest and highest.",
+    "first-not-declared": "Set the first day that “{name}” can have.",
+    "last-not-declared": "Set the last day that “{name}” can have.",
+    "days-reversed": "The last day ({last}) must not be before the first ({first}).",
+    "pivot-not-declared": "Years have two digits here; enter the year in which their hundred "
+    "years begin: with 1925, 25 is 1925 and 24 is 2024.",
+    "pivot-out-of-range": "The hundred years must begin between {least} and {most}.",
+    "year-out-of-range": "The year must be between {least} and {most}.",
+    "period-too-long": "The period is longer than {most} years; bring the first and last day "
+    "closer together.",
+    "constant-not-a-day": "The replacement must be a date from {first} to {last}, written in the "
+    "same format.",
+    "constant-not-a-value": "The replacement must be one of the listed values.",
+    "values-not-declared": "List at least one value.",
+    "value-blank": "A listed value is empty; remove it.",
+    "value-twice": "“{value}” is listed twice; remove one.",
+    "value-means-missing": "“{value}” is declared as missing and cannot be a value; remove it in "
+    "one of the two places.",
+    "value-reserved": "“{value}” is a name that dpdesk itself uses; choose another.",
+    "labels-count-differs": "Values and labels differ in number ({values} and {labels}); give each "
+    "value one label, or none of them.",
+    "label-blank": "A label is empty; enter the name of its value.",
+    "label-twice": "Two values have the label “{label}”; give each a label of its own.",
+    "label-is-other-value": "The label “{label}” is also another value of the list, so a cell "
+    "could mean either; choose another label.",
+    "label-means-missing": "“{label}” is declared as missing and cannot be a label; change it in "
+    "one of the two places.",
+    "label-reserved": "“{label}” is a name that dpdesk itself uses; choose another label.",
+    # Queries
+    "no-queries": "Add a query first.",
+    "query-twice": "Two queries are called “{name}”; rename one.",
+    "column-undeclared": "“{name}” is not described in Columns; describe it there first.",
+    "column-wanted": "Choose the column for this statistic.",
+    "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",
+    "column-not-a-number": "“{name}” is not a number column; choose a number column.",
+    "grouping-by-number": "“{name}” is a number: enter where its bins begin, or choose a "
+    "category or yes/no column.",
+    "grouping-by-date": "“{name}” is a date: choose whether to group by its year, quarter, month "
+    "or weekday.",
+    "period-of-no-date": "“{name}” is not a date, so it has no periods; choose a date column, or "
+    "remove the period.",
+    "grouping-twice": "The same column is used for grouping twice; remove one.",
+    "too-many-groupings": "A query has at most {most} grouping columns; remove one.",
+    "too-many-cells": "This makes {cells} figures, but one query may have at most {most}; use "
+    "fewer groups.",
+    "condition-unknown-value": "“{value}” is not a listed value of “{name}”; list it in Columns or "
+    "remove it here.",
+    "condition-empty": "Choose at least one value for the condition.",
+    "condition-wants-category": "“{name}” is a number; enter between which values it lies.",
+    "condition-wants-number": "“{name}” is not a number; choose from its values.",
+    "condition-wants-days": "“{name}” is a date; enter between which dates it lies.",
+    "condition-wants-date": "“{name}” is not a date; choose from its values.",
+    "between-reversed": "The first value must not be above the second.",
+    "expected-out-of-range": "The expected size must be a whole number of 1 or more.",
+}

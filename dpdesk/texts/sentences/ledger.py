@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with the ledger, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    "home-open": "Everybody on this computer can write into {name}, where budgets and keys are "
+    "kept; take that right away from others (chmod o-w).",
+    "home-unwritable": "dpdesk cannot write to its folder {name}; check its permissions, or "
+    "choose another with DPDESK_HOME.",
+    "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "
+    "the permissions of its folder.",
+    "ledger-unconfirmed": "The disk failed while the ledger was written: the release may be paid "
+    "for. Nothing of it is shown; History and the same command show it for free if it is.",
+    "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",
+    "ledger-damaged": "The ledger is damaged ({what}); restore it from a backup and reconcile it.",
+    "ledger-too-new": "The ledger was written by a newer dpdesk (format {found}); update this one.",
+    "ledger-network-path": "The ledger lies on a network drive, where it is not safe; move "
+    "DPDESK_HOME to a local disk.",
+    "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
+    "{accounts}; run: dpdesk ledger reconcile --reason “…”",
+    "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
+    "account-recovery": "What was spent from the account “{name}” is not certain: it was restored "
+    "from a backup or rebuilt. A person opens it with a reason: dpdesk ledger unlock {name} "
+    "--reason “…”",
+    "account-moved": "The account “{name}” was moved to another computer; release there. If that "
+    "computer is lost, a person opens it here: dpdesk ledger unlock {name} --reason “…”",
+    "account-not-locked": "The account “{name}” is not locked.",
+    "move-code-wrong": "This is not the code that the new computer shows; type its 16 characters "
+    "again.",
+    "move-to-itself": "This code is this computer's own; type the code that the new computer "
+    "shows.",
+    "ledger-moved": "The ledger was already moved to another computer; only that one goes on "
+    "with it.",
+    "series-count-wrong": "A series has 1 to {most} instalments.",
+    "series-month-wrong": "Write the month of the first instalment as 2026-12.",
+    "series-costs-nothing": "The study asks nothing that costs, so there is nothing to reserve.",
+    "series-exists": "The account has a series “{name}” already, maybe an ended one; choose "
+    "another name.",
+    "series-exceeds-budget": "The whole series needs {requested}, but only {left} is neither spent "
+    "nor reserved in the account “{name}”; {short} is missing.",
+    "series-exceeds-delta": "The whole series needs more of the delta of the account “{name}” than "
+    "is neither spent nor reserved.",
+    "series-unknown": "The account “{account}” has no series “{name}”.",
+    "series-finished": "The series “{name}” of the account “{account}” has no instalments left.",
+    "series-plan-differs": "The study asks something else, or at another price, than the series "
+    "“{name}” reserved; release it by itself, or end the series and begin another.",
+    "release-unknown": "Entry {sequence} of the ledger is no release.",
+    "release-withdrawn": "This release was already withdrawn; dpdesk ledger notice {sequence} FILE "
+    "writes its notice again.",
+    "correction-not-later": "A correction names a later release of the same account.",
+    "notice-entry-unknown": "Entry {sequence} of the ledger is no withdrawal or correction.",
+    "notice-exists": "{name} exists already; choose another name for the notice.",
+    "notice-unwritable": "The notice {name} cannot be written; the entry is in the ledger, and "
+    "dpdesk ledger notice writes it for free.",
+    "notice-unreadable": "The notice {name} cannot be read; check its name and permissions.",
+    "notice-altered": "{name} was changed after it was signed, so it says nothing.",
+    "notice-malformed": "{name} is no notice of dpdesk.",
+    "notice-bundle-unsound": "The notice cannot be held against this bundle, because the bundle "
+    "is not whole or does not say which release it is.",
+    "notice-other-release": "The notice is about another release than this bundle's.",
+    "notice-stranger": "The notice is signed by {identity} with the key {fingerprint}, which is "
+    "neither the bundle's key nor one that followed it, so it does not count.",
+    "import-not-own": "{name} is not signed by this computer's own key or one before it, so it "
+    "does not count.",
+    "import-not-whole": "{name} is no whole bundle or its claim does not add up, so it does not "
+    "count.",
+    "import-other-chain": "{name} cannot be linked to this ledger, so it does not count; import it "
+    "together with the bundles before it.",
+    "ledger-synced": "Ledger and keys lie in a folder that {name} synchronises: a second computer "
+    "would spend the same budget from its own copy. Move them to a folder that stays on this "
+    "computer, by DPDESK_HOME.",
+    "data-synced": "The data lies in a folder that {name} synchronises, so patients' rows leave "
+    "this computer; move it to a folder that stays here.",
+    "ledger-anchor-missing": "The second record of the ledger was missing and was written again. "
+    "An older copy of the ledger may have come into use unnoticed; every account and its next "
+    "bundles say so.",
+    "ledger-anchor-damaged": "The second record of the ledger was damaged and was written again. "
+    "An older copy of the ledger may have come into use unnoticed; every account and its next "
+    "bundles say so.",
+    "ledger-anchor-unwritable": "The second record of the ledger cannot be written, so an older "
+    "copy of the ledger would go unnoticed; make its folder writable.",
+    "backup-no-ledger": "There is no ledger yet, so there is nothing to back up.",
+    "backup-at-home": "A backup in dpdesk's own folder would be lost with it; choose another "
+    "folder, best on another disk.",
+    "backup-empty": "The backup's ledger has no entries, so there is nothing to restore.",
+    "backup-unwritable": "The backup {name} cannot be written; check the disk and the permissions "
+    "of its folder.",
+    "backup-unreadable": "The backup {name} cannot be read; check its name and permissions.",
+    "backup-damaged": "{name} is no backup of a ledger or is damaged, so nothing was restored; "
+    "use another backup.",
+    "backup-too-large": "The ledger is too large for a backup in one file; copy dpdesk's folder "
+    "while no dpdesk is open.",
+    "backup-key-open": "The signing key has no passphrase, so it is not put into a backup; back "
+    "up without it.",
+    "backup-other-ledger": "The backup is of another ledger than this computer's, so nothing was "
+    "restored.",
+    "backup-behind": "This computer knows entries of {accounts} that the backup lacks, so nothing "
+    "was restored: what was spent stays spent.",
+    "backup-not-newer": "The ledger already holds every entry of the backup.",
+    "export-exists": "{name} exists already; choose another name for the export.",
+    "export-unwritable": "The export {name} cannot be written; check the disk and the permissions "
+    "of its folder.",
+    "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
+    "entry-too-new": "Entry {sequence} was written by a newer dpdesk; update this one.",
+    "entry-unknown": "The ledger has no entry {sequence}.",
+    "sqlite-too-old": "The SQLite of this Python ({found}) is too old for the ledger; update "
+    "Python.",
+}

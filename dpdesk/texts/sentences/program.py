@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with the program, its installation and passphrases."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    # The program itself
+    "screen-missing": "There is no screen for the window; start dpdesk in a desktop session. The "
+    "commands of dpdesk --help need none.",
+    "installation-no-list": "There is no list of installed files: dpdesk runs from its source, or "
+    "the list was removed.",
+    "noise-library-altered": "The noise library is not the one that was installed; install dpdesk "
+    "again.",
+    "installation-list-invalid": "Line {line} of installed-files.sha256 is damaged; install dpdesk "
+    "again.",
+    # Passphrases and faults
+    "passphrase-not-asked": "There is no terminal to ask for the passphrase; name a file that "
+    "contains it in {variable}.",
+    "passphrases-differ": "The two passphrases differ; type them again.",
+    "internal-fault": "dpdesk made a mistake ({kind}), recorded in faults.log; the account shows "
+    "whether anything was spent.",
+}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with a study as a file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    "json-invalid": "Line {line}, column {column} is not valid JSON; fix it there.",
+    "json-not-text": "This is not a text file in UTF-8; choose a study file.",
+    "json-too-large": "This file is too large for a study; choose a study file.",
+    "json-too-deep": "This file is nested too deeply for a study; choose a study file.",
+    "json-duplicate-key": "The member “{key}” is a duplicate; remove one.",
+    "json-number": "A number is too long or invalid; use at most 15 digits.",
+    "not-a-study": 'This is not a dpdesk study; it must contain "dpdesk": 1.',
+    "study-too-new": "This study was saved by a newer dpdesk (format {found}, this one reads up "
+    "to {known}); open it there, or update this one.",
+    "study-file-missing": "There is no study file {name}; check the name and the folder.",
+    "study-file-unreadable": "The study file {name} cannot be read; check its permissions, and "
+    "that it is a file.",
+    "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
+    "study-file-exists": "There is a file {name} already; choose another name.",
+    "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
+    "missing-member": "This member is missing; add it.",
+    "type-object": "Expected an object in braces here.",
+    "type-list": "Expected a list in square brackets here.",
+    "type-text": "Expected text in quotes here.",
+    "type-number": "Expected a number here, without quotes.",
+    "number-too-long": "A number has at most {most} significant digits; shorten it.",
+    "type-whole": "Expected a whole number here.",
+    "type-flag": "Expected true or false here.",
+    "type-pair": "Expected two numbers here, such as [18, 65].",
+    "type-date": "Expected a date in quotes here, such as 2020-01-31.",
+    "type-constant": "Expected a number or text as the replacement here.",
+    "list-too-long": "This list has more than {most} entries; shorten it.",
+    "text-too-long": "This text is longer than {most} characters; shorten it.",
+    "text-invisible": "This text contains invisible characters; type it again.",
+    "date-format-unknown": "Dates in a column are read in one format: {choices}, each optionally "
+    "followed by HH:MM, or YYYYMMDDHHMM; choose the format that the file uses for this column, "
+    "or leave the column out.",
+    "date-format-short-year": "Two-digit years are read in one of these formats: {choices}, each "
+    "optionally followed by HH:MM; choose one, and declare with pivot the first of the hundred "
+    "years that they lie in.",
+    "not-a-choice": "Choose one of: {choices}.",
+    "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
+    "missing.",
+    "grouping-kind": "A grouping needs exactly one of: edges, period.",
+}
