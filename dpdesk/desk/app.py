@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
 from dpdesk.desk.activity_log import ActivityLog
+from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.jobs import workers
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.incoming_files import DeskApplication, IncomingFiles
-from dpdesk.desk.language_change import LanguageChange
 from dpdesk.desk.preload import Preload
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translators import chosen_language
@@ -27,6 +27,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
+from dpdesk.desk.window_renewal import WindowRenewal
 from dpdesk.program import crashes, faults
 from dpdesk.program.handover import Inbox
 from dpdesk.release.home import Home
@@ -106,14 +107,18 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     """The main window on a home, themed; faults are told in it."""
     settings = Settings(home)
     chosen_language.speak(app, settings.language)
+    file_dialogs.keep_no_trace(not settings.keeps_recent)
     theme = Theme(app)
+    theme.set_text_size(settings.text_size)
     theme.apply(settings.scheme)
     app.setWindowIcon(icons.icon("logo", Role.ACCENT, 64))
     session = Session(home)
     window = MainWindow(session, settings, theme)
     session.setParent(window)
     _tell_faults(window)
-    LanguageChange(app, window)
+    WindowRenewal(app, window)
+    if settings.is_invalid:
+        window.tell((Problem("$", "settings-invalid"),))
     return window
 
 

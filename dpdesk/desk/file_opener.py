@@ -134,7 +134,7 @@ class FileOpener(QObject):
 
     def open_sample(self) -> None:
         """Copy the sample hospital to the user's studies and open it there."""
-        folder = self.studies_folder() / "sample-hospital"
+        folder = self._session.home.root / "studies" / "sample-hospital"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for name in SAMPLE_FILES:
@@ -157,10 +157,13 @@ class FileOpener(QObject):
 
     def studies_folder(self) -> Path:
         """Where new studies are kept until the user saves them elsewhere."""
-        return self._session.home.root / "studies"
+        return self._settings.studies_folder or self._session.home.root / "studies"
 
     def _free_path(self, stem: str) -> Path:
         folder = self.studies_folder()
+        if folder == self._settings.studies_folder and not folder.is_dir():
+            # A share that is away must not be replaced by an empty folder of its name.
+            raise refuse("studies-folder-missing", name=str(folder))
         folder.mkdir(parents=True, exist_ok=True)
         name = slug(stem) or "study"
         path, number = folder / f"{name}{STUDY_SUFFIX}", 2

@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMenuBar, QWidget
 
+from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS
@@ -29,6 +31,9 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.problem import Refused
+
+if TYPE_CHECKING:
+    from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
 
 Key = QKeySequence.StandardKey
 
@@ -77,8 +82,10 @@ class Menus(QObject):
 
     Attributes:
         undo, redo: the actions of the open study.
+        preferences: the Preferences while they are open.
 
     Signals:
+        text_size_picked: the texts are to have another size; carries per cent.
         language_picked: the window is to speak another language; carries its code or ``system``.
         page_picked: a page is to be shown; carries its key.
         failed: something could not be done; carries problems.
@@ -88,6 +95,7 @@ class Menus(QObject):
     page_picked = Signal(str)
     failed = Signal(object)
     language_picked = Signal(str)
+    text_size_picked = Signal(int)
     handbook_wanted = Signal()
 
     def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
@@ -102,6 +110,7 @@ class Menus(QObject):
         self._saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._saved.setFixedSize(Space.RAIL, Space.MENU)
         self._recent = QMenu(self.tr("Open &recent"), window)
+        self.preferences: PreferencesDialog | None = None
         self._build_file()
         self._build_edit()
         self._build_view()
@@ -145,6 +154,10 @@ class Menus(QObject):
         self.redo = stack.createRedoAction(self._window)
         self.redo.setShortcuts(Key.Redo)
         menu.addActions([self.undo, self.redo])
+        menu.addSeparator()
+        chosen = self._add(menu, self.tr("&Preferences…"), self.show_preferences)
+        chosen.setShortcut(QKeySequence("Ctrl+,"))
+        chosen.setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def _build_view(self) -> None:
         menu = self._bar.addMenu(self.tr("&View"))
@@ -153,7 +166,8 @@ class Menus(QObject):
             "light": self.tr("&Light"),
             "dark": self.tr("&Dark"),
         }
-        self._add_choices(menu, names, self._targets.settings.scheme, self._set_scheme)
+        settings = self._targets.settings
+        self._looks = self._add_choices(menu, names, settings.scheme, self._set_scheme)
         menu.addSeparator()
         menu.addMenu(self._language_menu())
         menu.aboutToShow.connect(self._enable)
@@ -174,14 +188,17 @@ class Menus(QObject):
 
     def _add_choices(
         self, menu: QMenu, names: Mapping[str, str], chosen: str, pick: Callable[[str], object]
-    ) -> None:
-        """One of several: each with what it is called."""
+    ) -> dict[str, QAction]:
+        """One of several: each with what it is called; the actions by their keys."""
+        made: dict[str, QAction] = {}
         group = QActionGroup(menu)
         for key, name in names.items():
             action = self._add(menu, name, partial(pick, key))
             action.setCheckable(True)
             action.setChecked(key == chosen)
             group.addAction(action)
+            made[key] = action
+        return made
 
     def _build_tools(self) -> None:
         menu = self._bar.addMenu(self.tr("&Tools"))
@@ -238,7 +255,10 @@ class Menus(QObject):
         self._close.setEnabled(is_open)
         self._duplicate.setEnabled(is_open)
         self._fit.setEnabled(is_open and bool(self._targets.session.state.study.queries))
-        self._recent.setEnabled(bool(self._targets.settings.recent))
+        settings = self._targets.settings
+        self._recent.setEnabled(bool(settings.recent))
+        self._remember.setChecked(settings.keeps_recent)
+        self._looks[settings.scheme].setChecked(True)
         # What runs was begun by a page that would be gone.
         self._languages.setEnabled(self._targets.session.jobs.current is None)
         self._enable_codebooks()
@@ -293,7 +313,33 @@ class Menus(QObject):
             columns.codebooks.ask_write()
 
     def _toggle_recent(self) -> None:
-        self._targets.settings.keeps_recent = self._remember.isChecked()
+        self._keep_recent(self._remember.isChecked())
+
+    def _keep_recent(self, kept: bool) -> None:
+        self._targets.settings.keeps_recent = kept
+        file_dialogs.keep_no_trace(not kept)
+
+    @property
+    def preferences_place(self) -> str:
+        """What in the Preferences has the keyboard; empty while they are not open."""
+        return self.preferences.place if self.preferences is not None else ""
+
+    def show_preferences(self, place: str = "") -> None:
+        """Open the Preferences, with the keyboard at a place of theirs."""
+        from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
+
+        dialog = PreferencesDialog(self._window, self._targets.settings, self._targets.session)
+        dialog.scheme_picked.connect(self._set_scheme)
+        dialog.text_size_picked.connect(self.text_size_picked)
+        dialog.language_picked.connect(self.language_picked)
+        dialog.recent_kept.connect(self._keep_recent)
+        dialog.finished.connect(self._forget_preferences)
+        self.preferences = dialog
+        dialog.open()
+        dialog.focus_at(place)
+
+    def _forget_preferences(self, _result: int) -> None:
+        self.preferences = None
 
     def _ask_save_as(self) -> None:
         document = self._targets.session.document

@@ -46,6 +46,7 @@ from dpdesk.desk.theme.metrics import (
     NARROW_RAIL_BELOW,
     NO_MARGINS,
     STRIP_BELOW,
+    scale,
 )
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
@@ -75,11 +76,13 @@ class MainWindow(QMainWindow):
     Signals:
         refused: something could not be done; carries the problems.
         language_wanted: it is to speak another language; carries its code or ``system``.
+        text_size_wanted: its texts are to have another size; carries per cent.
         replaced: another window has taken its place; carries it.
     """
 
     refused = Signal(object)
     language_wanted = Signal(str)
+    text_size_wanted = Signal(int)
     replaced = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
@@ -145,6 +148,7 @@ class MainWindow(QMainWindow):
         self.menus.failed.connect(self.tell)
         self.menus.page_picked.connect(self.go_to)
         self.menus.language_picked.connect(self.language_wanted)
+        self.menus.text_size_picked.connect(self.text_size_wanted)
         self.menus.handbook_wanted.connect(self.open_handbook)
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._forget)
@@ -341,14 +345,16 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the narrow forms in small windows."""
         super().resizeEvent(event)
-        self.panel.set_narrow(event.size().width() < NARROW_PANEL_BELOW)
-        self.rail.set_narrow(event.size().width() < NARROW_RAIL_BELOW)
+        # Larger texts need the narrow forms sooner.
+        width = event.size().width() / max(1.0, scale())
+        self.panel.set_narrow(width < NARROW_PANEL_BELOW)
+        self.rail.set_narrow(width < NARROW_RAIL_BELOW)
         self.rail.set_low(event.size().height() < LOW_RAIL_BELOW)
         self._show_budget()
 
     def _show_budget(self) -> None:
         """The panel at the side, or in narrow windows a strip that opens it."""
-        narrow = self.width() < STRIP_BELOW
+        narrow = self.width() / max(1.0, scale()) < STRIP_BELOW
         self.strip.setVisible(narrow)
         self.panel.setVisible(not narrow or self.strip.isChecked())
 

@@ -40,6 +40,7 @@ PACKAGES = (
 )
 SETTINGS: Mapping[str, str] = {
     "look/scheme": "system|light|dark",
+    "look/text": r"\d{3}",
     "recent/kept": "true|false",
     "window/maximised": "true|false",
     "window/place": r"-?\d{1,6}( -?\d{1,6}){3}",

@@ -14,9 +14,18 @@ from PySide6.QtCore import QRect, QSettings
 from dpdesk.release.home import Home
 
 SCHEMES = ("system", "light", "dark")
+TEXT_SIZES = (100, 110, 120, 130)
+"""Per cent of the size that the system has for texts."""
 RECENT = 8
 SIDES = 4
 _CODE = re.compile(r"[A-Za-z_]{2,20}", re.ASCII)
+_FORMS = {
+    "look/scheme": "|".join(SCHEMES),
+    "look/text": "|".join(map(str, TEXT_SIZES)),
+    "look/language": _CODE.pattern,
+    "recent/kept": "(?i:true|false)",
+}
+"""What the settings with few values can be; others are taken where they can be used."""
 _WHOLE = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
@@ -27,6 +36,19 @@ class Settings:
         self._store = QSettings(str(home.settings), QSettings.Format.IniFormat)
 
     @property
+    def is_invalid(self) -> bool:
+        """Whether the file is none of settings, or holds a value that none of them can have."""
+        if self._store.status() is not QSettings.Status.NoError:
+            return True
+        keys = self._store.allKeys()
+        # Every setting stands in a section; another version may have more of them.
+        return not all("/" in key for key in keys) or any(
+            re.fullmatch(form, str(self._store.value(key)), re.ASCII) is None
+            for key, form in _FORMS.items()
+            if key in keys
+        )
+
+    @property
     def scheme(self) -> str:
         """``system``, ``light`` or ``dark``."""
         value = str(self._store.value("look/scheme", "system"))
@@ -35,6 +57,39 @@ class Settings:
     @scheme.setter
     def scheme(self, value: str) -> None:
         self._write("look/scheme", value)
+
+    @property
+    def text_size(self) -> int:
+        """Per cent of the system's size of texts."""
+        value = str(self._store.value("look/text", "100"))
+        return int(value) if value in map(str, TEXT_SIZES) else 100
+
+    @text_size.setter
+    def text_size(self, value: int) -> None:
+        self._write("look/text", str(value))
+
+    @property
+    def studies_folder(self) -> Path | None:
+        """Where new studies are kept; ``None`` for the usual place."""
+        return self._folder("folders/studies")
+
+    @studies_folder.setter
+    def studies_folder(self, value: Path | None) -> None:
+        self._write("folders/studies", "" if value is None else str(value))
+
+    @property
+    def bundles_folder(self) -> Path | None:
+        """Where bundles are proposed to go; ``None`` for beside their study."""
+        return self._folder("folders/bundles")
+
+    @bundles_folder.setter
+    def bundles_folder(self, value: Path | None) -> None:
+        self._write("folders/bundles", "" if value is None else str(value))
+
+    def _folder(self, key: str) -> Path | None:
+        text = str(self._store.value(key, "") or "")
+        path = Path(text)
+        return path if text and path.is_absolute() else None
 
     @property
     def language(self) -> str:

@@ -22,7 +22,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text import words
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.emptying import empty
@@ -61,7 +61,7 @@ class StartButton(Pressed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """The height of two lines with air."""
-        return QSize(SIDE_WIDTH, WAY_HEIGHT)
+        return QSize(SIDE_WIDTH, round(WAY_HEIGHT * scale()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the card."""
@@ -77,11 +77,17 @@ class StartButton(Pressed, QAbstractButton):
         icons.paint(painter, self._icon, tint, QRectF(Space.CARD, (self.height() - 24) / 2, 24, 24))
         left = Space.CARD + 24 + Space.CARD - 3
         room = self.width() - left - Space.CARD
-        middle = self.height() / 2
+        middle, line = self.height() / 2, 20 * scale()
         self._draw(
-            painter, QRectF(left, middle - 20, room, 20), self.text(), ink, font(Type.TEXT, True)
+            painter,
+            QRectF(left, middle - line, room, line),
+            self.text(),
+            ink,
+            font(Type.TEXT, True),
         )
-        self._draw(painter, QRectF(left, middle, room, 18), self._second, second, font(Type.QUIET))
+        self._draw(
+            painter, QRectF(left, middle, room, line), self._second, second, font(Type.QUIET)
+        )
         painter.setPen(color(second))
         painter.setFont(font(Type.QUIET))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -138,7 +144,7 @@ class RecentStudy(Pressed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Two lines."""
-        return QSize(SIDE_WIDTH, RECENT_HEIGHT)
+        return QSize(SIDE_WIDTH, round(RECENT_HEIGHT * scale()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the little gauge and the words."""
@@ -152,10 +158,10 @@ class RecentStudy(Pressed, QAbstractButton):
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             painter.setPen(pen)
             painter.drawArc(spot, 210 * 16, round(-240 * 16 * share))
-        half = self.height() / 2
+        half, line = self.height() / 2, 20 * scale()
         left = Space.CARD + 48
-        top = QRectF(left, half - 20, self.width() - left - Space.CARD, 20)
-        low = QRectF(left, half, top.width(), 18)
+        top = QRectF(left, half - line, self.width() - left - Space.CARD, line)
+        low = QRectF(left, half, top.width(), line)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(Type.TEXT))
         painter.setPen(color(Role.TEXT))
@@ -232,7 +238,7 @@ class WelcomePage(QWidget):
 
     def _build_left(self) -> QWidget:
         left = QWidget()
-        left.setFixedWidth(SIDE_WIDTH + Space.CARD)
+        left.setFixedWidth(round((SIDE_WIDTH + Space.CARD) * scale()))
         column = QVBoxLayout(left, spacing=Space.CARDS - 2, contentsMargins=NO_MARGINS)
         name = QHBoxLayout(spacing=Space.CARDS)
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))

@@ -16,6 +16,7 @@ from dpdesk.desk.theme.theme_followers import tell_all
 
 PREFERRED_FAMILY = "Inter"
 POINTS_TO_PIXELS = 13 / 10
+_SIZES = "dpdesk-text-sizes"
 
 
 class Theme(QObject):
@@ -31,7 +32,13 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self._scheme = "system"
+        self._text_size = 100
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def set_text_size(self, percent: int) -> None:
+        """Write texts in per cent of the system's size; what is made from now on follows."""
+        self._text_size = percent
+        self._set_font()
 
     def apply(self, scheme: str = "system") -> None:
         """Use ``system``, ``light`` or ``dark`` from now on."""
@@ -46,11 +53,20 @@ class Theme(QObject):
         font = QFont(self._app.font())
         if PREFERRED_FAMILY in QFontDatabase.families():
             font.setFamily(PREFERRED_FAMILY)
-        if font.pixelSize() <= 0:
-            points = font.pointSizeF()
-            usual = points <= 0 or abs(points - 9) < 1.5
-            font.setPixelSize(int(BASE) if usual else round(points * POINTS_TO_PIXELS))
+        base = self._base_size(font)
+        size = round(base * self._text_size / 100)
+        font.setPixelSize(size)
         self._app.setFont(font)
+        self._app.setProperty(_SIZES, (base, size))
+
+    def _base_size(self, font: QFont) -> int:
+        """The size in pixels that the system has, whatever was made of it here before."""
+        base, made = self._app.property(_SIZES) or (0, 0)
+        if font.pixelSize() > 0:
+            return int(base) if font.pixelSize() == made else font.pixelSize()
+        points = font.pointSizeF()
+        usual = points <= 0 or abs(points - 9) < 1.5
+        return int(BASE) if usual else round(points * POINTS_TO_PIXELS)
 
     def _wants_dark(self) -> bool:
         if self._scheme == "system":

@@ -23,4 +23,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "passphrases-differ": "The two passphrases differ; type them again.",
     "internal-fault": "dpdesk made a mistake ({kind}), recorded in faults.log; the account shows "
     "whether anything was spent.",
+    "settings-invalid": "Some of the settings could not be read, so the usual ones are used; "
+    "choose yours in Edit, Preferences.",
 }

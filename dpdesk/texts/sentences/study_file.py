@@ -21,6 +21,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "study-file-unreadable": "The study file {name} cannot be read; check its permissions, and "
     "that it is a file.",
     "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
+    "studies-folder-missing": "The folder {name} for studies is not there; choose another in "
+    "Edit, Preferences.",
     "study-file-exists": "There is a file {name} already; choose another name.",
     "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
     "missing-member": "This member is missing; add it.",

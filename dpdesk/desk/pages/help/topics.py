@@ -28,6 +28,7 @@ TOPICS: Final = {
     "pages.people": "people",
     "pages.people.account_card": "budget",
     "pages.people.account_dialog": "budget",
+    "pages.preferences": "preferences",
     "pages.queries": "queries",
     "pages.queries.accuracy": "margins",
     "pages.queries.fit": "shares",

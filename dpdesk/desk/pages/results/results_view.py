@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.results.exported_view import ExportedView
@@ -240,7 +241,8 @@ class ResultsView(QWidget):
         if self._done is None:
             return
         name = bundle_name(self._study.title if self._study else "", self._number)
-        start = self._session.document.folder / name
+        folder = Settings(self._session.home).bundles_folder
+        start = (folder or self._session.document.folder) / name
         chosen, _kind = QFileDialog.getSaveFileName(
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Another language without a restart: the window is made anew on the same session.
+"""Another language or text size without a restart: the window is made anew on the same session.
 
 Every sentence on every page would otherwise have to be said a second time in place, by code that
 is used nowhere else. The session stays: the study with its undo steps and what is not saved yet,
@@ -7,6 +7,9 @@ the accounts, the files that may be connected to. So do the page and the release
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
@@ -16,7 +19,7 @@ from dpdesk.desk.text.translators.chosen_language import speak
 from dpdesk.desk.window import MainWindow
 
 
-class LanguageChange(QObject):
+class WindowRenewal(QObject):
     """Follows a window, and each that takes its place."""
 
     def __init__(self, app: QApplication, window: MainWindow) -> None:
@@ -27,21 +30,34 @@ class LanguageChange(QObject):
     def _follow(self, window: MainWindow) -> None:
         self._window = window
         self.setParent(window)
-        window.language_wanted.connect(self.change)
+        window.language_wanted.connect(self.change_language)
+        window.text_size_wanted.connect(self.change_text_size)
 
-    def change(self, choice: str) -> None:
+    def change_text_size(self, percent: int) -> None:
+        """Write texts in another size from now on, unless something is at work."""
+        if self._window.session.jobs.current is not None:
+            return
+        self._window.settings.text_size = percent
+        self._renew(partial(self._window.theme.set_text_size, percent))
+
+    def change_language(self, choice: str) -> None:
         """Speak another language from now on, unless something is at work.
 
         Args:
             choice: ``system``, or the code of a language.
         """
-        before, session = self._window, self._window.session
-        if session.jobs.current is not None:
+        if self._window.session.jobs.current is not None:
             return
-        before.settings.language = choice
+        self._window.settings.language = choice
+        self._renew(partial(speak, self._app, choice))
+
+    def _renew(self, change: Callable[[], object]) -> None:
+        """Make the window anew after a change of what all its parts were made with."""
+        before, session = self._window, self._window.session
+        preferences = before.menus.preferences_place
         _come_to_rest(before)
         session.leave_views()
-        speak(self._app, choice)
+        change()
         after = MainWindow(session, before.settings, before.theme)
         session.setParent(after)
         _show_the_same(before, after)
@@ -51,6 +67,8 @@ class LanguageChange(QObject):
         after.activateWindow()
         before.hide()
         before.deleteLater()
+        if preferences:
+            after.menus.show_preferences(preferences)
 
 
 def _come_to_rest(window: MainWindow) -> None:

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Preferences: language, look, text size, folders, recent studies. Each holds at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import SCHEMES, TEXT_SIZES, Settings
+from dpdesk.desk.text.translators import chosen_language
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+
+WIDTH = 620
+LABELS = 150
+
+
+class FolderRow(QWidget):
+    """A folder that can be chosen, or be the usual one.
+
+    Args:
+        name: what is kept there.
+        usual: what the usual place is called.
+        folder: the chosen one; ``None`` for the usual place.
+
+    Attributes:
+        choose, reset: the buttons.
+        shown: the folder's path.
+
+    Signals:
+        picked: another one was chosen; carries its path, or ``None`` for the usual place.
+    """
+
+    picked = Signal(object)
+
+    def __init__(self, name: str, usual: str, folder: Path | None) -> None:
+        super().__init__()
+        self._name, self._usual, self._folder = name, usual, folder
+        self.shown = ElidedLabel()
+        self.choose = secondary(self.tr("Choose…"), small=True)
+        self.reset = link(self.tr("Use the usual place"))
+        self.choose.setAccessibleName(self.tr("Choose a folder: {0}").format(name))
+        self.reset.setAccessibleName(self.tr("Use the usual place: {0}").format(name))
+        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row.addWidget(self.shown, 1)
+        row.addWidget(self.reset)
+        row.addWidget(self.choose)
+        self.choose.clicked.connect(self._ask)
+        self.reset.clicked.connect(lambda: self.use(None))
+        self._show()
+
+    def _ask(self) -> None:
+        start = str(self._folder or Path.home())
+        chosen = QFileDialog.getExistingDirectory(self, self._name, start)
+        if chosen:
+            self.use(Path(chosen))
+
+    def use(self, folder: Path | None) -> None:
+        """Take a folder, or the usual place."""
+        self._folder = folder
+        self._show()
+        self.picked.emit(folder)
+
+    def _show(self) -> None:
+        self.shown.setText(self._usual if self._folder is None else str(self._folder))
+        self.shown.setToolTip(self.shown.text())
+        self.reset.setVisible(self._folder is not None)
+
+
+class PreferencesDialog(Dialog):
+    """What a person sets of the program itself.
+
+    Args:
+        window: the window to dim.
+        settings: where it is kept.
+        session: the window's work; while something is at work, no other window can take its place.
+
+    Attributes:
+        scheme, text_size, language, studies, bundles, recent: the controls.
+
+    Signals:
+        scheme_picked: another look; carries ``system``, ``light`` or ``dark``.
+        text_size_picked: another size of texts; carries per cent.
+        language_picked: another language; carries its code or ``system``.
+        recent_kept: whether recent studies are remembered.
+    """
+
+    scheme_picked = Signal(str)
+    text_size_picked = Signal(int)
+    language_picked = Signal(str)
+    recent_kept = Signal(bool)
+
+    def __init__(self, window: QWidget, settings: Settings, session: Session) -> None:
+        title = QCoreApplication.translate("PreferencesDialog", "Preferences")
+        text = QCoreApplication.translate("PreferencesDialog", "Every choice holds at once.")
+        super().__init__(window, title, text, "sliders", width=WIDTH)
+        self._settings = settings
+        self._is_busy = session.jobs.current is not None
+        looks = (self.tr("As the system"), self.tr("Light"), self.tr("Dark"))
+        self.scheme = Segmented(
+            [(key, name, "") for key, name in zip(SCHEMES, looks, strict=True)], self.tr("Look")
+        )
+        percent = self.tr("{0} %")
+        sizes = [(str(size), percent.format(size), "") for size in TEXT_SIZES]
+        self.text_size = Segmented(sizes, self.tr("Text size"))
+        self.language = ChoiceField(self.tr("&Language"))
+        self.studies = FolderRow(
+            self.tr("New studies"), self.tr("With the ledger"), settings.studies_folder
+        )
+        self.bundles = FolderRow(
+            self.tr("Bundles"), self.tr("Beside their study"), settings.bundles_folder
+        )
+        self.recent = Toggle(self.tr("Remember opened studies"))
+        self._build()
+        self._start()
+        self._connect()
+
+    def _build(self) -> None:
+        self.body.addWidget(self.language)
+        grid = QGridLayout(verticalSpacing=Space.SMALL, horizontalSpacing=Space.CARDS)
+        grid.setColumnMinimumWidth(0, LABELS)
+        grid.setColumnStretch(1, 1)
+        rows: tuple[tuple[str, QWidget], ...] = (
+            (self.tr("Look"), self.scheme),
+            (self.tr("Text size"), self.text_size),
+            (self.tr("New studies"), self.studies),
+            (self.tr("Bundles"), self.bundles),
+        )
+        for line, (name, control) in enumerate(rows):
+            grid.addWidget(Label(name), line, 0)
+            grid.addWidget(control, line, 1)
+        self.body.addLayout(grid)
+        privacy = QVBoxLayout(spacing=Space.TIGHT)
+        privacy.addWidget(heading(self.tr("What is remembered")))
+        privacy.addWidget(self.recent)
+        privacy.addWidget(
+            quiet(
+                self.tr(
+                    "Paths of data files are never remembered. While this is off, files are "
+                    "chosen in dialogs of dpdesk, so that the system keeps no list of folders "
+                    "either."
+                )
+            )
+        )
+        self.body.addLayout(privacy)
+        self.add_safe(self.tr("Close"))
+
+    def _start(self) -> None:
+        settings, busy = self._settings, self._is_busy
+        names = [(chosen_language.SYSTEM, self.tr("As the system"))]
+        names += [(c, chosen_language.own_name(c)) for c in chosen_language.languages()]
+        known = settings.language in [key for key, _name in names]
+        chosen = settings.language if known else chosen_language.SYSTEM
+        self.language.set_choices(names, chosen)
+        self.scheme.select(settings.scheme)
+        self.text_size.select(str(settings.text_size))
+        self.recent.setChecked(settings.keeps_recent)
+        self.language.setEnabled(not busy)
+        self.text_size.setEnabled(not busy)
+        self.language.set_hint(self.tr("Can be changed when nothing is at work.") if busy else "")
+
+    def _connect(self) -> None:
+        # What makes the window anew is told once this event is over: it takes the dialog along.
+        queued = Qt.ConnectionType.QueuedConnection
+        self.scheme.picked.connect(self.scheme_picked)
+        self.text_size.picked.connect(self._pick_text_size, queued)
+        self.language.picked.connect(self._pick_language, queued)
+        self.studies.picked.connect(self._keep_studies)
+        self.bundles.picked.connect(self._keep_bundles)
+        self.recent.toggled.connect(self.recent_kept)
+
+    def _pick_text_size(self, key: str) -> None:
+        if int(key) != self._settings.text_size:
+            self.text_size_picked.emit(int(key))
+
+    def _pick_language(self, key: str) -> None:
+        if key != self._settings.language:
+            self.language_picked.emit(key)
+
+    def _keep_studies(self, folder: Path | None) -> None:
+        self._settings.studies_folder = folder
+
+    def _keep_bundles(self, folder: Path | None) -> None:
+        self._settings.bundles_folder = folder
+
+    @property
+    def place(self) -> str:
+        """What has the keyboard: ``language``, ``text-size``, or ``close``."""
+        if self.language.combo.hasFocus():
+            return "language"
+        has = any(segment.hasFocus() for segment in map(self.text_size.segment, _keys()))
+        return "text-size" if has else "close"
+
+    def focus_at(self, place: str) -> None:
+        """Give the keyboard to a place that had it in the window before."""
+        if place == "language":
+            self.language.combo.setFocus()
+        elif place == "text-size":
+            self.text_size.segment(self.text_size.key).setFocus()
+
+
+def _keys() -> list[str]:
+    return [str(size) for size in TEXT_SIZES]
