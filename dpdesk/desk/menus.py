@@ -203,6 +203,10 @@ class Menus(QObject):
     def _build_tools(self) -> None:
         menu = self._bar.addMenu(self.tr("&Tools"))
         self._fit = self._add(menu, self.tr("&Fit shares to the plan…"), self._fit_shares)
+        self._rehearse = self._add(
+            menu, self.tr("Re&hearse on made-up rows"), partial(self._go, "rehearsal")
+        )
+        self._rehearse.setShortcut(QKeySequence("Ctrl+R"))
         menu.addSeparator()
         self._add(menu, self.tr("&Signing key…"), self._show_key)
         action = self._add(menu, self.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
@@ -254,6 +258,7 @@ class Menus(QObject):
         self._save_as.setEnabled(is_open)
         self._close.setEnabled(is_open)
         self._duplicate.setEnabled(is_open)
+        self._rehearse.setEnabled(is_open)
         self._fit.setEnabled(is_open and bool(self._targets.session.state.study.queries))
         settings = self._targets.settings
         self._recent.setEnabled(bool(settings.recent))

@@ -50,6 +50,12 @@ def _queries() -> PageKind:
     return QueriesPage
 
 
+def _rehearsal() -> PageKind:
+    from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+
+    return RehearsalPage
+
+
 def _release() -> PageKind:
     from dpdesk.desk.pages.release.page import ReleasePage
 
@@ -73,6 +79,7 @@ _KINDS: dict[str, Callable[[], PageKind]] = {
     "people": _people,
     "columns": _columns,
     "queries": _queries,
+    "rehearsal": _rehearsal,
     "release": _release,
     "history": _history,
     "verify": _verify,

@@ -65,6 +65,10 @@ LEAST_SIZE = QSize(720, 440)
 """Half a Full HD screen at twice the size has room for it, with the window's decorations."""
 
 
+RAIL_ITEMS = {"rehearsal": "queries"}
+"""The rail's items of the pages that have none of their own."""
+
+
 class MainWindow(QMainWindow):
     """dpdesk's window.
 
@@ -182,7 +186,7 @@ class MainWindow(QMainWindow):
         """Show a page."""
         self._outer.setCurrentWidget(self._work)
         self._page = key
-        self.rail.select(key)
+        self.rail.select(RAIL_ITEMS.get(key, key))
         self._is_entering = True  # what changes on entering is drawn once, below
         try:
             self.pages[key].enter()

@@ -20,6 +20,7 @@ from dpdesk.desk.plots.row_axis import RowAxis
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.made_up_mark import made_up
 
 HEIGHT = 250
 MOST_BARS = 40
@@ -69,7 +70,12 @@ class _Bar:
 
 
 class ErrorBarsPlot(Plot):
-    """One bar a figure."""
+    """One bar a figure.
+
+    Args:
+        made_up: the figures are a rehearsal's: dashed outlines without a fill, and a word in the
+            corner, so that no picture passes for a result.
+    """
 
     axes: ClassVar[Mapping[str, Callable[[str], NumberAxis]]] = {
         "left": RowAxis,
@@ -77,8 +83,12 @@ class ErrorBarsPlot(Plot):
         "right": RowAxis,
     }
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, made_up: bool = False) -> None:
         super().__init__(HEIGHT, parent)
+        self._is_made_up = made_up
+        self._mark = pg.LabelItem()
+        self._mark.setParentItem(self.canvas.getPlotItem())
+        self._mark.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -Space.SMALL))
         # Of one height from the first: a page that is still too high would stretch it.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.canvas.getPlotItem().showAxis("right", False)
@@ -129,7 +139,8 @@ class ErrorBarsPlot(Plot):
         )
         if not any(half_widths):
             template = self.tr("%n chosen value(s).", "", len(labels))
-        self.describe(self.tr("Released figures"), template)
+        name = self.tr("Made-up figures") if self._is_made_up else self.tr("Released figures")
+        self.describe(name, template)
         self.draw()
 
     def _make_room(self, total: int) -> None:
@@ -149,6 +160,7 @@ class ErrorBarsPlot(Plot):
         """Draw bars, margins, figures and labels."""
         plot = self.canvas.getPlotItem()
         plot.clear()
+        self._draw_mark()
         if not self._labels:
             return
         if self._is_line:
@@ -165,6 +177,12 @@ class ErrorBarsPlot(Plot):
             self._add_figures()
             self._set_standing_axes()
 
+    def _draw_mark(self) -> None:
+        """The word in the corner, in the colours of now."""
+        if self._is_made_up:
+            self._mark.item.setFont(font(Type.QUIET, semibold=True))
+            self._mark.setText(made_up(), color=color(Role.SECOND))
+
     @property
     def _thick(self) -> float:
         """How much of its place a bar takes."""
@@ -176,6 +194,9 @@ class ErrorBarsPlot(Plot):
             return
         pen = self.pen(Role.ACCENT, 1)
         brush: QBrush | QColor = color(Role.BAND)
+        if self._is_made_up:
+            pen = self.pen(Role.ACCENT, 1.4, Qt.PenStyle.DashLine)
+            brush = QBrush(Qt.BrushStyle.NoBrush)
         if is_noisy:
             pen = self.pen(Role.CONTROL, 1, Qt.PenStyle.DashLine)
             brush = QBrush(color(Role.CONTROL), Qt.BrushStyle.BDiagPattern)
@@ -191,8 +212,10 @@ class ErrorBarsPlot(Plot):
         for one, other in itertools.pairwise(self._bars):
             if other.place != one.place + 1:
                 continue
-            style = Qt.PenStyle.DashLine if one.noisy or other.noisy else Qt.PenStyle.SolidLine
-            role = Role.CONTROL if one.noisy or other.noisy else Role.ACCENT
+            is_noisy = one.noisy or other.noisy
+            is_dashed = is_noisy or self._is_made_up
+            style = Qt.PenStyle.DashLine if is_dashed else Qt.PenStyle.SolidLine
+            role = Role.CONTROL if is_noisy else Role.ACCENT
             ends = [one.place, other.place], [one.value, other.value]
             self.canvas.plot(*ends, pen=self.pen(role, 2, style))
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
 from PySide6.QtCore import QCoreApplication
@@ -89,6 +89,19 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         intervals=_intervals(table, roles),
         keys=tuple(zip(*(_keys(table.rows, column) for column in columns), strict=True)),
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
+    )
+
+
+def marked_made_up(shown: ShownTable) -> ShownTable:
+    """The same with a first column that calls every row made up, wherever it is copied to."""
+    word = QCoreApplication.translate("MadeUpMark", "made up")
+    return replace(
+        shown,
+        heads=(QCoreApplication.translate("ResultWords", "Rehearsal"), *shown.heads),
+        rows=tuple((word, *row) for row in shown.rows),
+        right=tuple(place + 1 for place in shown.right),
+        strong=tuple(place + 1 for place in shown.strong),
+        keys=tuple((word, *keys) for keys in shown.keys),
     )
 
 

@@ -30,6 +30,7 @@ class Card(QWidget):
         super().__init__(parent)
         self._fill = fill
         self._border = Role.LINE
+        self._is_dashed = False
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(Space.CARD, Space.CARD - 4, Space.CARD, Space.CARD - 4)
         self.body.setSpacing(Space.SMALL)
@@ -41,6 +42,11 @@ class Card(QWidget):
         self._fill, self._border = fill, border
         self.update()
 
+    def set_made_up(self) -> None:
+        """Outline it as what is made up."""
+        self._is_dashed = True
+        self.set_look(self._fill, Role.SECOND)
+
     def set_padding(self, padding: int) -> None:
         """Change the padding on all sides."""
         self.body.setContentsMargins(padding, padding, padding, padding)
@@ -48,7 +54,8 @@ class Card(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint surface and hairline."""
         painter = QPainter(self)
-        box(painter, QRectF(self.rect()), Radius.CARD, self._fill, self._border)
+        whole, width = QRectF(self.rect()), 1.5 if self._is_dashed else 1.0
+        box(painter, whole, Radius.CARD, self._fill, self._border, width, self._is_dashed)
         painter.end()
 
 

@@ -19,11 +19,13 @@ def box(
     fill: Role | None,
     border: Role | None = None,
     width: float = 1.0,
+    dashed: bool = False,
 ) -> None:
-    """A rounded box with a fill, a border, or both."""
+    """A rounded box with a fill, a border, or both; a dashed border is of what is made up."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(color(fill) if fill else Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(color(border), width) if border else QPen(Qt.PenStyle.NoPen))
+    style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(color(border), width, style) if border else QPen(Qt.PenStyle.NoPen))
     inset = width / 2 if border else 0.0
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
@@ -28,6 +29,10 @@ AT_ONCE = 6
 """So many cards, one of them open, fill a screen; the others follow one by one."""
 
 
+NARROW = 900
+"""A narrower page has no room for the words of all its buttons, in some language."""
+
+
 class QueriesPage(StepPage):
     """The fourth step."""
 
@@ -41,6 +46,7 @@ class QueriesPage(StepPage):
         self._cards: dict[str, QueryCard] = {}
         self._coming = IdleSteps(self)
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
+        self.rehearse_button = secondary(self.tr("Rehearse"), before="flask")
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
         self.add_button = secondary(self.tr("Add query"), before="plus")
         self.empty = EmptyState(
@@ -54,6 +60,7 @@ class QueriesPage(StepPage):
         self._connect()
 
     def _build(self) -> None:
+        self.add_action(self.rehearse_button)
         self.add_action(self.fit_button)
         self.add_action(self.add_button)
         self.body.addWidget(self.empty)
@@ -62,6 +69,7 @@ class QueriesPage(StepPage):
         self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
 
     def _connect(self) -> None:
+        self.rehearse_button.clicked.connect(lambda: self.go_to.emit("rehearsal"))
         self.fit_button.clicked.connect(self.fit_shares)
         self.add_button.clicked.connect(self.add_query)
         self.empty.action_pressed.connect(self.add_query)
@@ -69,6 +77,15 @@ class QueriesPage(StepPage):
         self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow page the rehearsal's button is its flask, named by a tooltip."""
+        super().resizeEvent(event)
+        is_narrow, text = event.size().width() < NARROW, self.tr("Rehearse")
+        self.rehearse_button.setText("" if is_narrow else text)
+        self.rehearse_button.setToolTip(text if is_narrow else "")
+        self.rehearse_button.setAccessibleName(text)
+        self.rehearse_button.updateGeometry()
 
     @property
     def selected(self) -> str:
@@ -155,6 +172,7 @@ class QueriesPage(StepPage):
         self._drop_all_but(ids)
         self.empty.setVisible(not ids)
         self.fit_button.setEnabled(bool(ids))
+        self.rehearse_button.setEnabled(bool(ids))
         for place, query in enumerate(queries):
             if place < AT_ONCE or query.id == self._selected or query.id in self._cards:
                 self._render(state, query)

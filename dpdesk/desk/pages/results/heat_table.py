@@ -35,6 +35,7 @@ from dpdesk.desk.text.result_words import too_noisy
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.labels.made_up_mark import made_up
 from dpdesk.desk.widgets.painting import focus_ring, hatching
 from dpdesk.desk.widgets.tables.data_table import ROOT, Index
 
@@ -168,7 +169,11 @@ class _Delegate(QStyledItemDelegate):
         rect = QRectF(option.rect).adjusted(1, 1, -1, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if cell.heat is not None:
+        view = self.parent()
+        is_made_up = isinstance(view, HeatTable) and view.is_made_up
+        if cell.heat is not None and is_made_up:
+            painter.setPen(QPen(color(Role.ACCENT), 1, Qt.PenStyle.DashLine))
+        elif cell.heat is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(heat_color(cell.heat))
         else:
@@ -177,7 +182,6 @@ class _Delegate(QStyledItemDelegate):
             painter.setBrush(hatching(Role.LINE, Role.SURFACE, ratio=ratio))
         painter.drawRoundedRect(rect, Radius.FIELD / 2, Radius.FIELD / 2)
         self._paint_texts(painter, rect, cell)
-        view = self.parent()
         if isinstance(view, QTableView) and view.hasFocus() and view.currentIndex() == index:
             focus_ring(painter, rect, Radius.FIELD / 2)
         painter.restore()
@@ -206,6 +210,8 @@ class HeatTable(QTableView):
 
     Args:
         name: accessible name.
+        made_up: its figures are a rehearsal's: cells are outlined and not filled, and its corner,
+            where nothing else stands, says so in every picture.
 
     Signals:
         copy_wanted: Ctrl+C was pressed; the table is to be copied.
@@ -213,8 +219,9 @@ class HeatTable(QTableView):
 
     copy_wanted = Signal()
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, made_up: bool = False) -> None:
         super().__init__(frameShape=QFrame.Shape.NoFrame, showGrid=False)
+        self.is_made_up = made_up
         self._model = _HeatModel()
         self.setModel(self._model)
         self.setAccessibleName(name)
@@ -241,7 +248,8 @@ class HeatTable(QTableView):
     def _fit_names(self) -> None:
         """Names of rows have the room that they need, those of columns one line or two."""
         metrics = QFontMetrics(font(Type.TEXT))
-        widest = max((metrics.horizontalAdvance(text) for text in self._model.down), default=0)
+        names = (*self._model.down, *([made_up()] if self.is_made_up else []))
+        widest = max((metrics.horizontalAdvance(text) for text in names), default=0)
         self.verticalHeader().setFixedWidth(
             min(widest + 2 * Space.SMALL, round(MOST_NAMES * max(self.width(), Space.PANEL)))
         )
@@ -266,6 +274,10 @@ class HeatTable(QTableView):
         if watched is self._corner and event.type() == QEvent.Type.Paint:
             painter = QPainter(self._corner)
             painter.fillRect(self._corner.rect(), color(Role.SURFACE))
+            if self.is_made_up:
+                painter.setFont(font(Type.QUIET, semibold=True))
+                painter.setPen(color(Role.SECOND))
+                painter.drawText(self._corner.rect(), Qt.AlignmentFlag.AlignCenter, made_up())
             painter.end()
             return True
         return super().eventFilter(watched, event)

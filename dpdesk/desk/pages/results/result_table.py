@@ -13,13 +13,14 @@ from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.text import words
-from dpdesk.desk.text.result_words import ShownTable, note, shown_table
+from dpdesk.desk.text.result_words import ShownTable, marked_made_up, note, shown_table
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import icon_button, link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, ArrangeBar
@@ -37,6 +38,9 @@ NARROW = 760
 class ResultTable(QWidget):
     """The card of one query.
 
+    Args:
+        made_up: its figures are a rehearsal's: marked so in the card, its table and its pictures.
+
     Attributes:
         plot, heat, table: the views, of which one is on show.
         view: chooses between chart and table; hidden where nothing can be drawn.
@@ -46,16 +50,20 @@ class ResultTable(QWidget):
         use_bounds, bounds: puts the bounds that were found into the study; none where there are no.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, made_up: bool = False) -> None:
         super().__init__()
+        self._is_made_up = made_up
+        self.mark = MadeUpMark()
+        self.mark.setVisible(made_up)
+        name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
         self._title = Label("", Type.CARD, semibold=True, wrap=True)
         self._second = quiet("", wrap=False)
-        self.plot = ErrorBarsPlot()
-        self.heat = HeatTable(self.tr("Released figures"))
+        self.plot = ErrorBarsPlot(made_up=made_up)
+        self.heat = HeatTable(name, made_up=made_up)
         self._heat_legend = HeatLegend()
         self.rows = ArrangedRows()
         # No column gives its room to another: a name that is cut off names nothing.
-        self.table = DataTable(self.rows, self.tr("Released figures"), stretch=-1)
+        self.table = DataTable(self.rows, name, stretch=-1)
         self.table.sort_by_heads()
         self.bar = ArrangeBar(self.table, self.rows, MOST_BARS)
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
@@ -94,6 +102,7 @@ class ResultTable(QWidget):
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         top = Qt.AlignmentFlag.AlignTop
+        head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
         for tool in (self.copy_button, self.save_picture, self.more, self.view):
             head.addWidget(tool, 0, top)
         card.body.addLayout(head)
@@ -130,7 +139,8 @@ class ResultTable(QWidget):
             are_periods: its rows are periods, one after the other.
             says_groups: the title names the groups, as one does that nobody chose.
         """
-        shown = self._shown = shown_table(table, statistic)
+        shown = shown_table(table, statistic)
+        shown = self._shown = marked_made_up(shown) if self._is_made_up else shown
         self._are_periods = are_periods
         self._cross = cross_table(table) if shown.values else None
         columns = () if says_groups else table.columns
@@ -242,7 +252,8 @@ class ResultTable(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
-        is_narrow = event.size().width() < NARROW
+        marked = self.mark.sizeHint().width() + Space.SMALL if self._is_made_up else 0
+        is_narrow = event.size().width() < NARROW + marked
         named = (self.copy_button, self.tr("Copy table")), (self.save_picture, self._save_text())
         for button, text in named:
             button.setText("" if is_narrow else text)

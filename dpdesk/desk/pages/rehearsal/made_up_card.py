@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the made-up rows come from, how many there are, and the button that draws again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from dpdesk.desk.text import words
+from dpdesk.desk.text.typed_numbers import whole_from_text
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.study.limits import MADE_UP_ROWS
+
+FIELD = 190
+
+
+class MadeUpCard(Card):
+    """The dashed card at the head of a rehearsal.
+
+    Attributes:
+        rows_field: how many rows are split where no group's size was guessed.
+        again: draws again.
+
+    Signals:
+        changed: another rehearsal is wanted.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_made_up()
+        self.rows_field = LineField(self.tr("Rows in all"))
+        self.rows_field.set_text(words.grouped(MADE_UP_ROWS))
+        self.rows_field.group_digits()
+        self.rows_field.setFixedWidth(FIELD)
+        self.rows_field.left.connect(self._change)
+        self.again = secondary(self.tr("Draw again"), before="swap")
+        self.again.clicked.connect(self.changed)
+        self._drawn_for = MADE_UP_ROWS
+        self._build()
+
+    def _build(self) -> None:
+        row = QHBoxLayout(spacing=Space.CARDS)
+        row.addWidget(IconLabel("flask", Role.SECOND), 0, Qt.AlignmentFlag.AlignTop)
+        texts = QVBoxLayout(spacing=Space.TIGHT)
+        what = self.tr("Made-up rows, spread evenly over your bounds and lists.")
+        texts.addWidget(Label(what, semibold=True, wrap=True))
+        texts.addWidget(
+            quiet(
+                self.tr(
+                    "Groups are as large as you guessed in Queries; where you guessed nothing, "
+                    "the rows on the right are split equally."
+                )
+            )
+        )
+        row.addLayout(texts, 1)
+        row.addWidget(self.rows_field)
+        row.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.body.addLayout(row)
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows; ``None`` while something else is typed."""
+        return whole_from_text(self.rows_field.text) or None
+
+    def _change(self) -> None:
+        """Draw where another number was typed."""
+        wrong = self.tr("A whole number from 1.") if self.rows is None else ""
+        self.rows_field.set_error(wrong)
+        if self.rows is not None and self.rows != self._drawn_for:
+            self._drawn_for = self.rows
+            self.changed.emit()

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rehearsal: the whole plan on made-up rows, before any budget, file or key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
+from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
+from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import accuracy_words, weak_words, words
+from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
+from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.release.rehearsal.made_up_files import (
+    made_up_bytes,
+    made_up_name,
+    marked_path,
+    write_made_up,
+)
+from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery, rehearse
+from dpdesk.study.limits import MADE_UP_ROWS
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
+
+MOST_WEAK = 6
+"""So many weaknesses are named here; Queries names them all."""
+MOST_LINES = 12
+
+
+class RehearsalPage(StepPage):
+    """What the plan's figures will look like.
+
+    Attributes:
+        head: where the rows come from.
+        summary: what will be usable, a line a query.
+        cards: one a query, in the plan's order.
+        rehearsal: what is on show; ``None`` before the first.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("The whole plan on made-up rows. Your file is not opened, nothing is spent.")
+        self.set_title(self.tr("Rehearsal"), line)
+        self.head = MadeUpCard()
+        self.rehearsal: Rehearsal | None = None
+        self._study: Study | None = None
+        self._drawing = LatestJob(session.looks, self)
+        self._saving = LatestJob(session.looks, self)
+        self._coming = IdleSteps(self)
+        self.banner = Banner(Tone.ERROR)
+        self.summary_rows = RowsModel(self._heads())
+        self.summary = DataTable(self.summary_rows, self.tr("What will be usable"))
+        self.cards: list[ResultTable] = []
+        self._weak = QVBoxLayout(spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        self._figures = QWidget()
+        self.save_button = secondary(self.tr("Save made-up report…"), before="flask")
+        self._build()
+        self._connect()
+
+    def _heads(self) -> list[str]:
+        return [
+            self.tr("What will be usable"),
+            self.tr("Figures"),
+            self.tr("95 in 100 within"),
+            self.tr("Budget"),
+            self.tr("Too noisy"),
+        ]
+
+    def _build(self) -> None:
+        self.add_action(MadeUpMark())
+        self.banner.hide()
+        self.body.addWidget(self.head)
+        self.body.addWidget(self.banner)
+        column = QVBoxLayout(self._figures, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        card = Card()
+        card.set_padding(Space.SMALL)
+        card.body.addWidget(self.summary)
+        column.addWidget(card)
+        column.addLayout(self._weak)
+        column.addLayout(self._places)
+        meaning = self.tr(
+            "The heights mean nothing: they are made up. The margins are those of the release, as "
+            "far as your guesses hold."
+        )
+        column.addWidget(quiet(meaning))
+        self.body.addWidget(self._figures)
+        self._figures.hide()
+        self.footer.back.setText(self.tr("Back to queries"))
+        self.footer.back.show()
+        self.footer.add_button(self.save_button)
+        self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
+
+    def _connect(self) -> None:
+        self.head.changed.connect(self.draw)
+        self.save_button.clicked.connect(self.ask_save)
+        self.footer.back.clicked.connect(lambda: self.go_to.emit("queries"))
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
+
+    def first_to_do(self) -> QWidget | None:
+        """Draw again."""
+        return self.head.again
+
+    def forget(self) -> None:
+        """Another study is open: nothing of this one stays."""
+        self._drawing.drop()
+        self._saving.drop()
+        self._coming.stop()
+        self.rehearsal = self._study = None
+        self._figures.hide()
+        self.banner.hide()
+
+    def render_state(self) -> None:
+        """Rehearse where another study, or another wording of it, is on show."""
+        if self.state.study is not self._study:
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw the noise of every query, beside the window's thread."""
+        study = self._study = self.state.study
+        rows, door = self.head.rows or MADE_UP_ROWS, self.session.door
+
+        def work(progress: Progress, cancel: CancelToken) -> Rehearsal:
+            return rehearse(study, door, rows, progress, cancel)
+
+        self.save_button.setEnabled(False)
+        self._drawing.run(work, self._show, self._refuse)
+
+    def _refuse(self, problems: Problems) -> None:
+        """Say what keeps the plan from being rehearsed."""
+        self.rehearsal = None
+        self._coming.stop()
+        self._figures.hide()
+        self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
+        self.banner.show()
+
+    def _show(self, rehearsal: Rehearsal) -> None:
+        self.rehearsal = rehearsal
+        self.banner.hide()
+        self.save_button.setEnabled(True)
+        rows = [self._usable(query) for query in rehearsal.queries]
+        self.summary_rows.set_rows(rows, self._heads(), (1, 2, 3, 4), (0,))
+        self.summary.fit_height(MOST_LINES)
+        self._show_weak()
+        for card in self.cards[len(rehearsal.queries) :]:
+            card.hide()
+        coming = self._fill(rehearsal)
+        next(coming, None)
+        self._figures.show()
+        self._coming.begin(coming)
+        lay_out_now()
+
+    def _usable(self, query: RehearsedQuery) -> list[str]:
+        """What will be usable of one query."""
+        study, count = self.state.study, len(query.table.rows)
+        drowned = self.tr("{0} of {1}").format(words.grouped(query.drowned), words.grouped(count))
+        return [
+            words.query_title(study, query.plan.query),
+            words.grouped(count),
+            accuracy_words.of_plan(study, query.plan),
+            words.amount(query.plan.share),
+            drowned if query.drowned else self.tr("none"),
+        ]
+
+    def _show_weak(self) -> None:
+        """What in the plan is weak whatever is drawn, each with the one change that helps."""
+        empty(self._weak)
+        for weakness in self.state.weak[:MOST_WEAK]:
+            self._weak.addWidget(self._weak_banner(weakness))
+
+    def _weak_banner(self, weakness: Weakness) -> Banner:
+        study = self.state.study
+        query = study.query(weakness.query)
+        name = words.query_title(study, query) if query is not None else ""
+        rest = f"{weak_words.first(study, weakness)} {weak_words.rest(study, weakness)}"
+        helps = weak_words.action(study, weakness) if weakness.remedy.study is not None else ""
+        made = Banner(Tone.ATTENTION, f"{name}:", rest, helps, stands_out=True)
+        made.action_pressed.connect(lambda: self._improve(weakness))
+        return made
+
+    def _improve(self, weakness: Weakness) -> None:
+        if weakness.remedy.study is not None:
+            self.session.edit(weakness.remedy.study, self.tr("Improve a weak query"))
+
+    def _fill(self, rehearsal: Rehearsal) -> Iterator[None]:
+        """Show each query's figures, one card after the other."""
+        study = rehearsal.study
+        for place, query in enumerate(rehearsal.queries):
+            if place == len(self.cards):
+                self.cards.append(ResultTable(made_up=True))
+                self._places.addWidget(self.cards[place])
+            asked = query.plan.query
+            card = self.cards[place]
+            card.show_table(
+                query.table,
+                words.query_title(study, asked),
+                asked.statistic,
+                _are_periods(query),
+                says_groups=not asked.title,
+            )
+            card.show()
+            lay_out_now()
+            yield
+
+    def finish(self) -> None:
+        """Show all cards now."""
+        self._coming.finish()
+
+    def ask_save(self) -> None:
+        """Ask where tables and report go."""
+        if self.rehearsal is None:
+            return
+        start = self.session.document.folder / made_up_name(self.rehearsal.study.title)
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("Save the made-up report"), str(start), self.tr("Rehearsals (*.zip)")
+        )
+        if chosen:
+            self.save_to(Path(chosen))
+
+    def save_to(self, chosen: Path) -> None:
+        """Write tables and report, all marked as made up, under a name that says so."""
+        rehearsal = self.rehearsal
+        if rehearsal is None:
+            return
+        path, language = marked_path(chosen, rehearsal.study.title), catalogue().language
+
+        def work(_progress: Progress, _cancel: CancelToken) -> Path:
+            write_made_up(path, made_up_bytes(rehearsal, language))
+            return path
+
+        self._saving.run(work, self._saved, self._not_saved)
+
+    def _saved(self, path: Path) -> None:
+        rest = self.tr("{0} is unsigned and no release; Verify says so.").format(path.name)
+        self.banner.say(self.tr("Saved."), rest, Tone.DONE)
+        self.banner.show()
+
+    def _not_saved(self, problems: Problems) -> None:
+        self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
+        self.banner.show()
+
+
+def _are_periods(query: RehearsedQuery) -> bool:
+    """Whether its lines follow one another in time, with one figure each."""
+    by, roles = query.plan.query.by, [column.role for column in query.table.columns]
+    if len(by) != 1 or roles.count("group") != 1 or "value" not in roles:
+        return False
+    return isinstance(by[0], Periods) and by[0].period != "weekday"

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rehearsal: from Queries and by Ctrl+R, before any account; marked as made up in every view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.document import Study
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.release.bundles import KNOWN
+from tests.release.studies import STUDY
+
+OpenStudy = Callable[[Study], MainWindow]
+
+
+@pytest.fixture
+def open_study(open_window: OpenWindow, tmp_path: Path, home: Home) -> OpenStudy:
+    """Opens the window on a study whose data file is not there."""
+
+    def opened(study: Study) -> MainWindow:
+        return open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
+
+    return opened
+
+
+def rehearsed(window: MainWindow, qtbot: QtBot) -> RehearsalPage:
+    page = window.pages["rehearsal"]
+    assert isinstance(page, RehearsalPage)
+    qtbot.waitUntil(lambda: page.rehearsal is not None, timeout=60_000)
+    page.finish()
+    return page
+
+
+def heights(page: RehearsalPage) -> list[tuple[tuple[str, ...], ...]]:
+    assert page.rehearsal is not None
+    return [query.table.rows for query in page.rehearsal.queries]
+
+
+def shown_cards(page: RehearsalPage) -> list[ResultTable]:
+    return [card for card in page.cards if not card.isHidden()]
+
+
+def test_the_button_of_queries_shows_each_query_on_made_up_rows(
+    open_study: OpenStudy, qtbot: QtBot
+) -> None:
+    window = open_study(replace(STUDY, budget=None))
+    window.go_to("queries")
+    queries = window.pages["queries"]
+    assert isinstance(queries, QueriesPage)
+    queries.rehearse_button.click()
+    page = rehearsed(window, qtbot)
+    assert window.page == "rehearsal"
+    assert window.rail.item("queries").isChecked()
+    assert len(shown_cards(page)) == len(STUDY.queries)
+    assert page.summary_rows.rowCount() == len(STUDY.queries)
+
+
+def test_ctrl_r_leads_there(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("columns")
+    QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    rehearsed(window, qtbot)
+    assert window.page == "rehearsal"
+
+
+def test_every_card_and_every_copy_says_made_up(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    for card in shown_cards(page):
+        assert card.mark.isVisibleTo(page)
+        for copy in (card.copy, lambda card=card: card.copy_as("markdown")):
+            copy()
+            lines = QGuiApplication.clipboard().text().strip().splitlines()
+            assert lines[0].lstrip("| ").startswith("Rehearsal")
+            assert all("made up" in line for line in lines[1:] if not line.startswith("| :---"))
+    marks = page.findChildren(MadeUpMark)
+    assert len(marks) >= len(STUDY.queries) + 1
+    assert {label.text() for mark in marks for label in mark.findChildren(QLabel)} >= {"made up"}
+
+
+def test_cards_of_a_release_do_not_say_so(qtbot: QtBot) -> None:
+    card = ResultTable()
+    qtbot.addWidget(card)
+    assert card.mark.isHidden()
+
+
+def test_pictures_differ_from_those_of_a_release(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    made_up, query = shown_cards(page)[0], page.rehearsal.queries[0]  # type: ignore[union-attr]
+    real = ResultTable()
+    qtbot.addWidget(real)
+    real.show_table(query.table, "", query.plan.query.statistic)
+    brushes = [
+        next(item for item in card.plot.canvas.getPlotItem().items if hasattr(item, "opts")).opts
+        for card in (made_up, real)
+    ]
+    styles = [
+        (opts["brush"].style() if hasattr(opts["brush"], "style") else None, opts["pen"].style())
+        for opts in brushes
+    ]
+    assert styles[0] == (Qt.BrushStyle.NoBrush, Qt.PenStyle.DashLine)
+    assert styles[1] != styles[0]
+    assert "made up" in made_up.plot._mark.text
+    assert "made up" not in real.plot._mark.text
+
+
+def test_drawing_again_changes_heights_alone(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    before, lines = heights(page), [page.summary_rows.index(0, 2).data()]
+    first = page.rehearsal
+    page.head.again.click()
+    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    assert heights(page) != before
+    assert [page.summary_rows.index(0, 2).data()] == lines
+
+
+def test_other_rows_are_split_anew_and_nonsense_is_said(
+    open_study: OpenStudy, qtbot: QtBot
+) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    first = page.rehearsal
+    page.head.rows_field.set_text("some")
+    page.head.rows_field.left.emit()
+    assert page.head.rows_field.error
+    assert page.rehearsal is first
+    page.head.rows_field.set_text("600")
+    page.head.rows_field.left.emit()
+    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    assert not page.head.rows_field.error
+    assert [query.size for query in page.rehearsal.queries] == [600, 300, 300]  # type: ignore[union-attr]
+
+
+def test_an_edit_is_rehearsed_when_the_page_comes_back(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    first = page.rehearsal
+    window.session.edit(replace(STUDY, queries=STUDY.queries[:1]), "Remove queries")
+    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    page.finish()
+    assert len(shown_cards(page)) == 1
+
+
+def test_a_plan_with_mistakes_says_what_to_fix(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=None),)))
+    window.go_to("rehearsal")
+    page = window.pages["rehearsal"]
+    assert isinstance(page, RehearsalPage)
+    qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
+    assert page.rehearsal is None
+    assert not page.save_button.isEnabled()
+
+
+def test_what_is_saved_is_no_bundle(open_study: OpenStudy, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    page.save_to(tmp_path / "stays-release-1.zip")
+    path = tmp_path / "made_up_stays-release-1.zip"
+    qtbot.waitUntil(path.exists, timeout=60_000)
+    assert verify(path, KNOWN).is_made_up
+    window.verify_bundle(path)
+    checked = window.pages["verify"]
+    assert isinstance(checked, VerifyPage)
+    texts = [label.text() for label in checked.findChildren(QLabel) if label.isVisibleTo(checked)]
+    assert any("Made up, not a release" in text for text in texts)
+
+
+def test_nothing_is_spent_and_no_file_is_needed(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    assert not (window.session.document.folder / "stays.csv").exists()
+    before = window.session.home.ledger.read_bytes()
+    window.go_to("rehearsal")
+    rehearsed(window, qtbot)
+    assert window.session.home.ledger.read_bytes() == before
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_follows_the_scheme(open_study: OpenStudy, qtbot: QtBot, scheme: str) -> None:
+    window = open_study(STUDY)
+    window.theme.apply(scheme)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    assert not page.grab().isNull()
