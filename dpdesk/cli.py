@@ -38,6 +38,7 @@ COMMANDS = (
     "check",
     "release",
     "verify",
+    "compare",
     "dossier",
     "countersign",
     "key",

@@ -10,6 +10,7 @@ from math import prod
 from typing import Any
 
 from dpdesk.study.json.study_writer import (
+    Members,
     amount_to_number,
     canonical,
     column_to_members,
@@ -131,6 +132,22 @@ class Question:
             requested = {c.column for c in tested}
         kept = all(keeps_every_row(column) for column in self.used if column.name in requested)
         return unit.people if kept else None
+
+    def comparable(self) -> Members:
+        """What is asked of whom, without the price, the file, and what names it locally.
+
+        Two releases answered the same question where these are equal: of other people, maybe, or
+        of the same ones in another year. A public number of people is each extract's own.
+        """
+        query, used = self.query, self.used
+        where, has = _ordered(query.where, used), _ordered(query.members.get("has", ()), used)
+        unit = unit_to_members(replace(self.unit, people=None))
+        asked = query.having(where=where, has=has, noise="auto")
+        return {
+            "question": question_to_members(asked),
+            "unit": {**unit, "person": self.unit.person is not None},
+            "columns": [_declaration(c) for c in used],
+        }
 
     def canonical(self, method: str = "") -> str:
         """One text for everything that is asked, and nothing else; see ``answer_key`` for the rest.

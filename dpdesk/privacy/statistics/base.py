@@ -19,6 +19,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity
+from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Epsilon, Rho, Share
@@ -131,6 +132,19 @@ class Method(ABC):
         """The same for all figures at once; their claims are independent."""
         claims = self.claims(plan)
         return self.accuracy_at(plan, miss if claims == 1 else each_miss(claims, miss))
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The figures of a cell's lines, exact, each with the margin that misses so often.
+
+        Empty where figures have no margin of their own; ``None`` where one says nothing.
+        """
+        return ()
+
+    def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
+        """Where a figure is a count with one noise: the noise, and what one of it is worth."""
+        return None
 
     def row_adds(self, plan: QueryPlan) -> Fraction:
         """The most that one row adds to a total."""

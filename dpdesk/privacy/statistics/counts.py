@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import MARKS, Question
 from dpdesk.privacy.sensitivity import people_sensitivity, rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
-from dpdesk.privacy.statistics.figures_text import exact_text, exact_texts
+from dpdesk.privacy.statistics.figures_text import Figure, exact_text, exact_texts
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.unit import Unit
 
@@ -33,6 +35,18 @@ class OneVector(Method):
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """The noise's own, in the result's unit."""
         return parts[0].half_width * parts[0].width
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The noisy integer with its noise's margin."""
+        part = plan.parts[0]
+        margin = noise_distribution.half_width(part.noise, miss) * part.width
+        return (Figure(noisy[0][cell] * part.width, margin),)
+
+    def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
+        """Its one noise."""
+        return plan.parts[0].noise, plan.parts[0].width
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, the noisy integer, and the nearest possible value."""

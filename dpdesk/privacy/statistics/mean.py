@@ -86,6 +86,12 @@ class Mean(Method):
         )
         return (PublishedColumn("mean", "value"), *RANGE, *parts)
 
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The ratio with its margin."""
+        return (mean_figure(plan, _grid(plan.grid), tuple(v[cell] for v in noisy), miss),)
+
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
         grid = _grid(plan.grid)
@@ -94,7 +100,9 @@ class Mean(Method):
             yield (*rounded_texts(mean_figure(plan, grid, drawn), *bounds), *map(str, drawn))
 
 
-def mean_figure(plan: QueryPlan, grid: Grid, drawn: tuple[int, ...]) -> Figure | None:
+def mean_figure(
+    plan: QueryPlan, grid: Grid, drawn: tuple[int, ...], miss: float = MISS
+) -> Figure | None:
     """A mean and its margin from the noisy sum and count; ``None`` for a count below one.
 
     The margin is ``ratio_margin / noisy count`` (see ``ratio``), and never more than the range,
@@ -107,7 +115,10 @@ def mean_figure(plan: QueryPlan, grid: Grid, drawn: tuple[int, ...]) -> Figure |
     lowest, highest = grid.lowest * grid.quantum, grid.highest * grid.quantum
     step = plan.parts[0].width
     value = lowest + step * (grid.last // 2 + Fraction(noisy_sum, rows))
-    of_sum = plan.parts[0].half_width * step if is_public else ratio_margin(plan.parts, grid)
+    if is_public:
+        of_sum = noise_distribution.half_width(plan.parts[0].noise, miss) * step
+    else:
+        of_sum = ratio_margin(plan.parts, grid, miss)
     return Figure(min(max(value, lowest), highest), min(of_sum / rows, highest - lowest))
 
 

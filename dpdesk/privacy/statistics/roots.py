@@ -49,6 +49,17 @@ def close_root_up(square: Fraction) -> Fraction:
     return Fraction(root_up(Fraction(above * below << 2 * _BITS)), below << _BITS)
 
 
+def root_figure(figure: Figure, highest: Fraction) -> Figure:
+    """A root with its margin, from a square and its margin; see :func:`root_texts`.
+
+    The value lies at or next to nothing above the root, the ends of the range outwards.
+    """
+    square, margin = figure.value, figure.half_width
+    value, high = close_root_up(square), close_root_up(min(square + margin, highest))
+    low = Fraction(root_down(max(square - margin, Fraction(0)) * 4**_BITS), 2**_BITS)
+    return Figure(value, max(value - low, high - value))
+
+
 def root_texts(figure: Figure | None, highest: Fraction) -> tuple[str, str, str, str]:
     """Value, margin and range of a root, from a square and its margin.
 

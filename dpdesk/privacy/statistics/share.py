@@ -86,6 +86,18 @@ class Proportion(Method):
         parts = (PublishedColumn(name, "part", has_unit=False) for name in names)
         return (PublishedColumn("share", "value"), *RANGE, *parts)
 
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The share with its margin."""
+        noise = plan.parts[0].noise
+        if _is_public(plan):
+            margin = noise_distribution.half_width(noise, miss)
+            return (_figure(noisy[0][0], plan.unit.people or 0, margin),)
+        counts = noisy[0][2 * cell : 2 * cell + 2]
+        margin = noise_distribution.half_width(noise, 1 - math.sqrt(1 - miss))
+        return (_figure(counts[1], sum(counts), margin),)
+
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the counts where their sum is below one."""
         part, is_public, least, most = plan.parts[0], _is_public(plan), Fraction(0), Fraction(1)

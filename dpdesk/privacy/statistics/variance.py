@@ -39,7 +39,7 @@ from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
-from dpdesk.privacy.statistics.roots import close_root_up, root_texts
+from dpdesk.privacy.statistics.roots import close_root_up, root_figure, root_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.model.columns import Grid
@@ -92,6 +92,12 @@ class Variance(Method):
         shown = (PublishedColumn("population_variance", "value"), *RANGE)
         return (*(replace(head, is_squared=True) for head in shown), *_drawn_heads(plan))
 
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The variance with its margin."""
+        return (figure_of(plan, tuple(vector[cell] for vector in noisy), miss),)
+
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
         highest = _largest(plan)
@@ -115,6 +121,13 @@ class StandardDeviation(Variance):
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """The root of the variance's."""
         return close_root_up(super().accuracy_at(plan, miss))
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The root, as far from the farther end of the variance's range, root by root."""
+        figure = figure_of(plan, tuple(vector[cell] for vector in noisy), miss)
+        return (None if figure is None else root_figure(figure, _largest(plan)),)
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to the root of the largest variance, rounded up by next to nothing."""
@@ -142,11 +155,13 @@ def before(grid: Grid, parts: tuple[Part, ...], rows: int, miss: float = MISS) -
     )
 
 
-def figure_of(plan: QueryPlan, drawn: tuple[int, ...]) -> Figure | None:
+def figure_of(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> Figure | None:
     """A cell's variance with its margin, of what was drawn; ``None`` for a count below one."""
     frame, square = IndexGrid(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
-    released = moments.released_variance(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
+    released = moments.released_variance(
+        frame, _noises(plan.parts), (drawn[0], drawn[1], rows), miss
+    )
     return Figure(released.value * square, released.margin * square) if released else None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A release and what becomes of it: ``release``, ``verify``, ``dossier``, ``countersign``."""
+"""A release and what becomes of it: ``release``, ``verify``, ``compare``, ``dossier`` and more."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def add_commands(commands: Commands) -> None:
     """Add them, in the order of the usage."""
     _add_release(commands)
     _add_verify(commands)
+    _add_compare(commands)
     _add_dossier(commands)
     _add_countersign(commands)
 
@@ -102,6 +103,25 @@ def _verify(options: argparse.Namespace) -> int:
 
     given = (options.bundles, options.signers, Home.locate(), options.json)
     return verify.run(*given, options.notices)
+
+
+def _add_compare(commands: Commands) -> None:
+    text = say(
+        "Compare what two verified bundles say of the same questions, each difference with its "
+        "margin. Uses only what was published, and spends nothing."
+    )
+    parser = add_command(commands, "compare", text, _compare)
+    parser.add_argument("earlier", type=Path, metavar="EARLIER.zip")
+    parser.add_argument("later", type=Path, metavar="LATER.zip")
+    text = say("a file of allowed signers; without it those that you know")
+    parser.add_argument("--signers", type=Path, metavar="FILE", help=text)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from dpdesk.shell import compare
+
+    both = (options.earlier, options.later)
+    return compare.run(both, options.signers, Home.locate(), options.json)
 
 
 def _add_dossier(commands: Commands) -> None:

@@ -20,6 +20,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "with --out.",
     "output-unwritable": "The release is paid and its bundle is {name}, but what this command says "
     "cannot be written; the same command says it again for free.",
+    "compare-same-release": "Both are one and the same release.",
+    "compare-old-format": "One of the two is in an older format, which does not say what was "
+    "drawn; it cannot be compared.",
+    "compare-unverified": "{name} does not verify, so it is not compared.",
+    "compare-unknown-signer": "Its signer is not known here: add their line first.",
     "made-up-rows": "A rehearsal makes up {least} to {most} rows.",
     "made-up-over-other": "{name} is there and is no rehearsal; choose another name.",
     "bundle-made-up": "Made up, not a release: this is a rehearsal on made-up rows. It says "

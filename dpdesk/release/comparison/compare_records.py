@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which questions two releases have in common, and the difference of each of their figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dpdesk.privacy.differences import Difference, differences
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics.base import Noisy
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.release.reprice import RepricedStudy
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import refuse
+
+Unlike = Literal["not-there", "no-margin", "groups", "conditions", "unit", "declarations", "other"]
+
+
+@dataclass(frozen=True)
+class ComparedLine:
+    """One line of a question's two answers.
+
+    Attributes:
+        labels: its groups.
+        difference: both figures and what lies between them.
+    """
+
+    labels: tuple[str, ...]
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class ComparedQuery:
+    """One question that both releases answered.
+
+    Attributes:
+        title: what the later release calls it.
+        plan: the later release's.
+        query: the later release's.
+        lines: one a figure.
+        is_same_answer: both have one and the same draw, which was stored: there is no difference.
+    """
+
+    title: str
+    plan: QueryPlan
+    query: Query
+    lines: tuple[ComparedLine, ...]
+    is_same_answer: bool
+
+    @property
+    def more_than_noise(self) -> int:
+        """How many figures differ by more than their margin."""
+        return sum(line.difference.is_more_than_noise for line in self.lines)
+
+
+@dataclass(frozen=True)
+class NotCompared:
+    """A question of the later release that is not compared.
+
+    Attributes:
+        title: what it is called.
+        why: what differs from the nearest question of the earlier release; ``not-there`` where
+            none is near; ``no-margin`` where figures of its statistic have no margin.
+    """
+
+    title: str
+    why: tuple[Unlike, ...]
+
+
+@dataclass(frozen=True)
+class ReleaseComparison:
+    """Two releases side by side.
+
+    Attributes:
+        earlier, later: what was released.
+        study: the later release's.
+        queries: what both answered, in the later one's order.
+        others: what only the later one answered so.
+    """
+
+    earlier: ReleaseRecord
+    later: ReleaseRecord
+    study: Study
+    queries: tuple[ComparedQuery, ...]
+    others: tuple[NotCompared, ...]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """One query of a release with its plan, and what it asks."""
+
+    released: ReleasedQuery
+    query: Query
+    plan: QueryPlan
+    asks: Mapping[str, Any]
+
+
+def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComparison:
+    """Compare two releases whose bundles, or whose ledger, were verified.
+
+    Raises:
+        Refused: ``compare-old-format`` where a release does not say what was drawn;
+            ``compare-same-release`` where both are one.
+    """
+    if earlier.id == later.id:
+        raise refuse("compare-same-release")
+    (_, before), (study, now) = _answers(earlier), _answers(later)
+    queries, others = [], []
+    for answer in now:
+        same = next((old for old in before if old.asks == answer.asks), None)
+        compared = None if same is None else _compared(same, answer)
+        if compared is not None:
+            queries.append(compared)
+        else:
+            why: tuple[Unlike, ...] = ("no-margin",) if same is not None else _why(answer, before)
+            others.append(NotCompared(answer.released.title, why))
+    return ReleaseComparison(earlier, later, study, tuple(queries), tuple(others))
+
+
+def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
+    study, plans = record.study.study, RepricedStudy(record.study, record.format).plans
+    drawn_all = all(query.drawn is not None for query in record.queries)
+    if study is None or study.unit is None or plans is None or not drawn_all:
+        raise refuse("compare-old-format")
+    found = []
+    for released in record.queries:
+        query = study.query(released.id)
+        if query is not None:
+            asks = Question.of(study, study.unit, query).comparable()
+            found.append(_Answer(released, query, plans[released.id], asks))
+    return study, found
+
+
+def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
+    """Both answers line by line; ``None`` where figures have no margin."""
+    is_same = _is_same_draw(earlier.released, later.released)
+    lines = differences(_drawn(earlier), _drawn(later))
+    if not lines:
+        return None
+    pairs = zip(later.plan.lines, lines, strict=True)
+    return ComparedQuery(
+        later.released.title,
+        later.plan,
+        later.query,
+        tuple(ComparedLine(labels, line) for labels, line in pairs),
+        is_same,
+    )
+
+
+def _drawn(answer: _Answer) -> tuple[QueryPlan, Noisy]:
+    drawn = answer.released.drawn
+    return answer.plan, drawn.noisy if drawn is not None else ()
+
+
+def _is_same_draw(earlier: ReleasedQuery, later: ReleasedQuery) -> bool:
+    """Whether a stored answer was given out twice: one entry drew it, and all of it is equal."""
+    return (earlier.drawn_in, earlier.drawn) == (later.drawn_in, later.drawn)
+
+
+def _why(answer: _Answer, before: list[_Answer]) -> tuple[Unlike, ...]:
+    """What differs from the question of the earlier release that differs in least."""
+    near = [old for old in before if _about(old) == _about(answer)]
+    if not near:
+        return ("not-there",)
+    return min((tuple(_unlike(old.asks, answer.asks)) for old in near), key=len)
+
+
+def _about(answer: _Answer) -> tuple[str, str | None]:
+    return answer.query.statistic, answer.query.column
+
+
+def _unlike(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Unlike]:
+    old, new = dict(earlier["question"]), dict(later["question"])
+    if old.pop("by", None) != new.pop("by", None):
+        yield "groups"
+    if old.pop("where", None) != new.pop("where", None):
+        yield "conditions"
+    if old != new:
+        yield "other"
+    if earlier["unit"] != later["unit"]:
+        yield "unit"
+    named = {column["name"]: column for column in later["columns"]}
+    if any(named.get(column["name"], column) != column for column in earlier["columns"]):
+        yield "declarations"

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The margin of a difference holds, is not much too wide, and needs both noises."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.differences import Difference, differences, sum_half_width
+from dpdesk.privacy.distributions.noise_distribution import half_width
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.statistics import Statistic
+from tests.release.rehearsal.made_up_studies import asks
+
+REACH = 600
+
+
+def chances(noise: Noise) -> np.ndarray:
+    """P(X = x) for x in -REACH..REACH, by its definition."""
+    places = np.arange(-REACH, REACH + 1, dtype=np.float64)
+    if noise.mechanism == "laplace":
+        raw = np.exp(-np.abs(places) / noise.scale)
+    else:
+        raw = np.exp(-(places**2) / (2 * noise.scale**2))
+    result: np.ndarray = raw / raw.sum()
+    return result
+
+
+def beyond(one: Noise, other: Noise, width: int) -> float:
+    """P(|X + Y| > width), added up."""
+    total = np.convolve(chances(one), chances(other))
+    places = np.abs(np.arange(-2 * REACH, 2 * REACH + 1))
+    return float(total[places > width].sum())
+
+
+LAPLACE, GAUSSIAN = "laplace", "gaussian"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Noise(LAPLACE, 20.0), Noise(LAPLACE, 20.0)),
+        (Noise(LAPLACE, 20.0), Noise(LAPLACE, 3.0)),
+        (Noise(LAPLACE, 1.5), Noise(LAPLACE, 12.0)),
+        (Noise(GAUSSIAN, 9.0, "rho"), Noise(GAUSSIAN, 9.0, "rho")),
+        (Noise(GAUSSIAN, 9.0, "rho"), Noise(GAUSSIAN, 25.0, "rho")),
+        (Noise(LAPLACE, 10.0), Noise(GAUSSIAN, 10.0, "rho")),
+    ],
+)
+def test_noise_alone_is_beyond_the_margin_in_at_most_5_of_100(one: Noise, other: Noise) -> None:
+    width = sum_half_width(one, other)
+    assert beyond(one, other, width) <= 0.05
+    assert width <= half_width(one, 0.025) + half_width(other, 0.025)
+    assert width > max(half_width(one), half_width(other))
+    if one.mechanism == other.mechanism:
+        assert beyond(one, other, math.floor(width * 0.9) - 2) > 0.05
+
+
+def test_two_equal_noises_have_their_exact_sum() -> None:
+    noise = Noise(LAPLACE, 20.0)
+    width = sum_half_width(noise, noise)
+    assert beyond(noise, noise, width - 1) > 0.05
+
+
+def plan(statistic: Statistic, epsilon: str = "1") -> QueryPlan:
+    study = asks(statistic)
+    query = study.queries[0].having(epsilon=Epsilon.of(epsilon))
+    return compile_query(study, query)
+
+
+def test_a_count_is_compared_exactly() -> None:
+    (found,) = differences((plan("count"), ((100,),)), (plan("count"), ((180,),)))
+    assert found.value == 80
+    noise = plan("count").parts[0].noise
+    assert found.margin == sum_half_width(noise, noise)
+    assert found.is_more_than_noise
+
+
+@pytest.mark.parametrize("statistic", ["mean", "share", "variance", "standard-deviation"])
+def test_ratios_add_two_margins_that_each_miss_half_as_often(statistic: Statistic) -> None:
+    one, other = plan(statistic), plan(statistic, "0.5")
+    drawn = {
+        "mean": ((300,), (2_000,)),
+        "share": ((1_500, 500),),
+    }.get(statistic, ((5_000,), (200,), (2_000,)))
+    (found,) = differences((one, drawn), (other, drawn))
+    assert found.earlier is not None
+    assert found.later is not None
+    assert found.value == 0
+    assert not found.is_more_than_noise
+    # More than both at 95 in 100, for both have to hold; not much more.
+    both = found.earlier.half_width + found.later.half_width
+    assert both < found.margin < Fraction(3, 2) * both
+
+
+@pytest.mark.parametrize("statistic", ["mean", "share", "sum", "count"])
+def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
+    from dpdesk.data.made_up_rows import made_up_table
+    from dpdesk.privacy.door import OpenDPDoor
+    from dpdesk.release.drawing import draw_query
+
+    study = asks(statistic)
+    query = study.queries[0]
+    compiled = compile_query(study, query)
+    rows = made_up_table(study, query, 400)
+    draws = [draw_query(study, compiled, rows, OpenDPDoor()).noisy for _ in range(400)]
+    pairs = zip(draws[::2], draws[1::2], strict=True)
+    found = [differences((compiled, one), (compiled, other))[0] for one, other in pairs]
+    missed = sum(one.is_more_than_noise for one in found)
+    assert missed <= 27  # 200 comparisons, 5 in 100 each: more happens once in 100,000 runs
+
+
+def test_a_figure_that_says_nothing_has_no_difference() -> None:
+    (found,) = differences((plan("mean"), ((3,), (0,))), (plan("mean"), ((3,), (50,))))
+    assert (found.earlier, found.value) == (None, None)
+    assert not found.is_more_than_noise
+
+
+def test_statistics_without_a_margin_are_not_compared() -> None:
+    assert differences((plan("median"), ((1,),)), (plan("median"), ((2,),))) == ()
+
+
+def test_within_the_margin_is_not_more() -> None:
+    figure = Figure(Fraction(1), Fraction(1))
+    assert not Difference(figure, figure, Fraction(5), Fraction(5)).is_more_than_noise
+    assert Difference(figure, figure, Fraction(-6), Fraction(5)).is_more_than_noise
+
+
+def test_other_lines_are_refused() -> None:
+    study = asks("count", by=("ward",))
+    grouped = compile_query(study, study.queries[0])
+    with pytest.raises(ValueError, match="one question"):
+        differences((plan("count"), ((1,),)), (grouped, ((1, 2, 3),)))
