@@ -18,7 +18,8 @@ from dpdesk.resources import resource_path
 ENGLISH = "en"
 CONTENTS = "contents.md"
 _LINE = re.compile(r"^(?:## (?P<chapter>.+)|- \[(?P<title>.+)\]\((?P<key>[a-z0-9-]+)\.md\))$", re.M)
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)")
+_PICTURE = re.compile(r"pictures/([a-z0-9-]+)\.png")
 _PAGE = re.compile(r"([a-z0-9-]+)\.md")
 
 
@@ -31,12 +32,14 @@ class HelpPage:
         chapter: the chapter that it stands in.
         title: what it is about.
         text: its Markdown, with the title as first line.
+        folder: where its file lies, and its pictures in ``pictures``.
     """
 
     key: str
     chapter: str
     title: str
     text: str
+    folder: Path
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def handbook_of(folder: Path) -> Handbook:
             chapter = line["chapter"]
             continue
         text = (folder / f"{line['key']}.md").read_text(encoding="utf-8")
-        pages.append(HelpPage(line["key"], chapter, line["title"], text))
+        pages.append(HelpPage(line["key"], chapter, line["title"], text, folder))
     return Handbook(tuple(pages))
 
 
@@ -93,6 +96,19 @@ def page_linked(address: str) -> str:
     """
     found = _PAGE.fullmatch(address)
     return found[1] if found else ""
+
+
+def picture_named(page: HelpPage, address: str, is_dark: bool) -> Path | None:
+    """The file of a picture that a page names, in the colours of the window.
+
+    Returns:
+        ``None`` for what is no picture of the handbook: nothing else is ever opened.
+    """
+    found = _PICTURE.fullmatch(address)
+    if found is None:
+        return None
+    path = page.folder / "pictures" / f"{found[1]}{'-dark' if is_dark else ''}.png"
+    return path if path.is_file() else None
 
 
 def without_other_links(text: str) -> str:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from PySide6.QtCore import QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QImage,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -25,10 +26,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
-from dpdesk.desk.pages.help.handbook import HelpPage, page_linked, without_other_links
+from dpdesk.desk.pages.help.handbook import (
+    HelpPage,
+    page_linked,
+    picture_named,
+    without_other_links,
+)
 from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box
 
@@ -36,7 +42,10 @@ LINE_HEIGHT = 135
 HEADINGS = {1: Type.TITLE, 2: Type.CARD, 3: Type.TEXT}
 COLUMN = 560
 """Lines longer than this are hard to follow."""
+PICTURE_RATIO = 1.5
+"""Of the pictures' pixels, so many stand for one of the page."""
 QUOTE, CODE = "quote", "code"
+PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
 FILLS = {QUOTE: (Role.WARN_TINT, None), CODE: (Role.INSET, Role.LINE)}
 
 
@@ -53,6 +62,7 @@ class PageView(QTextBrowser):
         super().__init__(frameShape=QFrame.Shape.NoFrame, openLinks=False)
         self._page: HelpPage | None = None
         self._wanted: tuple[str, ...] = ()
+        self._room = COLUMN
         self.setAccessibleName(self.tr("Page of the handbook"))
         self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(
@@ -77,9 +87,15 @@ class PageView(QTextBrowser):
         self._wanted = wanted
         self._mark()
 
-    def loadResource(self, _kind: int, _name: QUrl | str) -> object:
-        """Nothing is loaded from anywhere: a page is its text."""
-        return None
+    def loadResource(self, _kind: int, name: QUrl | str) -> object:
+        """Nothing is loaded but the handbook's own pictures."""
+        address = name.toString() if isinstance(name, QUrl) else name
+        path = self._page and picture_named(self._page, address, is_dark())
+        if path is None:
+            return None
+        picture = QImage(str(path))
+        picture.setDevicePixelRatio(max(PICTURE_RATIO, picture.width() / self._room))
+        return picture
 
     def _follow(self, address: QUrl) -> None:
         key = page_linked(address.toString())
@@ -94,6 +110,10 @@ class PageView(QTextBrowser):
         palette.setColor(QPalette.ColorRole.Text, color(Role.TEXT))
         palette.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
         self.setPalette(palette)
+        self.render_again()
+
+    def render_again(self) -> None:
+        """Draw the page anew, where it was scrolled to."""
         if self._page is not None:
             scrolled = self.verticalScrollBar().value()
             self._render()
@@ -138,9 +158,14 @@ class PageView(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lines stay as long as one can follow."""
-        room = self.width() - Space.PAGE - COLUMN - self.verticalScrollBar().width()
-        self.setViewportMargins(Space.PAGE, Space.GAP, max(room, Space.PAGE), Space.SMALL)
+        inside = self.width() - Space.PAGE - self.verticalScrollBar().width()
+        right = max(inside - COLUMN, Space.PAGE)
+        self.setViewportMargins(Space.PAGE, Space.GAP, right, Space.SMALL)
         super().resizeEvent(event)
+        if self._room != (room := max(1, inside - right)):
+            self._room = room
+            # Not now: a page that is being drawn may be what makes a scroll bar come or go.
+            QTimer.singleShot(0, self, self.render_again)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Boxes below what is quoted or typed, then the text."""
@@ -174,7 +199,8 @@ def _set_block(block: QTextBlock) -> None:
     """Margins and line height by what the block is."""
     form, kind = QTextBlockFormat(block.blockFormat()), _kind(block)
     line = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-    form.setLineHeight(LINE_HEIGHT if kind != CODE else 120, line)
+    height = LINE_HEIGHT if kind != CODE else 120
+    form.setLineHeight(100 if PICTURE in block.text() else height, line)
     if kind:
         inside = Space.GAP if kind == QUOTE else Space.CARDS
         is_first, is_last = _kind(block.previous()) != kind, _kind(block.next()) != kind
@@ -190,7 +216,7 @@ def _set_block(block: QTextBlock) -> None:
         form.setTopMargin(0)
         form.setBottomMargin(Space.LABEL)
     else:
-        form.setTopMargin(0)
+        form.setTopMargin(Space.SMALL if PICTURE in block.text() else 0)
         form.setBottomMargin(Space.SMALL if QTextCursor(block).currentTable() is None else 0)
     QTextCursor(block).setBlockFormat(form)
 

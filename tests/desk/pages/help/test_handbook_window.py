@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFontMetricsF, QTextCursor
+from PySide6.QtGui import QDesktopServices, QFontMetricsF, QImage, QTextCursor
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -22,6 +22,7 @@ from dpdesk.desk.app import make_window
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
+from dpdesk.desk.pages.help.page_view import COLUMN
 from dpdesk.desk.pages.help.topics import PAGES, START, TOPICS, topic_of_module
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.roles import Role, color
@@ -172,7 +173,7 @@ def test_only_pages_are_opened(
     picture = tmp_path / "a.png"
     picture.write_bytes(b"no picture")
     text = f"# X\n\n[a](https://a.example/x) ![b]({picture.as_uri()}) [c](words.md)"
-    handbook.view.show_page(HelpPage("x", "", "X", text))
+    handbook.view.show_page(HelpPage("x", "", "X", text, tmp_path))
     assert "https://a.example/x" in handbook.view.toPlainText()
     assert handbook.view.loadResource(2, picture.as_uri()) is None
     for address in ("https://a.example/x", picture.as_uri(), "nowhere.html"):
@@ -244,3 +245,19 @@ def test_everything_has_a_name_and_takes_the_keyboard(handbook: HandbookWindow) 
     assert handbook.childAt(QPoint(1, 1)) is not None
     assert isinstance(handbook.view.textCursor(), QTextCursor)
     assert not issubclass(HandbookWindow, Dialog)
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_pictures_follow_the_colours_and_fit_the_page(
+    handbook: HandbookWindow, is_dark: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpdesk.desk.pages.help.page_view.is_dark", lambda: is_dark)
+    for name in ("query", "column", "budget", "verify", "results"):
+        picture = handbook.view.loadResource(2, QUrl(f"pictures/{name}.png"))
+        assert isinstance(picture, QImage) and not picture.isNull()
+        assert picture.width() / picture.devicePixelRatio() <= COLUMN
+        brightness = picture.pixelColor(picture.width() // 2, 30).lightness()
+        assert (brightness < 100) is is_dark, name
+    handbook.show_page("verify")
+    settle()
+    assert handbook.view.document().size().width() <= handbook.view.viewport().width()

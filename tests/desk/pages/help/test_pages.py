@@ -20,6 +20,7 @@ from dpdesk.desk.pages.help.handbook import (
     Handbook,
     handbook_of,
     page_linked,
+    picture_named,
     read_handbook,
     without_other_links,
 )
@@ -36,7 +37,8 @@ from tests.texts import collect, is_windows
 
 LANGUAGES = ("en", "de")
 NAME = re.compile(r"\*\*([^*]+)\*\*")
-LINK = re.compile(r"\]\(([^)]+)\)")
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]+)\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 RUN = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LONGEST = 2_000
 """More signs are no page of one screen."""
@@ -132,8 +134,37 @@ def test_links_lead_to_pages_alone(language: str) -> None:
     for page in book.pages:
         for address in LINK.findall(page.text):
             assert book.page(page_linked(address))
-        assert "![" not in page.text
         assert without_other_links(page.text) == page.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_picture_is_there_in_both_colours_with_its_description(language: str) -> None:
+    shown = set()
+    for page in read_handbook(language).pages:
+        for description, address in PICTURE.findall(page.text):
+            light, dark = (picture_named(page, address, is_dark) for is_dark in (False, True))
+            assert light and dark and light != dark, address
+            assert len(description) > 20 and description.endswith("."), address
+            shown |= {light, dark}
+    assert shown == set(resource_path(f"help/{language}/pictures").iterdir())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "../en/pictures/query.png",
+        "pictures/../../../icons/app.png",
+        "/pictures/query.png",
+        "file:pictures/query.png",
+        "pictures/query.png?x",
+        "pictures/none.png",
+        "query.png",
+    ],
+)
+def test_no_other_file_is_a_picture(address: str) -> None:
+    page = read_handbook("en").pages[0]
+    assert picture_named(page, "pictures/query.png", False)
+    assert picture_named(page, address, False) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
