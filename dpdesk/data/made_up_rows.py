@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from dpdesk.data.aggregation.aggregate import day_range, index_range
 from dpdesk.data.aggregation.grouping import period_of_days
-from dpdesk.data.encoding.cell_rules import MISSING, missing_code
+from dpdesk.data.encoding.missing_and_invalid import MISSING, missing_code
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable, EncodedTexts
 from dpdesk.study.model.columns import (
     CategoryColumn,

@@ -11,16 +11,15 @@ import numpy as np
 import pyarrow as pa
 
 from dpdesk.data.arrays.growable_array import GrowableArray, Ints
-from dpdesk.data.encoding.cell_rules import (
+from dpdesk.data.encoding.cell_parser import CellParser, cell_parser
+from dpdesk.data.encoding.date import Times
+from dpdesk.data.encoding.missing_and_invalid import (
     MISSING,
-    CellParser,
-    cell_parser,
     invalid_codes,
     missing_code,
     missing_markers,
     number_markers,
 )
-from dpdesk.data.encoding.date import Times
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.plain_numbers import PlainNumbers
 from dpdesk.data.encoding.table import Codes, EncodedColumn

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.arrays.growable_array import GrowableArray, Ints
-from dpdesk.data.encoding.cell_rules import missing_markers
+from dpdesk.data.encoding.missing_and_invalid import missing_markers
 from dpdesk.data.encoding.table import Codes, EncodedTexts
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.exact import ExactTexts

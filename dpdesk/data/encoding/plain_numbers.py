@@ -26,7 +26,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpdesk.data.encoding.cell_rules import MISSING
+from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.data.encoding.number import DecimalNumber, GridReader, NumberReader
 from dpdesk.data.files.value_texts import number_text
 

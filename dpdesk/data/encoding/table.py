@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.encoding.cell_rules import MISSING
+from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
@@ -21,7 +21,7 @@ class EncodedColumn:
     """One column's codes.
 
     Attributes:
-        codes: for each row its group or grid index, or a negative code (see ``cell_rules``).
+        codes: for each row its group or grid index, or a negative code (``missing_and_invalid``).
         missing_code: what a missing cell counts as.
     """
 

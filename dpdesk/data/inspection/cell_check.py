@@ -26,8 +26,8 @@ import numpy as np
 
 from dpdesk.data.arrays.parallel import prefetched
 from dpdesk.data.encode import wanted_columns
-from dpdesk.data.encoding.cell_rules import MISSING
 from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.data.encoding.table import Codes
 from dpdesk.data.files.batch import Load
 from dpdesk.data.files.csv.csv_file import line_of_row

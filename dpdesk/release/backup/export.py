@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack
-from dpdesk.release.bundle.csv_tables import neutral
+from dpdesk.release.bundle.csv_format import neutral
 from dpdesk.release.bundle.headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger

@@ -15,7 +15,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.csv_tables import neutral
+from dpdesk.release.bundle.csv_format import neutral
 from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
-from dpdesk.release.bundle.csv_tables import csv_bytes
+from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage
 from dpdesk.release.bundle.deployment import deployment_bytes
 from dpdesk.release.bundle.headings import ReleaseWords, headings_of

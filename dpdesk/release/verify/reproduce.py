@@ -12,11 +12,11 @@ from collections.abc import Mapping
 
 import dpdesk
 from dpdesk.catalogue import read_catalogue
-from dpdesk.data.encoding.cell_rules import missing_markers
+from dpdesk.data.encoding.missing_and_invalid import missing_markers
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import YES
-from dpdesk.release.bundle.csv_tables import csv_bytes
+from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.drawn import Drawn, is_of_plan
 from dpdesk.release.record.values import FORMAT, ReleasedQuery, ReleaseRecord, SignedRelease
 from dpdesk.release.reprice import RepricedStudy

@@ -53,5 +53,5 @@ def _fault(label: str, seen: set[str], markers: set[str]) -> str | None:
 
 
 def _read(text: str) -> str:
-    """A text as a cell that holds it is compared: see ``dpdesk.data.encoding.cell_rules.tidy``."""
+    """A text as a cell that holds it is compared: see ``dpdesk.study.model.comparison``."""
     return unicodedata.normalize("NFC", text.strip()).strip()

@@ -15,7 +15,7 @@ from dpdesk.data.aggregation import aggregate
 from dpdesk.data.arrays import packed_sort
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.encoding import column_coder, number
-from dpdesk.data.encoding.cell_rules import MISSING, UNPARSABLE
+from dpdesk.data.encoding.missing_and_invalid import MISSING, UNPARSABLE
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.table import EncodedColumn
 from dpdesk.data.files.cells import TextColumn

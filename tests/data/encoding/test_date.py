@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.encoding.cell_rules import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
+from dpdesk.data.encoding.cell_parser import cell_parser
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.date import DayReader
+from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE, UNPARSABLE, missing_code
 from dpdesk.study.model.columns import DateColumn, Replace, last_day_index
 from dpdesk.study.model.dates import (
     DATE_FORMATS,

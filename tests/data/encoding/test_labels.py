@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
-from dpdesk.data.encoding import cell_rules
-from dpdesk.data.encoding.cell_rules import MISSING, UNKNOWN, cell_parser, missing_code
+from dpdesk.data.encoding import cell_parser as cell_parsers
+from dpdesk.data.encoding.cell_parser import cell_parser
+from dpdesk.data.encoding.missing_and_invalid import MISSING, UNKNOWN, missing_code
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
@@ -159,7 +160,7 @@ def test_different_texts_are_folded_once_each_not_cell_by_cell(
         seen.append(text)
         return folded(text)
 
-    monkeypatch.setattr(cell_rules, "folded", counted)
+    monkeypatch.setattr(cell_parsers, "folded", counted)
     cells = ("Male", "FEMALE", "male ", "?")
     lines = [cells[row % 4] for row in range(40_000)]
     (tmp_path / "a.csv").write_text("sex\n" + "\n".join(lines) + "\n", encoding="utf-8")

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from dpdesk import exact
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
-from dpdesk.data.encoding.cell_rules import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
+from dpdesk.data.encoding.cell_parser import cell_parser
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
+from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE, UNPARSABLE, missing_code
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn, Replace, number_grid
 from dpdesk.study.model.document import Study

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpdesk.data.encoding.cell_rules import cell_parser
+from dpdesk.data.encoding.cell_parser import cell_parser
 from dpdesk.data.encoding.column_coder import ColumnCoder, plain_numbers
 from dpdesk.data.files.value_texts import number_text
 from dpdesk.study.model.columns import CLAMP, DROP, NumberColumn, Replace

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data.encode import encode
-from dpdesk.data.encoding.cell_rules import MISSING, UNKNOWN, cell_parser
+from dpdesk.data.encoding.cell_parser import cell_parser
+from dpdesk.data.encoding.missing_and_invalid import MISSING, UNKNOWN
 from dpdesk.data.encoding.truth import FALSE_WORDS, TRUE_WORDS
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
 from dpdesk.study.model.comparison import folded

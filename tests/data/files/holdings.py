@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from dpdesk.data.encoding.cell_rules import MISSING, OUTSIDE, UNKNOWN
+from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE, UNKNOWN
 from dpdesk.data.inspection.about import SeemsKind
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 

@@ -36,8 +36,7 @@ BLIND = frozenset(
         "dpdesk.data.inspection.cell_check.checked_columns",
         "dpdesk.data.files.packed.is_packed_text",
         "dpdesk.data.files.packed.unpacked_name",
-        "dpdesk.data.encoding.cell_rules.missing_markers",
-        "dpdesk.data.encoding.cell_rules.tidy",
+        "dpdesk.data.encoding.missing_and_invalid.missing_markers",
     }
 )
 BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from dpdesk.data.encode import encode
-from dpdesk.data.encoding.cell_rules import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE
+from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.inspection.about import Seems, SeemsKind, what_it_seems
 from dpdesk.data.inspection.raw_preview import top_rows

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from dpdesk.data.arrays.packed_sort import Unsigned
 from dpdesk.data.encode import encode
-from dpdesk.data.encoding.cell_rules import MISSING as NONE
-from dpdesk.data.encoding.cell_rules import OUTSIDE, UNPARSABLE
+from dpdesk.data.encoding.missing_and_invalid import MISSING as NONE
+from dpdesk.data.encoding.missing_and_invalid import OUTSIDE, UNPARSABLE
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn

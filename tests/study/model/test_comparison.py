@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.encoding.cell_rules import MISSING, UNKNOWN, cell_parser
+from dpdesk.data.encoding.cell_parser import cell_parser
+from dpdesk.data.encoding.missing_and_invalid import MISSING, UNKNOWN
 from dpdesk.privacy.compiler import compile
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import column_to_members, study_to_bytes

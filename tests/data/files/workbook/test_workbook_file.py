@@ -13,7 +13,7 @@ import openpyxl
 import pytest
 
 from dpdesk.data.encode import encode
-from dpdesk.data.encoding.cell_rules import MISSING
+from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.data.files.batch import Wanted
 from dpdesk.data.files.workbook import archive
 from dpdesk.data.files.workbook.workbook_file import cell_text, open_workbook

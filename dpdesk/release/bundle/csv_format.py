@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A released table as CSV: UTF-8, commas, line feeds, plain numbers.
+"""How a released table is written as CSV: UTF-8, commas, line feeds, plain numbers.
+
+Which columns it has, and in which order, is settled in ``published_tables``.
 
 Quotes do not keep a spreadsheet from running a cell, so a text that one would run gets an
 apostrophe in front. Numbers are checked, never changed.

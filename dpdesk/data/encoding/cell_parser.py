@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cells to codes: total functions of one text and one declaration.
 
-A code of 0 or more is a group (in the order of ``group_labels``) or a grid index. A negative code
-says why a cell counts for nothing. The rules for unparsable, outside and unknown cells are
-applied here; a missing cell stays ``MISSING`` so that a condition can ask for it, and what it
-counts as is :func:`missing_code`.
+What becomes of a cell that is missing or invalid: ``missing_and_invalid.py``.
 """
 
 from __future__ import annotations
@@ -13,12 +10,18 @@ from collections.abc import Callable
 
 from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.encoding.magnitude import number_reader
-from dpdesk.data.encoding.number import DecimalNumber, NumberReader
+from dpdesk.data.encoding.missing_and_invalid import (
+    MISSING,
+    UNKNOWN,
+    constant_code,
+    invalid_codes,
+    missing_markers,
+    number_markers,
+)
 from dpdesk.data.encoding.truth import truth_codes
 from dpdesk.study.model.columns import (
     CATEGORY,
     CLAMP,
-    MISSING_LABEL,
     OTHER_LABEL,
     CategoryColumn,
     Column,
@@ -29,11 +32,6 @@ from dpdesk.study.model.columns import (
     group_labels,
 )
 from dpdesk.study.model.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
-
-MISSING = -1
-UNPARSABLE = -2
-OUTSIDE = -3
-UNKNOWN = -4
 
 CellParser = Callable[[str], int]
 
@@ -59,29 +57,6 @@ def cell_parser(
     return _group_parser(column, markers, typed)
 
 
-def missing_markers(column: Column, missing: tuple[str, ...]) -> frozenset[str]:
-    """The tidied texts that mean "missing" in a column."""
-    return frozenset({"", *map(tidy, missing), *map(tidy, column.missing_values)})
-
-
-def missing_code(column: Column) -> int:
-    """What a missing cell of this column counts as; ``MISSING`` where the row is left out."""
-    if isinstance(column.missing, Replace):
-        return _constant_code(column, column.missing)
-    if column.missing == CATEGORY and not isinstance(column, NumberColumn | DateColumn):
-        return group_labels(column).index(MISSING_LABEL)
-    return MISSING
-
-
-def _constant_code(column: Column, rule: Replace) -> int:
-    """The code of a declared constant; ``UNKNOWN`` for one that the column does not have."""
-    if isinstance(column, NumberColumn):
-        return number_reader(column, ".").clamped_index(str(rule.value))
-    if isinstance(column, DateColumn):
-        return DayReader(column).constant_index(str(rule.value))
-    return declared_codes(column).get(tidy(str(rule.value)), UNKNOWN)
-
-
 def _group_parser(
     column: CategoryColumn | YesNoColumn, markers: frozenset[str], typed: bool
 ) -> CellParser:
@@ -94,7 +69,7 @@ def _group_parser(
         codes |= {read(text): code for text, code in truth_codes(codes).items()}
     unknown = UNKNOWN
     if isinstance(column.unknown, Replace):
-        unknown = _constant_code(column, column.unknown)
+        unknown = constant_code(column, column.unknown)
     elif column.unknown == CATEGORY:
         unknown = group_labels(column).index(OTHER_LABEL)
     return lambda text: codes.get(read(text), unknown)
@@ -122,11 +97,6 @@ def _number_parser(
     return parse
 
 
-def number_markers(markers: frozenset[str], reader: NumberReader) -> frozenset[DecimalNumber]:
-    """The markers that are numbers."""
-    return frozenset(n for n in map(reader.read, markers) if n is not None)
-
-
 def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader) -> CellParser:
     """A date's parser. Markers that are days match by value: also with a time behind them."""
     days = frozenset(day for day in map(reader.read, markers) if day is not None)
@@ -145,13 +115,3 @@ def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader)
         return index if inside or column.outside == CLAMP else outside
 
     return parse
-
-
-def invalid_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
-    """The codes of unparsable and of outside cells."""
-    rules = (column.unparsable, column.outside)
-    unparsable, outside = (
-        _constant_code(column, rule) if isinstance(rule, Replace) else negative
-        for rule, negative in zip(rules, (UNPARSABLE, OUTSIDE), strict=True)
-    )
-    return unparsable, outside

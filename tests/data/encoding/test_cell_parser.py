@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.encoding.cell_rules import (
+from dpdesk.data.encoding.cell_parser import cell_parser
+from dpdesk.data.encoding.missing_and_invalid import (
     MISSING,
     OUTSIDE,
     UNKNOWN,
     UNPARSABLE,
-    cell_parser,
     missing_code,
 )
 from dpdesk.data.encoding.number import GridReader, round_half_even
