@@ -394,11 +394,11 @@ def checked(window: MainWindow, path: Path) -> VerifyPage:
 def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> None:
     page = checked(window, bundle)
     assert page.verdict.title.text() == "You can rely on this bundle"
-    assert page.signature.accessibleName().startswith("Signature: Valid")
-    assert page.signer.accessibleName().startswith("Signer: Known")
-    assert page.remade.accessibleName().startswith("Made again: All")
-    assert page.history.accessibleName().startswith("Account history: Nothing open")
-    assert page.table.model().rowCount() == 6
+    assert page.answers.signature.accessibleName().startswith("Signature: Valid")
+    assert page.answers.signer.accessibleName().startswith("Signer: Known")
+    assert page.answers.remade.accessibleName().startswith("Made again: All")
+    assert page.answers.history.accessibleName().startswith("Account history: Nothing open")
+    assert page.answers.table.model().rowCount() == 6
     assert page.figures_button.isEnabled()
 
 
@@ -415,8 +415,8 @@ def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     found = checked(window, path)
     assert found.verdict.title.text() == "You can rely on this bundle"
     assert "leaves something open" in found.verdict.accessibleName()
-    assert found.history.accessibleName().startswith("Account history: Left open")
-    assert "more may have been spent" in found.history.accessibleName()
+    assert found.answers.history.accessibleName().startswith("Account history: Left open")
+    assert "more may have been spent" in found.answers.history.accessibleName()
     model = history_page(window).table.model()
     rows = [[str(model.index(row, c).data()) for c in range(6)] for row in range(3)]
     assert ["Warning" in row for row in rows] == [False, True, False]
@@ -434,7 +434,7 @@ def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
     if format == 2:
         path = tmp_path / "retold.zip"
         path.write_bytes(lied(retold_in_format_2))
-    said = checked(window, path).claim.accessibleName()
+    said = checked(window, path).answers.claim.accessibleName()
     assert f"older format {format} marks no figure as too noisy to use" in said
     assert more in said
 
@@ -443,7 +443,7 @@ def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
     window: MainWindow, bundle: Path
 ) -> None:
     page = checked(window, bundle)
-    model = page.table.model()
+    model = page.answers.table.model()
     lines = [
         [str(model.index(row, c).data() or "") for c in range(model.columnCount())]
         for row in range(model.rowCount())
@@ -452,11 +452,11 @@ def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
         assert words.query_title(window.session.state.study, query) in [line[0] for line in lines]
     titles = [row for row, line in enumerate(lines) if not any(line[1:])]
     assert titles, "the mean has two draws below its title"
-    assert all(page.table.columnSpan(row, 0) == model.columnCount() for row in titles)
+    assert all(page.answers.table.columnSpan(row, 0) == model.columnCount() for row in titles)
     assert all(lines[row + 1][0] != lines[row + 1][0].strip() for row in titles)
     assert lines[-1][2], "the sum"
-    assert not page.table.verticalScrollBar().isVisible()
-    assert not page.table.horizontalScrollBar().isVisible()
+    assert not page.answers.table.verticalScrollBar().isVisible()
+    assert not page.answers.table.horizontalScrollBar().isVisible()
 
 
 def test_an_unknown_signer_is_added_by_hand(
@@ -468,9 +468,11 @@ def test_an_unknown_signer_is_added_by_hand(
     shutil.rmtree(home.keys)
     page = checked(window, bundle)
     assert page.verdict.title.text() == "You cannot rely on this bundle yet"
-    assert page.signer.body.geometry().width() > page.width() / 2, "the whole key is on show"
+    assert page.answers.signer.body.geometry().width() > page.width() / 2, (
+        "the whole key is on show"
+    )
     assert not page.figures_button.isEnabled()
-    qtbot.mouseClick(page.add_signer, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.answers.add_signer, Qt.MouseButton.LeftButton)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, AddSignerDialog)
     ok = next(b for b in dialog.findChildren(Button) if b.text() == "Add signer")
@@ -481,7 +483,7 @@ def test_an_unknown_signer_is_added_by_hand(
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     wait_until(lambda: page.found is not None and page.found.is_good)
     assert page.verdict.title.text() == "You can rely on this bundle"
-    assert not page.add_signer.isVisible()
+    assert not page.answers.add_signer.isVisible()
 
 
 def test_a_changed_byte_closes_the_figures(window: MainWindow, bundle: Path) -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -16,16 +15,15 @@ from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_
 from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedFile
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.pages.verify.claim_table import ClaimTable
-from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
+from dpdesk.desk.pages.verify.answers_card import AnswersCard
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
-from dpdesk.desk.pages.verify.verify_answers import Verdict, VerifyAnswer
+from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import link, primary, secondary
-from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
@@ -35,12 +33,10 @@ from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
-from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
-from dpdesk.release.signing.signers import Signers, known_signers
+from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.release.verify.zip_reader import read_bundle
-from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, Refused
 
 
@@ -48,7 +44,8 @@ class VerifyPage(StepPage):
     """Checks a bundle, or a dossier.
 
     Attributes:
-        found: what was found of a bundle.
+        answers: what is shown of a bundle.
+        found: what was found of it.
         found_dossier: the same of a dossier.
     """
 
@@ -72,19 +69,7 @@ class VerifyPage(StepPage):
         self._line = quiet()
         self.another = secondary(self.tr("Open another…"), small=True)
         self.verdict = Verdict()
-        self.signature = VerifyAnswer(self.tr("Signature"))
-        self.signer = VerifyAnswer(self.tr("Signer"))
-        self.second = VerifyAnswer(self.tr("Second person"))
-        self._second_line = Hairline()
-        self._signers = Signers()
-        self.files = VerifyAnswer(self.tr("Files"))
-        self.remade = VerifyAnswer(self.tr("Made again"))
-        self.claim = VerifyAnswer(self.tr("Privacy claim"))
-        self.history = VerifyAnswer(self.tr("Account history"))
-        self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
-        self.add_signer = link(self.tr("I know this signer…"))
-        self.countersign_button = link(self.tr("Sign as the second person…"))
-        self.table = ClaimTable()
+        self.answers = AnswersCard(session)
         self._opened = QWidget()
         self._build()
         self._connect()
@@ -94,25 +79,7 @@ class VerifyPage(StepPage):
         column = QVBoxLayout(self._opened, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addWidget(self._build_file())
         column.addWidget(self.verdict)
-        answers = Card()
-        lines = (self.files, self.remade, self.claim, self.history, self.notice)
-        answers.body.addWidget(self.signature)
-        answers.body.addWidget(Hairline())
-        answers.body.addWidget(self.signer)
-        answers.body.addWidget(self._second_line)
-        answers.body.addWidget(self.second)
-        for answer in lines:
-            answers.body.addWidget(Hairline())
-            answers.body.addWidget(answer)
-        # Without an alignment the row would be as narrow as the button.
-        self.signer.body.addWidget(self.add_signer, 0, Qt.AlignmentFlag.AlignLeft)
-        self.second.body.addWidget(self.countersign_button, 0, Qt.AlignmentFlag.AlignLeft)
-        frame = Card()
-        frame.set_padding(1)
-        frame.body.addWidget(self.table)
-        self._table_frame = frame
-        self.claim.below.addWidget(frame)
-        column.addWidget(answers)
+        column.addWidget(self.answers)
         self.body.addWidget(self._trouble)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.dossier)
@@ -137,9 +104,9 @@ class VerifyPage(StepPage):
         self.empty.action_pressed.connect(self._ask)
         self.another.clicked.connect(self._ask)
         self.after_dossier.clicked.connect(self._ask)
-        self.add_signer.clicked.connect(self._ask_signer)
-        self.countersign_button.clicked.connect(self._ask_countersign)
-        self.notice.opened.connect(self._render)
+        self.answers.add_signer.clicked.connect(self._ask_signer)
+        self.answers.countersign_button.clicked.connect(self._ask_countersign)
+        self.answers.notice.opened.connect(self._render)
         self.figures_button.clicked.connect(self._ask_save)
         self.footer.cancelled.connect(self._stop)
 
@@ -158,7 +125,7 @@ class VerifyPage(StepPage):
             self._open_handed(path)
             return
         if self._path is not None:
-            self.notice.forget()
+            self.answers.notice.forget()
         self._path, self.found, self.found_dossier = path, None, None
         home = self.session.home
 
@@ -171,7 +138,7 @@ class VerifyPage(StepPage):
 
     def open_notice(self, path: Path) -> None:
         """Hold a notice against the bundle on show, or against the next one that is opened."""
-        self.notice.open_notice(path)
+        self.answers.notice.open_notice(path)
         if self._path is None:
             text = self.tr("Open the bundle that the notice is about.")
             self._trouble.say("", text)
@@ -215,17 +182,6 @@ class VerifyPage(StepPage):
             return
         self.open_bundle(self._path)
 
-    def _is_to_be_signed(self, verification: Verification) -> bool:
-        """Whether this user is the second person whose signature is all that is missing."""
-        second = verification.second
-        if second is None or [p.code for p in verification.whole] != ["bundle-second-missing"]:
-            return False
-        try:
-            own = keys.show(self.session.home.keys)
-        except Refused:
-            return False
-        return own is not None and own.fingerprint == second.fingerprint
-
     def _stop(self) -> None:
         self._latest.drop()
         self.footer.stop_progress()
@@ -258,26 +214,13 @@ class VerifyPage(StepPage):
             return
         self._name.setText(self._path.name if self._path else "")
         self._line.setText(self._describe(verification))
-        self.notice.show_for(verification)
+        self.answers.show_answers(verification)
         self._say_verdict(verification)
-        self._say_whole(verification)
-        self._signers = self._read_signers()
-        self._say_who(verification)
-        self._say_second(verification)
-        self._say_remade(verification)
-        self._say_claim(verification)
-        self._say_history(verification)
         self.footer.say(
             self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
             if verification.is_whole
             else self.tr("The figures stay closed.")
         )
-
-    def _read_signers(self) -> Signers:
-        try:
-            return known_signers(self.session.home)
-        except Refused:
-            return Signers()
 
     def _say_dossier(self) -> None:
         """What was found of a dossier, where one was opened instead of a bundle."""
@@ -295,7 +238,7 @@ class VerifyPage(StepPage):
         return text.format(when(verification.release.record.time))
 
     def _say_verdict(self, verification: Verification) -> None:
-        if verification.is_good and self.notice.counts:
+        if verification.is_good and self.answers.notice.counts:
             text = self.tr("It is whole, and its sender says so by a signed notice; see below.")
             self.verdict.say(False, self.tr("This release was withdrawn or corrected"), text)
             return
@@ -331,145 +274,6 @@ class VerifyPage(StepPage):
             title = self.tr("You cannot rely on this bundle yet")
             text = self.tr("It is whole and its claim adds up, but you do not know who signed it.")
         self.verdict.say(False, title, text)
-
-    def _say_whole(self, verification: Verification) -> None:
-        signed = verification.who is not None
-        good = self.tr("The signature belongs to this bundle’s list of files.")
-        bad = words.problem_sentence(verification.whole[0]) if verification.whole else ""
-        self.signature.say(
-            signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
-        )
-        if verification.is_whole:
-            count = len(verification.files)
-            text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
-            self.files.say(True, text, self.tr("{0} of {0}").format(count))
-        elif signed:
-            text = "\n".join(words.problem_sentence(p) for p in verification.whole)
-            self.files.say(False, text, self.tr("%n changed", "", len(verification.whole)))
-        else:
-            self.files.say(None, self.tr("Without a valid signature nothing can be said."), "–")
-
-    def _say_who(self, verification: Verification) -> None:
-        who = verification.who
-        self.add_signer.setVisible(who is not None and who.standing == "unknown")
-        if who is None:
-            self.signer.say(None, self.tr("Without a valid signature there is no signer."), "–")
-            return
-        line = self.tr("Key {0}").format(who.fingerprint)
-        verdicts = {
-            "known": (True, self.tr("Known")),
-            "unknown": (None, self.tr("Unknown")),
-            "changed": (False, self.tr("Changed")),
-            "revoked": (False, self.tr("Revoked")),
-        }
-        good, verdict = verdicts[who.standing]
-        self.signer.say(good, line + self._revoked(who.fingerprint), verdict, who.identity)
-
-    def _revoked(self, fingerprint: str) -> str:
-        """Since when a key is revoked, and why; empty where it is not."""
-        key = self._signers.revoked_key(fingerprint)
-        if key is None:
-            return ""
-        text = self.tr("Revoked since {0}: {1}").format(key.since, key.reason)
-        return f"\n{text}"
-
-    def _say_second(self, verification: Verification) -> None:
-        """The second person, where the account requires one."""
-        second = verification.second
-        self.second.setVisible(second is not None)
-        self.countersign_button.setVisible(self._is_to_be_signed(verification))
-        self._second_line.setVisible(second is not None)
-        if second is None:
-            return
-        parts = [self.tr("Key {0}").format(second.fingerprint) + self._revoked(second.fingerprint)]
-        if second.plan is not None:
-            signed = self.tr("The plan is signed.")
-            parts.append(signed if second.plan else self.tr("The plan is not signed."))
-        if second.manifest is not None:
-            signed = self.tr("The manifest is signed.")
-            parts.append(signed if second.manifest else self.tr("The manifest is not signed yet."))
-        verdicts = {
-            "known": (True, self.tr("Known")),
-            "unknown": (None, self.tr("Unknown")),
-            "changed": (False, self.tr("Changed")),
-            "revoked": (False, self.tr("Revoked")),
-        }
-        good, verdict = verdicts[second.standing]
-        if False in (second.plan, second.manifest):
-            good, verdict = False, self.tr("Missing")
-        self.second.say(good, " ".join(parts), verdict, second.person.identity)
-
-    def _say_claim(self, verification: Verification) -> None:
-        self._table_frame.setVisible(bool(verification.claim_holds))
-        if verification.claim is None:
-            self.claim.say(None, self.tr("Without a valid signature there is no claim."), "–")
-        elif verification.claim:
-            text = "\n".join(words.problem_sentence(p) for p in verification.claim)
-            self.claim.say(False, text, self.tr("Does not add up"))
-        elif verification.release is not None:
-            text = self.tr("Recomputed from what the bundle states.")
-            if not verification.is_whole:
-                text = self.tr("It applies to the files as they were signed, not to changed ones.")
-            self.claim.say(True, " ".join((text, *self._more(verification))), self.tr("Adds up"))
-            self.table.show_claim(verification.release.record)
-
-    def _say_remade(self, verification: Verification) -> None:
-        if not (verification.is_whole and verification.claim_holds):
-            self.remade.say(None, self.tr("Only a whole bundle that adds up is made again."), "–")
-        elif verification.is_remade:
-            text = self.tr("Tables, report and descriptions follow from what was drawn.")
-            self.remade.say(True, text, self.tr("All"))
-        else:
-            names = ", ".join(verification.not_made_again)
-            text = self.tr("Another version wrote the bundle, so these were not reproduced: {0}.")
-            if verification.lacks_language:
-                text = self.tr(
-                    "There are no sentences in the bundle's language here, so these were not "
-                    "reproduced: {0}."
-                )
-            self.remade.say(None, text.format(names), self.tr("In part"))
-
-    def _say_history(self, verification: Verification) -> None:
-        stated = {
-            "rollback_suspected": self.tr(
-                "An older copy of the ledger may once have been in use, so more may have been "
-                "spent than the bundle says; ask the sender."
-            ),
-            "separate_people": self.tr(
-                "It was declared, not measured, that other accounts hold other people."
-            ),
-            "recovery_opened": self.tr(
-                "A person opened the account after it was restored or moved, without proof of "
-                "what was spent elsewhere; ask the sender."
-            ),
-        }
-        if not verification.claim_holds:
-            self.history.say(
-                None, self.tr("The history can be judged only if the claim adds up."), "–"
-            )
-        elif verification.history:
-            text = " ".join(stated[name] for name in verification.history)
-            self.history.say(None, text, self.tr("Left open"))
-        else:
-            text = self.tr("The bundle states nothing that casts doubt on it.")
-            self.history.say(True, text, self.tr("Nothing open"))
-
-    def _more(self, verification: Verification) -> Iterator[str]:
-        """What rho means, and what an older format does not mark."""
-        claim = verification.release.record.claim if verification.release is not None else None
-        if claim is not None and isinstance(claim.total, Rho):
-            meant = words.meaning(claim.total, claim.delta)
-            yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
-        if verification.older_format and verification.unmarked is not None:
-            yield self.tr(
-                "Its older format {0} marks no figure as too noisy to use; lines that are, "
-                "by their margins: {1}."
-            ).format(verification.older_format, verification.unmarked)
-        elif verification.older_format:
-            yield self.tr(
-                "Its older format {0} marks no figure as too noisy to use: compare each with "
-                "its margin."
-            ).format(verification.older_format)
 
     def _ask_signer(self) -> None:
         dialog = AddSignerDialog(self, self.session)

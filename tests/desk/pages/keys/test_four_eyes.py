@@ -156,16 +156,16 @@ def test_the_second_person_signs_a_bundle(
     window.go_to("verify")
     verify.open_bundle(bundle)
     wait_until(lambda: verify.found is not None)
-    assert verify.second.isVisible() and not verify.countersign_button.isVisible()
+    assert verify.answers.second.isVisible() and not verify.answers.countersign_button.isVisible()
     add_signer(second.home.signers, keys.allowed_signers_line(key.info))
     verify.session.home = second.home  # type: ignore[misc]
     verify.open_bundle(bundle)
     wait_until(lambda: verify.found is not None)
-    assert verify.countersign_button.isVisible()
+    assert verify.answers.countersign_button.isVisible()
     verify.countersign(second.key)
     wait_until(lambda: verify.found is not None and verify.found.is_good)
     settle()
-    assert not verify.countersign_button.isVisible()
+    assert not verify.answers.countersign_button.isVisible()
 
 
 def test_what_is_no_plan_is_refused_in_a_sentence(window: MainWindow, tmp_path: Path) -> None:

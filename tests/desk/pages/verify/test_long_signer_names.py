@@ -27,7 +27,7 @@ def page(open_window: OpenWindow) -> VerifyPage:
     page._path = Path("Q" * 200 + ".zip")
     page.found = Verification(whole=(), who=Who("known", NAME, "SHA256:" + "W" * 43), claim=())
     page._name.setText(page._path.name)
-    page._say_who(page.found)
+    page.answers.show_answers(page.found)
     page._opened.show()
     page.empty.hide()
     settle()
@@ -35,7 +35,7 @@ def page(open_window: OpenWindow) -> VerifyPage:
 
 
 def test_the_verdict_stays_on_the_page(page: VerifyPage) -> None:
-    verdict = page.signer._verdict
+    verdict = page.answers.signer._verdict
     right = verdict.mapTo(page.window(), QPoint(verdict.width(), 0)).x()
     assert verdict.isVisible()
     assert right <= page.mapTo(page.window(), QPoint(page.width(), 0)).x()
@@ -45,17 +45,17 @@ def test_the_verdict_stays_on_the_page(page: VerifyPage) -> None:
 
 
 def test_the_name_can_be_read_whole(page: VerifyPage) -> None:
-    assert "…" in page.signer.name.shown
-    assert page.signer.name.toolTip() == NAME
-    assert spoken(page.signer.name) == NAME
-    assert NAME in page.signer.accessibleName()
-    assert "SHA256:" in page.signer.accessibleName()
+    assert "…" in page.answers.signer.name.shown
+    assert page.answers.signer.name.toolTip() == NAME
+    assert spoken(page.answers.signer.name) == NAME
+    assert NAME in page.answers.signer.accessibleName()
+    assert "SHA256:" in page.answers.signer.accessibleName()
 
 
 def test_a_short_name_is_shown_whole(page: VerifyPage) -> None:
-    page.signer.say(True, "Key x", "Known", "office@x.example")
+    page.answers.signer.say(True, "Key x", "Known", "office@x.example")
     settle()
-    assert page.signer.name.shown == "office@x.example"
-    page.signer.say(None, "nobody", "–")
+    assert page.answers.signer.name.shown == "office@x.example"
+    page.answers.signer.say(None, "nobody", "–")
     settle()
-    assert not page.signer.name.isVisible()
+    assert not page.answers.signer.name.isVisible()

@@ -25,4 +25,4 @@ def test_a_member_of_another_type_is_said_to_be_wrong(
     assert page.found.release is None and page.found.claim
     page._render()
     assert "does not add up" in spoken(page.verdict).casefold()
-    assert "$." in spoken(page.claim), "the place is named"
+    assert "$." in spoken(page.answers.claim), "the place is named"

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What was found of a bundle, a line for each question that is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.verify.claim_table import ClaimTable
+from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
+from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.signers import Signers, known_signers
+from dpdesk.release.verify.verification import Verification
+from dpdesk.study.model.amount import Rho
+from dpdesk.study.problem import Refused
+
+
+class AnswersCard(Card):
+    """The answers about a bundle.
+
+    Attributes:
+        signature, signer, second, files, remade, claim, history, notice: one question each.
+        add_signer: pressed by who knows the signer.
+        countersign_button: pressed by the second person who is to sign.
+        table: the claim, recomputed.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._signers = Signers()
+        self.signature = VerifyAnswer(self.tr("Signature"))
+        self.signer = VerifyAnswer(self.tr("Signer"))
+        self.second = VerifyAnswer(self.tr("Second person"))
+        self._second_line = Hairline()
+        self.files = VerifyAnswer(self.tr("Files"))
+        self.remade = VerifyAnswer(self.tr("Made again"))
+        self.claim = VerifyAnswer(self.tr("Privacy claim"))
+        self.history = VerifyAnswer(self.tr("Account history"))
+        self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
+        self.add_signer = link(self.tr("I know this signer…"))
+        self.countersign_button = link(self.tr("Sign as the second person…"))
+        self.table = ClaimTable()
+        self._table_frame = Card()
+        self._build()
+
+    def _build(self) -> None:
+        self.body.addWidget(self.signature)
+        self.body.addWidget(Hairline())
+        self.body.addWidget(self.signer)
+        self.body.addWidget(self._second_line)
+        self.body.addWidget(self.second)
+        for answer in (self.files, self.remade, self.claim, self.history, self.notice):
+            self.body.addWidget(Hairline())
+            self.body.addWidget(answer)
+        # Without an alignment the row would be as narrow as the button.
+        self.signer.body.addWidget(self.add_signer, 0, Qt.AlignmentFlag.AlignLeft)
+        self.second.body.addWidget(self.countersign_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._table_frame.set_padding(1)
+        self._table_frame.body.addWidget(self.table)
+        self.claim.below.addWidget(self._table_frame)
+
+    def show_answers(self, verification: Verification) -> None:
+        """Show what was found of a bundle."""
+        self._signers = self._read_signers()
+        self.notice.show_for(verification)
+        self._say_whole(verification)
+        self._say_who(verification)
+        self._say_second(verification)
+        self._say_remade(verification)
+        self._say_claim(verification)
+        self._say_history(verification)
+
+    def _read_signers(self) -> Signers:
+        try:
+            return known_signers(self._session.home)
+        except Refused:
+            return Signers()
+
+    def _say_whole(self, verification: Verification) -> None:
+        signed = verification.who is not None
+        good = self.tr("The signature belongs to this bundle’s list of files.")
+        bad = words.problem_sentence(verification.whole[0]) if verification.whole else ""
+        self.signature.say(
+            signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
+        )
+        if verification.is_whole:
+            count = len(verification.files)
+            text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
+            self.files.say(True, text, self.tr("{0} of {0}").format(count))
+        elif signed:
+            text = "\n".join(words.problem_sentence(p) for p in verification.whole)
+            self.files.say(False, text, self.tr("%n changed", "", len(verification.whole)))
+        else:
+            self.files.say(None, self.tr("Without a valid signature nothing can be said."), "–")
+
+    def _say_who(self, verification: Verification) -> None:
+        who = verification.who
+        self.add_signer.setVisible(who is not None and who.standing == "unknown")
+        if who is None:
+            self.signer.say(None, self.tr("Without a valid signature there is no signer."), "–")
+            return
+        line = self.tr("Key {0}").format(who.fingerprint)
+        verdicts = {
+            "known": (True, self.tr("Known")),
+            "unknown": (None, self.tr("Unknown")),
+            "changed": (False, self.tr("Changed")),
+            "revoked": (False, self.tr("Revoked")),
+        }
+        good, verdict = verdicts[who.standing]
+        self.signer.say(good, line + self._revoked(who.fingerprint), verdict, who.identity)
+
+    def _revoked(self, fingerprint: str) -> str:
+        """Since when a key is revoked, and why; empty where it is not."""
+        key = self._signers.revoked_key(fingerprint)
+        if key is None:
+            return ""
+        text = self.tr("Revoked since {0}: {1}").format(key.since, key.reason)
+        return f"\n{text}"
+
+    def _say_second(self, verification: Verification) -> None:
+        """The second person, where the account requires one."""
+        second = verification.second
+        self.second.setVisible(second is not None)
+        self.countersign_button.setVisible(self._is_to_be_signed(verification))
+        self._second_line.setVisible(second is not None)
+        if second is None:
+            return
+        parts = [self.tr("Key {0}").format(second.fingerprint) + self._revoked(second.fingerprint)]
+        if second.plan is not None:
+            signed = self.tr("The plan is signed.")
+            parts.append(signed if second.plan else self.tr("The plan is not signed."))
+        if second.manifest is not None:
+            signed = self.tr("The manifest is signed.")
+            parts.append(signed if second.manifest else self.tr("The manifest is not signed yet."))
+        verdicts = {
+            "known": (True, self.tr("Known")),
+            "unknown": (None, self.tr("Unknown")),
+            "changed": (False, self.tr("Changed")),
+            "revoked": (False, self.tr("Revoked")),
+        }
+        good, verdict = verdicts[second.standing]
+        if False in (second.plan, second.manifest):
+            good, verdict = False, self.tr("Missing")
+        self.second.say(good, " ".join(parts), verdict, second.person.identity)
+
+    def _is_to_be_signed(self, verification: Verification) -> bool:
+        """Whether this user is the second person whose signature is all that is missing."""
+        second = verification.second
+        if second is None or [p.code for p in verification.whole] != ["bundle-second-missing"]:
+            return False
+        try:
+            own = keys.show(self._session.home.keys)
+        except Refused:
+            return False
+        return own is not None and own.fingerprint == second.fingerprint
+
+    def _say_remade(self, verification: Verification) -> None:
+        if not (verification.is_whole and verification.claim_holds):
+            self.remade.say(None, self.tr("Only a whole bundle that adds up is made again."), "–")
+        elif verification.is_remade:
+            text = self.tr("Tables, report and descriptions follow from what was drawn.")
+            self.remade.say(True, text, self.tr("All"))
+        else:
+            names = ", ".join(verification.not_made_again)
+            text = self.tr("Another version wrote the bundle, so these were not reproduced: {0}.")
+            if verification.lacks_language:
+                text = self.tr(
+                    "There are no sentences in the bundle's language here, so these were not "
+                    "reproduced: {0}."
+                )
+            self.remade.say(None, text.format(names), self.tr("In part"))
+
+    def _say_claim(self, verification: Verification) -> None:
+        self._table_frame.setVisible(bool(verification.claim_holds))
+        if verification.claim is None:
+            self.claim.say(None, self.tr("Without a valid signature there is no claim."), "–")
+        elif verification.claim:
+            text = "\n".join(words.problem_sentence(p) for p in verification.claim)
+            self.claim.say(False, text, self.tr("Does not add up"))
+        elif verification.release is not None:
+            text = self.tr("Recomputed from what the bundle states.")
+            if not verification.is_whole:
+                text = self.tr("It applies to the files as they were signed, not to changed ones.")
+            self.claim.say(True, " ".join((text, *self._more(verification))), self.tr("Adds up"))
+            self.table.show_claim(verification.release.record)
+
+    def _more(self, verification: Verification) -> Iterator[str]:
+        """What rho means, and what an older format does not mark."""
+        claim = verification.release.record.claim if verification.release is not None else None
+        if claim is not None and isinstance(claim.total, Rho):
+            meant = words.meaning(claim.total, claim.delta)
+            yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
+        if verification.older_format and verification.unmarked is not None:
+            yield self.tr(
+                "Its older format {0} marks no figure as too noisy to use; lines that are, "
+                "by their margins: {1}."
+            ).format(verification.older_format, verification.unmarked)
+        elif verification.older_format:
+            yield self.tr(
+                "Its older format {0} marks no figure as too noisy to use: compare each with "
+                "its margin."
+            ).format(verification.older_format)
+
+    def _say_history(self, verification: Verification) -> None:
+        stated = {
+            "rollback_suspected": self.tr(
+                "An older copy of the ledger may once have been in use, so more may have been "
+                "spent than the bundle says; ask the sender."
+            ),
+            "separate_people": self.tr(
+                "It was declared, not measured, that other accounts hold other people."
+            ),
+            "recovery_opened": self.tr(
+                "A person opened the account after it was restored or moved, without proof of "
+                "what was spent elsewhere; ask the sender."
+            ),
+        }
+        if not verification.claim_holds:
+            self.history.say(
+                None, self.tr("The history can be judged only if the claim adds up."), "–"
+            )
+        elif verification.history:
+            text = " ".join(stated[name] for name in verification.history)
+            self.history.say(None, text, self.tr("Left open"))
+        else:
+            text = self.tr("The bundle states nothing that casts doubt on it.")
+            self.history.say(True, text, self.tr("Nothing open"))
