@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ from dpdesk.study.problem import Refused
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
+    from dpdesk.desk.pages.release.plan_document import PlanDocument
 
 Key = QKeySequence.StandardKey
 
@@ -140,6 +141,9 @@ class Menus(QObject):
         self._take = self._add(menu, self.tr("&Import codebook…"), take)
         self._write = self._add(menu, self.tr("&Export codebook…"), write)
         menu.setToolTipsVisible(True)
+        menu.addSeparator()
+        self._print = self._add(menu, self.tr("&Print plan…"), self._print_plan, Key.Print)
+        self._save_plan = self._add(menu, self.tr("Save plan as PD&F…"), self._ask_save_plan)
         menu.addSeparator()
         leave = self._add(menu, self.tr("&Quit"), window.close, Key.Quit)
         leave.setMenuRole(QAction.MenuRole.QuitRole)
@@ -259,7 +263,10 @@ class Menus(QObject):
         self._close.setEnabled(is_open)
         self._duplicate.setEnabled(is_open)
         self._rehearse.setEnabled(is_open)
-        self._fit.setEnabled(is_open and bool(self._targets.session.state.study.queries))
+        has_queries = is_open and bool(self._targets.session.state.study.queries)
+        self._print.setEnabled(has_queries)
+        self._save_plan.setEnabled(has_queries)
+        self._fit.setEnabled(has_queries)
         settings = self._targets.settings
         self._recent.setEnabled(bool(settings.recent))
         self._remember.setChecked(settings.keeps_recent)
@@ -300,6 +307,21 @@ class Menus(QObject):
         if self._targets.session.document.is_open and isinstance(queries, QueriesPage):
             self.page_picked.emit("queries")
             queries.fit_shares()
+
+    @cached_property
+    def plan_document(self) -> PlanDocument:
+        """The plan on paper, imported when it is first asked for."""
+        from dpdesk.desk.pages.release.plan_document import PlanDocument
+
+        return PlanDocument(self._window, self._targets.session)
+
+    def _print_plan(self) -> None:
+        if self._targets.session.state.study.queries:
+            self.plan_document.print_plan()
+
+    def _ask_save_plan(self) -> None:
+        if self._targets.session.state.study.queries:
+            self.plan_document.ask_save()
 
     def _take_codebook(self) -> None:
         from dpdesk.desk.pages.columns.page import ColumnsPage

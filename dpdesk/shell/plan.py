@@ -79,6 +79,7 @@ class PlanOptions:
         extract: the extract that the release will name.
         fresh: the release will draw and pay again for what was answered.
         to: where the plan is written for the second person to sign.
+        pdf: where the plan is written as a document for the ethics board.
     """
 
     levels: bool = False
@@ -86,6 +87,7 @@ class PlanOptions:
     extract: str | None = None
     fresh: bool = False
     to: Path | None = None
+    pdf: Path | None = None
 
 
 NO_OPTIONS = PlanOptions()
@@ -101,6 +103,8 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     plan = compiler.compile(study)
     if more.to is not None:
         return _hand_over(plan, home, more.to, more.fresh)
+    if more.pdf is not None:
+        return _write_document(study, home, more, as_json)
     account = find_account(study, home)
     weak = found_weak(plan, account)
     price = find_price(plan, home, more.fresh)
@@ -137,6 +141,24 @@ def _hand_over(plan: Plan, home: Home, path: Path, fresh: bool) -> int:
     write_handed(path, plan_to_sign(Ledger.open(home), plan, fresh).to_bytes())
     text = "Hand {name} to the second person: dpdesk countersign {name}"
     print(say(text, name=path.name))
+    return DONE
+
+
+def _write_document(study: Study, home: Home, more: PlanOptions, as_json: bool) -> int:
+    """Write the plan as a PDF, in the shell's language.
+
+    Raises:
+        Refused: see ``write_plan``.
+    """
+    # Loaded here: what sets pages comes with it.
+    from dpdesk.release.plan_report.document import write_plan
+
+    path = more.pdf or Path()
+    write_plan(study, home, path, spoken().language, more.fresh)
+    if as_json:
+        print_json({"pdf": path.name})
+    else:
+        print(say("The plan was written to {name}. No data was read.", name=path.name))
     return DONE
 
 

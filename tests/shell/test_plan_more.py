@@ -117,3 +117,21 @@ def test_the_plan_says_what_it_takes_for_granted(hospital: Hospital) -> None:
     said = planned(hospital)["assumptions"]
     assert ["one line of the data file" in said[0], "is trusted to double" in said[1]] == [True] * 2
     assert all(words in hospital.run("plan", hospital.study).out for words in said)
+
+
+def test_the_plan_is_written_as_a_pdf(hospital: Hospital) -> None:
+    path = hospital.folder / "plan.pdf"
+    said = hospital.run("plan", hospital.study, "--pdf", path)
+    assert (said.status, said.err) == (0, "")
+    assert said.out == "The plan was written to plan.pdf. No data was read.\n"
+    first = path.read_bytes()
+    assert first.startswith(b"%PDF-")
+    hospital.data.unlink()
+    assert hospital.run("plan", hospital.study, "--pdf", path, "--json").out == (
+        '{\n  "pdf": "plan.pdf"\n}\n'
+    )
+    assert path.read_bytes() == first
+    hospital.write_study(lambda members: members["queries"].pop())
+    hospital.run("plan", hospital.study, "--pdf", path)
+    assert path.read_bytes() != first
+    assert hospital.spent == "0"

@@ -69,7 +69,7 @@ def constants(subject: Subject) -> tuple[Constant, ...]:
     return (
         *_of_unit(subject, study.unit or Unit()),
         *_of_account(subject),
-        *(one for column in study.columns for one in _of_column(column, subject.words)),
+        *(one for column in study.columns for one in column_constants(column, subject.words)),
         *_of_queries(subject),
     )
 
@@ -126,7 +126,8 @@ def _of_queries(subject: Subject) -> Iterator[Constant]:
             yield Constant(about, words.say("Expected size of a group, a guess"), size, "")
 
 
-def _of_column(column: Column, words: ReleaseWords) -> Iterator[Constant]:
+def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:
+    """What a column declares of its values, and then its rules for other cells."""
     say, about = words.say, column_title(column)
     if isinstance(column, NumberColumn):
         ends = [number(value, words) for value in (column.lower, column.upper, column.step)]

@@ -71,13 +71,20 @@ def _add_plan(commands: Commands) -> None:
     )
     text = say("write the plan to FILE for the account's second person to sign")
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
+    text = say("write the whole plan as a PDF, such as for an ethics board")
+    parser.add_argument("--pdf", type=Path, metavar="FILE.pdf", help=text)
 
 
 def _plan(options: argparse.Namespace) -> int:
     from dpdesk.shell import plan
 
     more = plan.PlanOptions(
-        options.levels, options.people, options.extract, options.fresh, options.to
+        options.levels,
+        options.people,
+        options.extract,
+        options.fresh,
+        options.to,
+        options.pdf,
     )
     return plan.run(options.study, Home.locate(), options.json, more)
 

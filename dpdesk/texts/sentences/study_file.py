@@ -23,6 +23,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
     "studies-folder-missing": "The folder {name} for studies is not there; choose another in "
     "Edit, Preferences.",
+    "pdf-not-shown": "No program of this system opens {name}; save the plan as a PDF and print it "
+    "elsewhere.",
+    "plan-unwritable": "The file {name} cannot be written; choose another folder.",
     "study-file-exists": "There is a file {name} already; choose another name.",
     "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
     "missing-member": "This member is missing; add it.",

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a plan's document says: people, budget, columns with their sources, queries, decision.
+
+All of it follows from declarations and the account. No data is read, nothing is spent, and for the
+same plan and account the document is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.privacy.explain.weak import unit_of
+from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
+from dpdesk.release.bundle.datapackage import in_words, part_name
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.report.content import (
+    Blanks,
+    FigureRow,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
+from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
+from dpdesk.release.compose import draws_of
+from dpdesk.release.dossier.constants import column_constants
+from dpdesk.release.ledger import AccountState
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.number_text import in_column, margin
+from dpdesk.study.text.titles import sentence, title
+from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
+
+MOST_CELL = 400
+"""Characters of one cell on paper."""
+CUT = " …"
+TITLE: Final[Template] = "Plan: {study}"
+UNTITLED: Final[Template] = "Untitled study"
+_FIRST: Final[Template] = (
+    "This is what the study would publish, worked out from its declarations alone: no data was "
+    "read for it, nothing is released and nothing is spent. Noise will be added to every figure; "
+    "the margins below are those of the noise."
+)
+_GUESS: Final[Template] = (
+    "If all of it is released, a coin-toss guess about any one {whom}, right 50 in 100 times, can "
+    "be right at most {most} in 100 times."
+)
+_SECRETS: Final[dict[str, Template]] = {
+    "add-remove": "with or without all rows of the unit; whether it is there is secret",
+    "change-one": "with other rows for the unit; the number of units is public",
+}
+_WITHOUT_ID: Final[dict[str, Template]] = {
+    "drop": "left out",
+    "one-person": "counted together as one unit",
+}
+_DECLARED: Final[Template] = (
+    "Each of these was declared by a person. The program proposes none of them from the data."
+)
+_CUT_NOTE: Final[Template] = "Lists that end in … are longer; the study’s file has them whole."
+_MARGINS: Final[Template] = (
+    "95 times in 100 the published figure lies within the margin of the one computed from the "
+    "declared bounds. Margins of means and shares need a guess of a group’s size; without one they "
+    "are not known before the release."
+)
+_DRAWS: Final[Template] = (
+    "Sensitivity is the most by which what is protected can move the numbers; loss is the part of "
+    "the cost that the draw stands for."
+)
+_DECISIONS: Final[tuple[Template, ...]] = (
+    "The release may be made as planned.",
+    "The release may be made under the conditions below.",
+    "The release may not be made.",
+)
+_LINES: Final[tuple[Template, ...]] = (
+    "Conditions",
+    "Reasons",
+    "Name and function",
+    "Place and date",
+    "Signature",
+)
+
+
+@dataclass(frozen=True)
+class PlannedCost:
+    """What the account says of a plan.
+
+    Attributes:
+        charge: what a release would charge now; answers of the ledger cost nothing.
+        account: the account; ``None`` where the ledger has none of that name.
+    """
+
+    charge: Share
+    account: AccountState | None = None
+
+
+def plan_report(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Report:
+    """The document of a plan, in a language."""
+    study, say = plan.study, words.say
+    called = study.title.strip() or say(UNTITLED)
+    return Report(
+        title=say(TITLE, study=called),
+        author=study.organisation,
+        words=words,
+        opening=tuple(_opening(plan, cost, words)),
+        sections=(
+            _people(plan, words),
+            _budget(plan, cost, words),
+            _columns(plan, words),
+            _queries(plan, words),
+            _noise(plan, words),
+            *_assumptions(plan, words),
+            Section(
+                say("Decision"),
+                (Blanks(tuple(map(say, _DECISIONS)), tuple(map(say, _LINES))),),
+            ),
+        ),
+        subject=say("Plan of a release"),
+    )
+
+
+def _opening(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Iterator[Paragraph]:
+    if plan.study.organisation:
+        yield Paragraph(plan.study.organisation)
+    yield Paragraph(words.say(_FIRST), "cost")
+    names = _names(plan, words)
+    unit = plan.study.unit or Unit()
+    # Until there is an account, the probability that queries ask for themselves is all there is.
+    delta = cost.account.delta_total if cost.account is not None else plan.delta
+    whom = names.row if unit.person is None else names.person
+    most = account_right_in_100(plan.total, delta)
+    yield Paragraph(words.say(_GUESS, whom=whom, most=most))
+
+
+def _names(plan: Plan, words: ReleaseWords) -> UnitNames:
+    return names_of(plan.study.unit, translated_names(words.catalogue))
+
+
+def _people(plan: Plan, words: ReleaseWords) -> Section:
+    say, unit, names = words.say, plan.study.unit or Unit(), _names(plan, words)
+    who = names.row if unit.person is None else names.person
+    pairs = [
+        (say("What is protected"), say("one {person}", person=who)),
+        (say("Most rows of one unit that count"), words.number(unit.max_rows)),
+        (say("Neighbouring data sets"), say(_SECRETS[unit.neighbours])),
+    ]
+    if unit.person is not None:
+        pairs.append((say("Column that tells people apart"), unit.person))
+        pairs.append((say("Rows without an id"), say(_WITHOUT_ID[unit.without_id])))
+    if unit.people is not None:
+        pairs.append((say("Public number of people"), words.number(unit.people)))
+    return Section(say("People"), (Terms(tuple(pairs)),))
+
+
+def _budget(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Section:
+    say, account = words.say, cost.account
+    limit = plan.study.budget.limit if plan.study.budget else None
+    counted = say("rho of zCDP") if plan.total.measure == "rho" else say("epsilon")
+    pairs = [
+        (say("Counted in"), counted),
+        (say("All queries together"), words.number(plan.total)),
+    ]
+    if limit is not None:
+        pairs.append((say("Most that this study may spend"), words.number(limit)))
+    if account is None:
+        name = plan.study.budget.account if plan.study.budget else ""
+        pairs.append((say("Account"), say("{name}, which is not opened yet", name=name)))
+        return Section(say("Budget"), (Terms(tuple(pairs)),))
+    pairs += [
+        (say("Account"), account.name),
+        (say("Most that may ever be spent"), words.number(account.total)),
+        (say("Spent before"), words.number(account.spent)),
+        (say("A release would charge"), words.number(cost.charge)),
+    ]
+    after = account.left.units - cost.charge.units
+    fits = account.left.measure == cost.charge.measure and after >= 0
+    if not fits:
+        short = say("More than the account has left: this plan cannot be released.")
+        return Section(say("Budget"), (Terms(tuple(pairs)), Paragraph(short, "warn")))
+    pairs.append((say("Left after it"), words.number(type(account.left)(after))))
+    return Section(say("Budget"), (Terms(tuple(pairs)),))
+
+
+def _columns(plan: Plan, words: ReleaseWords) -> Section:
+    """Every column with its source; on as many tables as a page's limit on lines asks for."""
+    say = words.say
+    heads = (say("Column"), say("Declared"), say("Rules for other cells"), say("Source"))
+    unsaid = say("no source given")
+    rows = []
+    for column in plan.study.columns:
+        declared, rule = column_constants(column, words)
+        cells = (declared.about, declared.declared, rule.declared, declared.source or unsaid)
+        rows.append(FigureRow(tuple(map(_short, cells)), False))
+    tables = tuple(
+        Figures(heads, (False,) * 4, tuple(rows[start : start + MOST_TABLE_LINES]), (), "")
+        for start in range(0, len(rows), MOST_TABLE_LINES)
+    )
+    is_cut = any(cell.endswith(CUT) for row in rows for cell in row.cells)
+    note = (Paragraph(say(_CUT_NOTE), "quiet"),) if is_cut else ()
+    return Section(say("Columns"), (Paragraph(say(_DECLARED), "quiet"), *tables, *note))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_CELL else f"{text[: MOST_CELL - len(CUT)]}{CUT}"
+
+
+def _queries(plan: Plan, words: ReleaseWords) -> Section:
+    say = words.say
+    heads = ("", say("Query"), say("Figures"), say("± 95 %"), say("Budget"))
+    rows = tuple(
+        FigureRow(
+            (
+                str(place),
+                _called(plan, query, words),
+                in_column(str(len(query.lines)), words.numbers),
+                _accuracy(plan, query, words),
+                in_column(str(query.share), words.numbers),
+            ),
+            False,
+        )
+        for place, query in enumerate(plan.queries, 1)
+    )
+    table = Figures(heads, (False, False, True, True, True), rows, (), "")
+    return Section(say("Queries"), (table, Paragraph(say(_MARGINS), "quiet")))
+
+
+def _called(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
+    """A query's title, and what it asks where the title does not say it."""
+    asks = sentence(plan.study, query.query, words.language)
+    named = query.query.title
+    return f"{named}: {asks}" if named else asks
+
+
+def _accuracy(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
+    names = _names(plan, words)
+    unit = named_unit(unit_of(query), names)
+    if query.bound is not None:
+        return margin(query.bound.distance, unit, words.numbers)
+    if query.half_width is None:
+        return words.say("not known")
+    return margin(query.half_width, unit, words.numbers)
+
+
+def _noise(plan: Plan, words: ReleaseWords) -> Section:
+    """How the noise of each draw is made, for those who check it."""
+    say = words.say
+    pairs: list[tuple[str, str]] = []
+    for place, query in enumerate(plan.queries, 1):
+        draws = draws_of(query)
+        called = f"{place}. {title(plan.study, query.query, words.language)}"
+        texts = [in_words(draw, words) for draw in draws]
+        if len(draws) > 1:
+            parts = (part_name(draw.name, words) for draw in draws)
+            texts = [f"{part}: {text}" for part, text in zip(parts, texts, strict=True)]
+        if query.query.expected is not None and query.query.declaration.is_ratio:
+            size = words.number(query.query.expected)
+            texts.append(say("margin with a guess of {size} rows in a group", size=size))
+        pairs.append((called, f"{'; '.join(texts)}."))
+    return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
+
+
+def _assumptions(plan: Plan, words: ReleaseWords) -> Iterator[Section]:
+    taken = (*study_assumptions(plan.study, words), *comparison_sentences(plan.study, words))
+    if taken:
+        yield Section(words.say("Assumptions"), tuple(map(Paragraph, taken)))

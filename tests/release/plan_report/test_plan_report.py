@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plan's document says all of the plan, and nothing that is not declared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from dpdesk.privacy.compiler import compile
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.plan_report.content import PlannedCost, plan_report
+from dpdesk.release.plan_report.document import plan_pdf, write_plan
+from dpdesk.resources import resource_path
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Refused
+
+SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
+ENGLISH, GERMAN = ReleaseWords.of("en"), ReleaseWords.of("de")
+
+
+@pytest.fixture
+def home(dpdesk_home: Path) -> Home:
+    return Home.at(dpdesk_home)
+
+
+def report(study: Study = SAMPLE, words: ReleaseWords = ENGLISH) -> Report:
+    plan = compile(study)
+    return plan_report(plan, PlannedCost(plan.total), words)
+
+
+def texts(made: Report) -> list[str]:
+    """Every text of a document."""
+    found = [made.title, *(paragraph.text for paragraph in made.opening)]
+    for section in made.sections:
+        found.append(section.title)
+        for block in section.blocks:
+            if isinstance(block, Paragraph):
+                found.append(block.text)
+            elif isinstance(block, Terms):
+                found += [text for pair in block.pairs for text in pair]
+            elif isinstance(block, Figures):
+                found += [*block.heads, *(cell for row in block.rows for cell in row.cells)]
+            elif isinstance(block, Blanks):
+                found += [*block.boxes, *block.lines]
+    return found
+
+
+def test_every_declaration_is_there_with_its_source() -> None:
+    said = " | ".join(texts(report()))
+    for column in SAMPLE.columns:
+        assert column.title in said
+        assert column.basis in said
+    for text in ("1 to 30 in steps of 1 (days)", "Cardiology, General surgery", "2023-01-01"):
+        assert text in said
+    assert "out of bounds: moved to the nearest bound" in said
+
+
+def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
+    made = report()
+    queries = next(s for s in made.sections if s.title == "Queries").blocks[0]
+    assert isinstance(queries, Figures)
+    assert queries.rows[1].cells == (
+        "2",
+        "Mean stay: Mean of Nights in hospital (days), for each Ward",
+        "7",
+        "± 0.62 days",
+        "0.3",
+    )
+    noise = next(s for s in made.sections if s.title == "Noise").blocks[1]
+    assert isinstance(noise, Terms)
+    assert len(noise.pairs) == len(SAMPLE.queries)
+    assert noise.pairs[1][1] == (
+        "sum: discrete Laplace noise of scale 300 on whole numbers, 95 times in 100 within 899, "
+        "L1 sensitivity 45, loss 0.15; rows: discrete Laplace noise of scale 20 on whole numbers, "
+        "95 times in 100 within 60, L1 sensitivity 3, loss 0.15; margin with a guess of 2000 rows "
+        "in a group."
+    )
+
+
+def test_people_neighbours_and_the_guess_are_said() -> None:
+    said = texts(report())
+    assert "patient_id" in said
+    assert "with or without all rows of the unit; whether it is there is secret" in said
+    assert any("at most 73 in 100 times" in text for text in said)
+    assert SAMPLE.unit is not None
+    public = replace(SAMPLE, unit=replace(SAMPLE.unit, neighbours="change-one", people=8_000))
+    assert "8000" in texts(report(public))
+
+
+@pytest.mark.parametrize(("opened", "line"), [("1", "Left after it"), ("0.5", "More than the")])
+def test_the_account_stands_before_and_after(home: Home, opened: str, line: str) -> None:
+    account = Ledger.open(home).new_account("sample-hospital", Epsilon.of(opened))
+    plan = compile(SAMPLE)
+    said = texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH))
+    assert any(text.startswith(line) for text in said)
+    assert (("Left after it", "0.05") in pairwise(said)) == (opened == "1")
+
+
+def test_german_has_no_english_left() -> None:
+    english, german = texts(report()), texts(report(words=GERMAN))
+    assert len(english) == len(german)
+    same = {e for e, g in zip(english, german, strict=True) if e == g and len(e.split()) > 2}
+    declared = [SAMPLE.title, SAMPLE.organisation, *(q.title for q in SAMPLE.queries)]
+    for column in SAMPLE.columns:
+        values = column.values if isinstance(column, CategoryColumn) else ()
+        declared += [column.title, column.basis, ", ".join(values) or column.title]
+    assert {text for text in same if not any(d in text for d in declared)} == {"± 95 %"}
+
+
+def test_the_same_plan_has_the_same_bytes_and_another_has_others(home: Home) -> None:
+    plan = compile(SAMPLE)
+    first = plan_pdf(plan, home, "en")
+    assert first == plan_pdf(compile(SAMPLE), home, "en")
+    assert first != plan_pdf(plan, home, "de")
+    more = replace(SAMPLE, queries=SAMPLE.queries[:-1])
+    assert first != plan_pdf(compile(more), home, "en")
+    assert not home.ledger.exists()
+
+
+def test_neither_path_nor_extract_is_in_it(home: Home) -> None:
+    """They stay on this computer: the data's folder is no business of the board's."""
+    assert SAMPLE.data is not None
+    data = replace(SAMPLE.data, path="/secret-folder/canary.csv", extract="canary-extract")
+    study = replace(SAMPLE, data=data)
+    assert plan_pdf(compile(study), home, "en") == plan_pdf(compile(SAMPLE), home, "en")
+
+
+def test_long_studies_are_whole(home: Home) -> None:
+    many = tuple(
+        CategoryColumn(f"column {n}", values=("a", "b"), basis=f"source {n}") for n in range(450)
+    )
+    study = replace(SAMPLE, columns=(*SAMPLE.columns, *many))
+    said = texts(report(study))
+    assert {f"source {n}" for n in range(450)} <= set(said)
+    assert plan_pdf(compile(study), home, "en").count(b"/Type /Page\n") > 10
+
+
+def test_long_lists_say_that_they_are_cut() -> None:
+    long = CategoryColumn("long", values=tuple(f"value {n}" for n in range(500)))
+    said = texts(report(replace(SAMPLE, columns=(*SAMPLE.columns, long))))
+    assert any(text.endswith(" …") for text in said)
+    assert any(text.startswith("Lists that end in …") for text in said)
+
+
+def test_a_file_that_cannot_be_written_is_refused(home: Home, tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        write_plan(SAMPLE, home, tmp_path / "gone" / "plan.pdf", "en")
+    assert [problem.code for problem in refused.value.problems] == ["plan-unwritable"]
