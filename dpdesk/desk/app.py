@@ -117,9 +117,24 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     session.setParent(window)
     _tell_faults(window)
     WindowRenewal(app, window)
+    _lead_through(window)
     if settings.is_invalid:
         window.tell((Problem("$", "settings-invalid"),))
     return window
+
+
+def _lead_through(window: MainWindow) -> None:
+    """Whoever wants the tour gets it, also of the window that takes this one's place."""
+
+    def begin() -> None:
+        # Loaded here: it knows every page, and the window shows before they are imported.
+        from dpdesk.desk.tour.tour import Tour
+
+        found = window.findChild(Tour)
+        (found if isinstance(found, Tour) else Tour(window)).start()
+
+    window.tour_wanted.connect(begin)
+    window.replaced.connect(_lead_through)
 
 
 def _tell_faults(window: MainWindow) -> None:

@@ -91,6 +91,7 @@ class Menus(QObject):
         page_picked: a page is to be shown; carries its key.
         failed: something could not be done; carries problems.
         handbook_wanted: the handbook is to be opened.
+        tour_wanted: the tour is to begin.
     """
 
     page_picked = Signal(str)
@@ -98,6 +99,7 @@ class Menus(QObject):
     language_picked = Signal(str)
     text_size_picked = Signal(int)
     handbook_wanted = Signal()
+    tour_wanted = Signal()
 
     def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
         super().__init__(window)
@@ -228,6 +230,7 @@ class Menus(QObject):
     def _build_help(self) -> None:
         menu = self._bar.addMenu(self.tr("&Help"))
         self._add(menu, self.tr("&Handbook"), self.handbook_wanted.emit, Key.HelpContents)
+        self._add(menu, self.tr("&Tour"), self.tour_wanted.emit)
         menu.addSeparator()
         self._add(menu, self.tr("&Diagnostic file…"), self._show_support)
         about = self._add(menu, self.tr("&About dpdesk"), self._show_about)

@@ -81,12 +81,16 @@ class MainWindow(QMainWindow):
         refused: something could not be done; carries the problems.
         language_wanted: it is to speak another language; carries its code or ``system``.
         text_size_wanted: its texts are to have another size; carries per cent.
+        page_shown: a page came on show; carries its key.
+        tour_wanted: somebody is to be led through it.
         replaced: another window has taken its place; carries it.
     """
 
     refused = Signal(object)
     language_wanted = Signal(str)
     text_size_wanted = Signal(int)
+    page_shown = Signal(str)
+    tour_wanted = Signal()
     replaced = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
@@ -154,6 +158,8 @@ class MainWindow(QMainWindow):
         self.menus.language_picked.connect(self.language_wanted)
         self.menus.text_size_picked.connect(self.text_size_wanted)
         self.menus.handbook_wanted.connect(self.open_handbook)
+        self.menus.tour_wanted.connect(self.tour_wanted)
+        self.welcome.tour_wanted.connect(self.tour_wanted)
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
@@ -195,6 +201,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
         self.pages[key].focus_first()
+        self.page_shown.emit(key)
 
     @property
     def handbook(self) -> HandbookOpener:

@@ -132,6 +132,15 @@ class Settings:
         self._write("recent/paths", "")
 
     @property
+    def tour_seen(self) -> bool:
+        """Whether somebody has begun the tour."""
+        return str(self._store.value("tour/seen", "false")).lower() == "true"
+
+    @tour_seen.setter
+    def tour_seen(self, value: bool) -> None:
+        self._write("tour/seen", "true" if value else "false")
+
+    @property
     def place(self) -> QRect:
         """The window's place and size, without its frame; empty at the first start."""
         text = str(self._store.value("window/place", ""))

@@ -24,6 +24,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -197,10 +198,12 @@ class WelcomePage(QWidget):
     Signals:
         wanted: ``new``, ``open``, ``sample`` or ``verify``.
         study_picked: a recent study; carries its path.
+        tour_wanted: the tour is to begin.
     """
 
     wanted = Signal(str)
     study_picked = Signal(object)
+    tour_wanted = Signal()
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
@@ -256,6 +259,9 @@ class WelcomePage(QWidget):
         column.addSpacing(Space.CARDS)
         for way in self._ways():
             column.addWidget(way)
+        self.first_time = link(self.tr("First time here? Take the tour"))
+        self.first_time.clicked.connect(self.tour_wanted)
+        column.addWidget(self.first_time, 0, Qt.AlignmentFlag.AlignLeft)
         return left
 
     def _ways(self) -> list[StartButton]:
@@ -322,6 +328,7 @@ class WelcomePage(QWidget):
         empty(self._recent)
         self._trouble.hide()
         paths = self._settings.recent[:4]
+        self.first_time.setVisible(not self._settings.tour_seen and not paths)
         self._recent_head.setVisible(bool(paths))
         self._recent_card.setVisible(bool(paths))
         if paths:
