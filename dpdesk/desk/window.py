@@ -41,6 +41,7 @@ from dpdesk.desk.pages.welcome import WelcomePage
 from dpdesk.desk.rail_view import second_line
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import (
+    ICON_RAIL_BELOW,
     LOW_RAIL_BELOW,
     NARROW_PANEL_BELOW,
     NARROW_RAIL_BELOW,
@@ -54,15 +55,15 @@ from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
-from dpdesk.desk.widgets.rail import StepRail
+from dpdesk.desk.widgets.rail import RailForm, StepRail
 from dpdesk.study.problem import Problem
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.help.handbook_opener import HandbookOpener
 
 FIRST_SIZE = QSize(1280, 800)
-LEAST_SIZE = QSize(720, 440)
-"""Half a Full HD screen at twice the size has room for it, with the window's decorations."""
+LEAST_SIZE = QSize(640, 340)
+"""A screen of 1366 x 768 at twice the size has room for it, with the window's decorations."""
 
 
 RAIL_ITEMS = {"rehearsal": "queries"}
@@ -359,7 +360,7 @@ class MainWindow(QMainWindow):
         # Larger texts need the narrow forms sooner.
         width = event.size().width() / max(1.0, scale())
         self.panel.set_narrow(width < NARROW_PANEL_BELOW)
-        self.rail.set_narrow(width < NARROW_RAIL_BELOW)
+        self.rail.set_form(_rail_form(width))
         self.rail.set_low(event.size().height() < LOW_RAIL_BELOW)
         self._show_budget()
 
@@ -436,6 +437,13 @@ class MainWindow(QMainWindow):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.BG))
         painter.end()
+
+
+def _rail_form(width: float) -> RailForm:
+    """How much of the rail a window of a width has room for."""
+    if width < ICON_RAIL_BELOW:
+        return RailForm.ICONS
+    return RailForm.NARROW if width < NARROW_RAIL_BELOW else RailForm.WIDE
 
 
 def _dropped(event: QDropEvent) -> list[Path]:

@@ -28,10 +28,11 @@ from dpdesk.desk.text.translators.chosen_language import languages
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.camera import USUAL, Photographer
+from tests.desk.dialogs import DIALOGS
 from tests.desk.layout_faults import layout_faults, page_faults
 from tests.desk.pictures import take_all
 from tests.desk.screens import settle
-from tests.desk.test_layouts import DIALOGS, faults_as_it_grows
+from tests.desk.test_layouts import faults_as_it_grows
 
 SCALES = ("1", "1.25", "1.5", "2")
 SIZES = tuple(
@@ -47,6 +48,7 @@ SIZES = tuple(
         (1024, 670),
         (958, 529),  # Full HD at 200 %
         (910, 483),  # 1366 x 768 at 150 %
+        (683, 354),  # 1366 x 768 at 200 %
     )
 )
 

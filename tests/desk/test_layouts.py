@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,23 +15,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.about.about_dialog import AboutDialog
-from dpdesk.desk.pages.about.support_text import support_dialog
-from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
-from dpdesk.desk.pages.keys.change_dialogs import (
-    PaperDialog,
-    PassphraseDialog,
-    RestoreWordsDialog,
-    RevokeDialog,
-    RotateDialog,
-)
-from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
-from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
-from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
-from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
-from dpdesk.desk.pages.release.release_review import confirm_dialog
-from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
-from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import Button
@@ -39,9 +23,9 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
-from dpdesk.program.installed_files import Comparison
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
+from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, page_faults
 from tests.desk.screens import settle
 
@@ -54,55 +38,6 @@ SIZES = (QSize(1366, 738), QSize(1280, 770), QSize(1152, 700), QSize(1024, 670),
 
 All of them, and every query and column: ``python -m tests.desk.all_layouts``.
 """
-
-Make = Callable[[MainWindow], Dialog]
-
-
-def zcdp(window: MainWindow) -> Dialog:
-    dialog = NewAccountDialog(window, window.session, "stays")
-    dialog.kept_in.set_choices([("rho", "zCDP")], "rho")
-    dialog.kept_in.picked.emit("rho")
-    return dialog
-
-
-def raising(window: MainWindow) -> Dialog:
-    account = window.session.state.account
-    assert account is not None
-    return RaiseDialog(window, window.session, account)
-
-
-def condition(window: MainWindow) -> Dialog:
-    state = window.session.state
-    return ConditionDialog(window, state.study.columns[0], None)
-
-
-def differing(window: MainWindow) -> Dialog:
-    """About, after installed files were found to differ."""
-    dialog = AboutDialog(window, window.session)
-    dialog.show_found(Comparison(3, ("changed",), ("missing",), ("additional",) * 20))
-    return dialog
-
-
-DIALOGS: dict[str, Make] = {
-    "account": lambda w: NewAccountDialog(w, w.session, "stays"),
-    "account in zCDP": zcdp,
-    "raise": raising,
-    "condition": condition,
-    "fit": lambda w: FitDialog(w, w.session.state),
-    "new key": lambda w: NewKeyDialog(w, w.session),
-    "passphrase": lambda w: PassphraseDialog(w, "", w.session),
-    "rotate": lambda w: RotateDialog(w, "", w.session),
-    "revoke": lambda w: RevokeDialog(w, "", w.session),
-    "paper": lambda w: PaperDialog(w, "", w.session),
-    "restore": lambda w: RestoreWordsDialog(w, "", w.session),
-    "unlock": lambda w: UnlockDialog(w, w.session, "data-office@hospital.example"),
-    "reconcile": lambda w: ReconcileDialog(w, w.session),
-    "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),
-    "signer": lambda w: AddSignerDialog(w, w.session),
-    "confirm": lambda w: confirm_dialog(w, w.session.state, "data-office@hospital.example"),
-    "about": differing,
-    "support": lambda w: support_dialog(w, w.session.home),
-}
 
 
 @pytest.fixture(autouse=True, params=["en", "de"])

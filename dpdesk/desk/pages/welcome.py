@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QScrollArea,
@@ -22,7 +23,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text import words
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, UNLIMITED, Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
@@ -30,6 +31,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.study.json.study_files import load_study
@@ -39,6 +41,9 @@ WAY_HEIGHT = 64
 NATIVE = QKeySequence.SequenceFormat.NativeText
 """Keys as the language and the system name them: Strg, ⌘."""
 SIDE_WIDTH = 452
+STACKED_BELOW = 860
+MOST = 100
+"""Of a row whose ends take one part each."""
 LEAST_SIDE = 300
 """As narrow as the right side may become in a small window."""
 RECENT_HEIGHT = 62
@@ -229,7 +234,7 @@ class WelcomePage(QWidget):
         column = QVBoxLayout(middle)
         column.setContentsMargins(Space.PAGE, Space.CARDS, Space.PAGE, Space.CARDS)
         column.addStretch(2)
-        row = QHBoxLayout(spacing=Space.CARDS)
+        row = self._sides = QBoxLayout(stacking(False), spacing=Space.CARDS)
         row.addStretch(1)
         row.addWidget(self._build_left())
         row.addSpacerItem(QSpacerItem(2 * Space.PAGE, 0, QSizePolicy.Policy.Maximum))
@@ -239,9 +244,20 @@ class WelcomePage(QWidget):
         column.addStretch(3)
         return middle
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """On the smallest screens the sides go below each other."""
+        narrow = event.size().width() < round(STACKED_BELOW * scale())
+        self._sides.setDirection(stacking(narrow))
+        self._left.setMinimumWidth(0 if narrow else _left_width())
+        self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
+        self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
+        self._offline.setWordWrap(narrow)
+        self._foot.setStretchFactor(self._offline, MOST if narrow else 0)
+        super().resizeEvent(event)
+
     def _build_left(self) -> QWidget:
-        left = QWidget()
-        left.setFixedWidth(round((SIDE_WIDTH + Space.CARD) * scale()))
+        left = self._left = QWidget()
+        left.setFixedWidth(_left_width())
         column = QVBoxLayout(left, spacing=Space.CARDS - 2, contentsMargins=NO_MARGINS)
         name = QHBoxLayout(spacing=Space.CARDS)
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))
@@ -300,7 +316,7 @@ class WelcomePage(QWidget):
         return ways
 
     def _build_right(self) -> QWidget:
-        right = _Side()
+        right = self._right = _Side()
         column = QVBoxLayout(right, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(DropZone())
         column.addSpacing(Space.CARD)
@@ -311,15 +327,16 @@ class WelcomePage(QWidget):
 
     def _build_foot(self) -> QWidget:
         foot = QWidget()
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(0, Space.CARDS, 0, Space.CARDS)
+        row = self._foot = QHBoxLayout(foot)
+        row.setContentsMargins(Space.CARDS, Space.CARDS, Space.CARDS, Space.CARDS)
         row.addStretch(1)
         row.addWidget(IconLabel("lock", size=Space.ICON_CHIP))
         text = self.tr(
             "dpdesk works offline. It opens no network connection, and nothing leaves this "
             "computer until you export it."
         )
-        row.addWidget(quiet(text, wrap=False))
+        self._offline = quiet(text, wrap=False)
+        row.addWidget(self._offline)
         row.addStretch(1)
         return foot
 
@@ -359,3 +376,8 @@ class WelcomePage(QWidget):
         """Show what could not be opened."""
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
+
+
+def _left_width() -> int:
+    """Room for the claim, in the user's size of text."""
+    return round((SIDE_WIDTH + Space.CARD) * scale())

@@ -4,9 +4,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import NARROW_PAGE_BELOW, NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, quiet, title
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
@@ -33,6 +42,7 @@ class Page(QWidget):
         self.footer = PageFooter()
         self._content = QWidget()
         self._put_on: QWidget | None = None
+        self._is_narrow = False
         self.setAccessibleName(name)
         self._build_frame()
 
@@ -41,18 +51,20 @@ class Page(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(Space.PAGE, Space.GAP - 2, Space.PAGE, Space.CARDS)
         column.setSpacing(Space.CARDS + 2)
-        head = QHBoxLayout()
+        head = self._page_head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         words = QVBoxLayout(spacing=Space.TIGHT)
         words.addWidget(self._title)
         words.addWidget(self._line)
         head.addLayout(words, 1)
         head.addLayout(self._actions)
         self._actions.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Below the title they begin at the left, whatever room there is.
+        self._actions.addStretch()
         column.addLayout(head)
         self.body.setSpacing(Space.CARDS)
         column.addLayout(self.body)
         column.addStretch(1)
-        self._column = column
+        self._content_column = column
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -61,10 +73,24 @@ class Page(QWidget):
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self.footer)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the narrow form on the smallest screens."""
+        narrow = event.size().width() < NARROW_PAGE_BELOW * max(1.0, scale())
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self.set_narrow(narrow)
+        super().resizeEvent(event)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put below each other what stands side by side, with less room around."""
+        self._page_head.setDirection(stacking(narrow))
+        side = Space.CARDS if narrow else Space.PAGE
+        self._content_column.setContentsMargins(side, Space.GAP - 2, side, Space.CARDS)
+
     def fill_height(self) -> None:
         """Let the content be as high as the page: what is long scrolls within it, not the page."""
-        self._column.takeAt(self._column.count() - 1)
-        self._column.setStretchFactor(self.body, 1)
+        self._content_column.takeAt(self._content_column.count() - 1)
+        self._content_column.setStretchFactor(self.body, 1)
 
     def first_to_do(self) -> QWidget | None:
         """What the keyboard goes to when the page comes on show; ``None`` for the usual."""
@@ -104,7 +130,7 @@ class Page(QWidget):
 
     def add_action(self, widget: QWidget) -> None:
         """Put a button at the right of the title."""
-        self._actions.addWidget(widget)
+        self._actions.insertWidget(self._actions.count() - 1, widget)
 
     def set_title(self, name: str, line: str) -> None:
         """Change title and line."""
@@ -124,6 +150,12 @@ class Page(QWidget):
             column.addSpacing(Space.CARDS)
         column.addStretch(1)
         return note
+
+
+def stacking(narrow: bool) -> QBoxLayout.Direction:
+    """Below each other where it is narrow, else side by side."""
+    kind = QBoxLayout.Direction
+    return kind.TopToBottom if narrow else kind.LeftToRight
 
 
 def takes_keyboard(widget: QWidget) -> bool:

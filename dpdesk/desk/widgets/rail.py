@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QSizePolicy,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +28,18 @@ from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.tab_stop import one_tab_stop
 
 MARK = 18
+SMALL_MARK = 15
+SIDE = 10
+
+
+class RailForm(Enum):
+    """How much of the rail there is room for."""
+
+    WIDE = auto()
+    NARROW = auto()
+    """The name below the icon."""
+    ICONS = auto()
+    """The name in the tooltip, and for screen readers."""
 
 
 class RailItem(Pressed, QAbstractButton):
@@ -45,7 +60,7 @@ class RailItem(Pressed, QAbstractButton):
         self._second = ""
         self._state = StepState.NOT_YET
         self._count = 0
-        self._narrow = False
+        self._form = RailForm.WIDE
         self.setText(name)
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -63,9 +78,9 @@ class RailItem(Pressed, QAbstractButton):
         self._describe()
         self.update()
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Put the icon above the name."""
-        self._narrow = narrow
+    def set_form(self, form: RailForm) -> None:
+        """Put the icon beside the name, above it, or in its place."""
+        self._form = form
         self.updateGeometry()
         self.update()
 
@@ -81,16 +96,19 @@ class RailItem(Pressed, QAbstractButton):
         self.setToolTip(f"{self.text()}: {self._second}" if self._second else self.text())
 
     def sizeHint(self) -> QSize:
-        """Room for two lines, or for the icon above the name."""
-        if self._narrow:
-            return QSize(0, Space.ICON + 5 * Space.SMALL)
+        """Room for two lines, for the icon above the name, or for it alone."""
+        if self._form is not RailForm.WIDE:
+            below = 5 if self._form is RailForm.NARROW else 2
+            return QSize(0, Space.ICON + below * Space.SMALL)
         plain = not self._has_state
         return QSize(Space.RAIL - 20, Space.RAIL_ITEM_PLAIN if plain else Space.RAIL_ITEM)
 
     def minimumSizeHint(self) -> QSize:
         """The whole name below the icon; beside it, a long one is cut."""
-        if not self._narrow:
+        if self._form is RailForm.WIDE:
             return QSize(0, Space.RAIL_ITEM_PLAIN)
+        if self._form is RailForm.ICONS:
+            return QSize(Space.ICON, Space.ICON + 2 * Space.SMALL)
         return QSize(self.narrow_width(), Space.ICON + Space.GAP)
 
     def narrow_width(self) -> int:
@@ -109,10 +127,10 @@ class RailItem(Pressed, QAbstractButton):
             painter.setBrush(color(Role.ACCENT))
             bar = QRectF(0, whole.height() * 0.2, 3, whole.height() * 0.6)
             painter.drawRoundedRect(bar, 1.5, 1.5)
-        if self._narrow:
-            self._paint_narrow(painter, whole)
-        else:
+        if self._form is RailForm.WIDE:
             self._paint_wide(painter, whole)
+        else:
+            self._paint_narrow(painter, whole)
         if self.hasFocus():
             focus_ring(painter, whole, Radius.ITEM)
         painter.end()
@@ -150,12 +168,14 @@ class RailItem(Pressed, QAbstractButton):
         tint = Role.ACCENT if self.isChecked() else self._ink()
         icon_box = QRectF(whole.center().x() - side / 2, 8, side, side)
         icons.paint(painter, self._icon, tint, icon_box)
-        painter.setPen(color(self._ink()))
-        painter.setFont(font(Type.QUIET, semibold=self.isChecked()))
-        place = QRectF(0, 8 + side, whole.width(), whole.height() - side - 10)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.text())
+        if self._form is RailForm.NARROW:
+            painter.setPen(color(self._ink()))
+            painter.setFont(font(Type.QUIET, semibold=self.isChecked()))
+            place = QRectF(0, 8 + side, whole.width(), whole.height() - side - 10)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.text())
         if self._has_state:
-            self._paint_mark(painter, QRectF(whole.center().x() + side / 2, 3, 15, 15))
+            left = min(whole.center().x() + side / 2, whole.width() - SMALL_MARK)
+            self._paint_mark(painter, QRectF(left, 3, SMALL_MARK, SMALL_MARK))
 
     def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
         metrics = painter.fontMetrics()
@@ -194,8 +214,9 @@ class StepRail(QWidget):
         self._organisation = quiet()
         self._offline = QWidget()
         self._is_low = False
+        self._form = RailForm.WIDE
+        self._gap = QSpacerItem(0, Space.GAP)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(10, Space.CARD - 2, 10, Space.CARDS)
         self._column.setSpacing(2)
         self._head = QWidget()
         self._build_head()
@@ -204,7 +225,7 @@ class StepRail(QWidget):
         self._column.addStretch(1)
         self._build_offline()
         self.setAccessibleName(self.tr("Steps"))
-        self.set_narrow(False)
+        self.set_form(RailForm.WIDE)
 
     def _build_head(self) -> None:
         column = QVBoxLayout(self._head)
@@ -219,7 +240,7 @@ class StepRail(QWidget):
         self._add("columns", self.tr("Columns"), "columns", True)
         self._add("queries", self.tr("Queries"), "chart", True)
         self._add("release", self.tr("Release"), "stamp", True)
-        self._column.addSpacing(Space.GAP)
+        self._column.addItem(self._gap)
         self._add("history", self.tr("History"), "history", False)
         self._add("verify", self.tr("Verify"), "shield", False)
         one_tab_stop(self._group)
@@ -255,14 +276,23 @@ class StepRail(QWidget):
         self._organisation.setText(organisation)
         self._organisation.setVisible(bool(organisation))
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Use icons above names, for small windows."""
-        self.setFixedWidth(self._narrow_width() if narrow else Space.RAIL)
-        self._is_narrow = narrow
-        self._head.setVisible(not narrow)
-        self._offline.setVisible(not narrow and not self._is_low)
+    def set_form(self, form: RailForm) -> None:
+        """Use icons above names, or icons alone, for small windows."""
+        self._form = form
+        side = 0 if form is RailForm.ICONS else SIDE
+        top, end = (Space.CARD - 2, Space.CARDS) if side else (Space.TIGHT, 0)
+        self._column.setContentsMargins(side, top, side, end)
+        self._gap.changeSize(0, Space.GAP if side else Space.TIGHT)
+        self.setFixedWidth(self._width())
+        self._head.setVisible(form is RailForm.WIDE)
+        self._offline.setVisible(form is RailForm.WIDE and not self._is_low)
         for item in self._items.values():
-            item.set_narrow(narrow)
+            item.set_form(form)
+
+    def _width(self) -> int:
+        if self._form is RailForm.WIDE:
+            return Space.RAIL
+        return Space.RAIL_ICONS if self._form is RailForm.ICONS else self._narrow_width()
 
     def _narrow_width(self) -> int:
         """Room for each name below its icon, however long a language makes it."""
@@ -273,7 +303,7 @@ class StepRail(QWidget):
     def set_low(self, low: bool) -> None:
         """Leave the last line out in low windows."""
         self._is_low = low
-        self._offline.setVisible(not low and not self._is_narrow)
+        self._offline.setVisible(not low and self._form is RailForm.WIDE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down move through the items."""

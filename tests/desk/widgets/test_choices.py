@@ -13,7 +13,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
-from dpdesk.desk.widgets.rail import StepRail
+from dpdesk.desk.widgets.rail import RailForm, StepRail
 from tests.desk.screens import press, settle, spoken
 
 
@@ -144,9 +144,11 @@ def test_arrows_go_through_all_items_and_around(rail: StepRail) -> None:
     assert rail.item("data").hasFocus()
 
 
-def test_the_narrow_rail_keeps_names(rail: StepRail) -> None:
-    rail.set_narrow(True)
+@pytest.mark.parametrize(("form", "most"), [(RailForm.NARROW, 100), (RailForm.ICONS, 50)])
+def test_the_narrow_rail_keeps_names(rail: StepRail, form: RailForm, most: int) -> None:
+    rail.set_form(form)
     settle()
-    assert rail.width() < 100
+    assert rail.width() < most
+    assert "Queries" in rail.item("queries").toolTip()
     assert spoken(rail.item("queries")) == "Queries"
     assert rail.item("queries").sizeHint().width() <= rail.width()

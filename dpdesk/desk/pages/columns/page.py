@@ -22,7 +22,7 @@ from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
-from dpdesk.desk.pages.columns.column_list import ColumnList
+from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, is_open, mark_of
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
@@ -84,6 +84,11 @@ class ColumnsPage(StepPage):
         self.fill_height()
         self.footer.back.show()
         self.footer.set_primary(primary(self.tr("Continue to Queries"), after="arrow-right"))
+
+    def set_narrow(self, narrow: bool) -> None:
+        """The list leaves more room for the form."""
+        super().set_narrow(narrow)
+        self.list.setFixedWidth(NARROW_LIST if narrow else LIST_WIDTH)
 
     def _connect(self) -> None:
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
@@ -13,13 +13,15 @@ from dpdesk.desk.pages.people.account_card import AccountCard
 from dpdesk.desk.pages.people.names_card import NamesCard
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import typed_numbers, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import UNLIMITED, Space
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.desk.widgets.page import stacking
 from dpdesk.study import limits
 
+TOP = Qt.AlignmentFlag.AlignTop
 NOTE_WIDTH = 208
 
 
@@ -55,19 +57,27 @@ class PeoplePage(StepPage):
         self._connect()
 
     def _build(self) -> None:
-        row = QHBoxLayout(spacing=Space.CARDS)
+        row = self._beside = QBoxLayout(stacking(False), spacing=Space.CARDS)
         column = QVBoxLayout(spacing=Space.CARDS)
         column.addWidget(self._build_unit())
         column.addWidget(self._build_secret())
         column.addWidget(self.account)
         column.addWidget(self.names)
         row.addLayout(column, 1)
-        note = self._build_note()
-        note.setFixedWidth(NOTE_WIDTH)
-        row.addWidget(note, 0, Qt.AlignmentFlag.AlignTop)
+        self._note = self._build_note()
+        self._note.setFixedWidth(NOTE_WIDTH)
+        row.addWidget(self._note, 0, TOP)
         self.body.addLayout(row)
         self.footer.back.show()
         self.footer.set_primary(primary(self.tr("Continue to Columns"), after="arrow-right"))
+
+    def set_narrow(self, narrow: bool) -> None:
+        """The note goes below."""
+        super().set_narrow(narrow)
+        self._beside.setDirection(stacking(narrow))
+        self._note.setMinimumWidth(0 if narrow else NOTE_WIDTH)
+        self._note.setMaximumWidth(UNLIMITED if narrow else NOTE_WIDTH)
+        self._beside.setAlignment(self._note, TOP if not narrow else Qt.AlignmentFlag(0))
 
     def _build_unit(self) -> Card:
         card = Card(self.tr("Who is a row about?"))

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every dialog of the window, made as the window makes it, on whatever study is open."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from dpdesk.data.inspection.cell_check import ColumnCheck
+from dpdesk.data.inspection.next_file import look_at_next
+from dpdesk.desk.core.state import AccountView
+from dpdesk.desk.pages.about.about_dialog import AboutDialog
+from dpdesk.desk.pages.about.support_text import support_dialog
+from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
+from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
+from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.keys.change_dialogs import (
+    PaperDialog,
+    PassphraseDialog,
+    RestoreWordsDialog,
+    RevokeDialog,
+    RotateDialog,
+)
+from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedFile
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
+from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
+from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
+from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
+from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
+from dpdesk.desk.pages.ledger.notice_dialog import NoticeDialog
+from dpdesk.desk.pages.ledger.restore_dialog import RestoreDialog
+from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDialog
+from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
+from dpdesk.desk.pages.release.check_card import UnreadableDialog
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.release.release_review import confirm_dialog
+from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
+from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
+from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
+from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.compiler import compile as compile_study
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.program.installed_files import Comparison
+from dpdesk.release.four_eyes.plan_file import PlanFile, PlanTerms
+from dpdesk.release.ledger.decisions.series import Series
+from dpdesk.release.ledger.decisions.values import BegunSeries
+from dpdesk.release.ledger.history import HistoryEntry
+from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.signing.keys import KeyInfo
+from dpdesk.study.model.amount import NO_DELTA
+
+Make = Callable[[MainWindow], Dialog]
+OFFICE = "data-office@hospital.example"
+KEY = KeyInfo(OFFICE, f"SHA256:{'x' * 43}", f"ssh-ed25519 {'A' * 68}")
+
+
+def zcdp(window: MainWindow) -> Dialog:
+    dialog = NewAccountDialog(window, window.session, "stays")
+    dialog.kept_in.set_choices([("rho", "zCDP")], "rho")
+    dialog.kept_in.picked.emit("rho")
+    return dialog
+
+
+def account_of(window: MainWindow) -> AccountView:
+    account = window.session.state.account
+    assert account is not None
+    return account
+
+
+def raising(window: MainWindow) -> Dialog:
+    return RaiseDialog(window, window.session, account_of(window))
+
+
+def opening(window: MainWindow) -> Dialog:
+    """An account that was locked for everything it can be locked for."""
+    named = window.session.accounts.ledger().account(account_of(window).name)
+    account = replace(named, locks=("restored", "rebuilt", "rolled-back", "moved"))
+    return UnlockAccountDialog(window, window.session, account)
+
+
+def condition(window: MainWindow) -> Dialog:
+    state = window.session.state
+    return ConditionDialog(window, state.study.columns[0], None)
+
+
+def numbers(window: MainWindow) -> Dialog:
+    hint = "Separated by semicolons, such as 18; 40; 65. Each is the lowest value of its bin."
+    said = "5 bins: below 18, 18 to 39, 40 to 64, 65 to 79, 80 and above"
+    return NumbersDialog(window, "Bins", "&Bins begin at", hint, (), lambda _: "", lambda _: said)
+
+
+def differing(window: MainWindow) -> Dialog:
+    """About, after installed files were found to differ."""
+    dialog = AboutDialog(window, window.session)
+    dialog.show_found(Comparison(3, ("changed",), ("missing",), ("additional",) * 20))
+    return dialog
+
+
+def released(window: MainWindow) -> ReleaseDone:
+    """What the study's own account paid for; asked again it is the same release, for free."""
+    session = window.session
+    study, folder = session.document.study, session.document.folder
+    done = release(study, folder, session.accounts.ledger(), OpenDPDoor(), same_extract=True)
+    session.reread_accounts()
+    assert isinstance(done, ReleaseDone)
+    return done
+
+
+def newest(window: MainWindow) -> HistoryEntry:
+    released(window)
+    history = window.session.accounts.ledger().history()
+    return next(entry for entry in reversed(history) if entry.entry.kind == "release")
+
+
+def withdrawing(window: MainWindow) -> Dialog:
+    about = newest(window)
+    return NoticeDialog(window, window.session, about, (about,))
+
+
+def dossier(window: MainWindow) -> Dialog:
+    record = released(window).stored.record
+    return DossierDialog(window, window.session, record, window.session.document.folder / "x.zip")
+
+
+def ending(window: MainWindow) -> Dialog:
+    state = window.session.state
+    paid = state.study.queries[0].share
+    begun = BegunSeries("Quarterly report", "quarter", "2026-12", 4, paid, NO_DELTA, "0" * 64)
+    return EndSeriesDialog(window, window.session, (Series(2, "stays", begun, drawn=1),))
+
+
+SECOND = SecondPerson("release", "board@hospital.example", KEY.public_line)
+
+
+def countersigning(window: MainWindow) -> Dialog:
+    plan = compile_study(window.session.state.study)
+    terms = PlanTerms(account_of(window).name, "0" * 64, SECOND, "0" * 32, False, NO_DELTA)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "plan.json"
+        path.write_bytes(PlanFile.of_plans(plan.study, plan.queries, terms).to_bytes())
+        return CountersignDialog(window, window.session, HandedFile(path))
+
+
+def unreadable(window: MainWindow) -> Dialog:
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    columns = window.session.state.study.columns[:2]
+    unread = [(ColumnCheck(column.name, "none", 2, None), column) for column in columns]
+    return UnreadableDialog(page.review.check, unread)
+
+
+def codebook(window: MainWindow) -> Dialog:
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    return CodebookDialog(page, window.session)
+
+
+def carrying_over(window: MainWindow) -> Dialog:
+    """The same study about a file that has none of its columns."""
+    study = window.session.document.study
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "admissions-2027.csv"
+        path.write_text("ward;days\nA;1\n", encoding="utf-8")
+        found = look_at_next(study, path)
+    return CarryOverDialog(window, study, found, lambda _name: False)
+
+
+DIALOGS: dict[str, Make] = {
+    "account": lambda w: NewAccountDialog(w, w.session, "stays"),
+    "account in zCDP": zcdp,
+    "raise": raising,
+    "open an account": opening,
+    "condition": condition,
+    "numbers": numbers,
+    "fit": lambda w: FitDialog(w, w.session.state),
+    "codebook": codebook,
+    "carry over": carrying_over,
+    "new key": lambda w: NewKeyDialog(w, w.session),
+    "signing key": lambda w: SigningKeyDialog(w, KEY, w.session),
+    "passphrase": lambda w: PassphraseDialog(w, "", w.session),
+    "rotate": lambda w: RotateDialog(w, "", w.session),
+    "revoke": lambda w: RevokeDialog(w, "", w.session),
+    "paper": lambda w: PaperDialog(w, "", w.session),
+    "restore": lambda w: RestoreWordsDialog(w, "", w.session),
+    "unlock": lambda w: UnlockDialog(w, w.session, OFFICE),
+    "second person": lambda w: SecondPersonDialog(w, w.session, SECOND),
+    "countersign": countersigning,
+    "back up": lambda w: BackupDialog(w, w.session),
+    "restore a ledger": lambda w: RestoreDialog(w, w.session),
+    "move": lambda w: MoveDialog(w, w.session),
+    "export": lambda w: ExportDialog(w, w.session),
+    "series": lambda w: NewSeriesDialog(w, w.session),
+    "end a series": ending,
+    "reconcile": lambda w: ReconcileDialog(w, w.session),
+    "import bundles": ImportBundlesDialog,
+    "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),
+    "same file": lambda w: SameFileDialog(
+        w, w.session, EarlierUse("2026-03-01T12:00Z", "differ"), "admissions.csv, 1 March"
+    ),
+    "unreadable": unreadable,
+    "signer": lambda w: AddSignerDialog(w, w.session),
+    "confirm": lambda w: confirm_dialog(w, w.session.state, OFFICE),
+    "withdraw": withdrawing,
+    "dossier": dossier,
+    "about": differing,
+    "support": lambda w: support_dialog(w, w.session.home),
+}
+
+
+def subclasses(kind: type) -> set[type]:
+    """All classes that derive from one."""
+    return {kind} | {found for each in kind.__subclasses__() for found in subclasses(each)}
