@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from dpdesk import desk
 from dpdesk.data.inspection.cell_check import ColumnCheck
 from dpdesk.data.inspection.next_file import look_at_next
 from dpdesk.desk.core.state import AccountView
@@ -37,6 +40,7 @@ from dpdesk.desk.pages.ledger.restore_dialog import RestoreDialog
 from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDialog
 from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
+from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
@@ -46,6 +50,7 @@ from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
+from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
@@ -188,6 +193,7 @@ DIALOGS: dict[str, Make] = {
     "fit": lambda w: FitDialog(w, w.session.state),
     "codebook": codebook,
     "carry over": carrying_over,
+    "template": lambda w: TemplateDialog(w, w.session.state),
     "new key": lambda w: NewKeyDialog(w, w.session),
     "signing key": lambda w: SigningKeyDialog(w, KEY, w.session),
     "passphrase": lambda w: PassphraseDialog(w, "", w.session),
@@ -215,11 +221,20 @@ DIALOGS: dict[str, Make] = {
     "confirm": lambda w: confirm_dialog(w, w.session.state, OFFICE),
     "withdraw": withdrawing,
     "dossier": dossier,
+    "preferences": lambda w: PreferencesDialog(w, w.settings, w.session),
     "about": differing,
     "support": lambda w: support_dialog(w, w.session.home),
 }
 
 
-def subclasses(kind: type) -> set[type]:
-    """All classes that derive from one."""
-    return {kind} | {found for each in kind.__subclasses__() for found in subclasses(each)}
+def dialog_classes() -> set[type[Dialog]]:
+    """Every kind of dialog that the desk's modules declare, those loaded late, too."""
+    for module in pkgutil.walk_packages(desk.__path__, f"{desk.__name__}."):
+        importlib.import_module(module.name)
+    return {kind for kind in _below(Dialog) if kind.__module__.startswith(desk.__name__)}
+
+
+def _below(kind: type[Dialog]) -> set[type[Dialog]]:
+    """The classes that derive from one and that none derives from."""
+    below = kind.__subclasses__()
+    return {found for each in below for found in _below(each)} if below else {kind}

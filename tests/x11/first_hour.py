@@ -70,12 +70,10 @@ def _columns(hands: Hands, declared: Declared, look: Look) -> None:
     line, _name, values = declared.category
     look("4-columns-on-arrival")
     hands.choose_column(line)
-    hands.press("Used")
     hands.press("Category")
     hands.write("Values", values)
     line, _name, lower, upper = declared.number
     hands.choose_column(line)
-    hands.press("Used")
     hands.press("Number")
     hands.write("Lowest value", lower)
     hands.write("Highest value", upper)
@@ -130,8 +128,7 @@ def export_and_verify(hands: Hands, bundle: Path, look: Look) -> None:
     hands.desk.wait(lambda _view: bundle.is_file(), "the bundle")
     look("7-exported")
     hands.desk.effort.leave("Export")
-    hands.open_verify()
-    hands.choose_file("Verify a bundle", bundle)
+    hands.verify(bundle)
     verdict = hands.spoken.beginning(VERDICT)
     hands.desk.wait(lambda view: any(is_called(verdict, c.name) for c in view.controls), VERDICT)
     look("8-verify")

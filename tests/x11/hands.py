@@ -83,8 +83,8 @@ class Hands:
         """Press the button of what cannot be undone."""
         raise NotImplementedError
 
-    def open_verify(self) -> None:
-        """Go where a bundle is chosen to be checked."""
+    def verify(self, bundle: Path) -> None:
+        """Let a bundle be checked that was just exported."""
         raise NotImplementedError
 
     def choose_file(self, title: str, path: Path) -> None:
@@ -113,26 +113,27 @@ class Mouse(Hands):
     """Presses with the first button and scrolls with the wheel."""
 
     def press(self, name: str, role: str = "") -> None:
-        """Scroll to it and press it in the middle."""
+        """Scroll to it and press it in the middle; what is chosen already needs no press."""
         found = self._scrolled_to(name, role)
-        self.desk.press_at(*found.seen.middle)
+        if not (found.role == "RadioButton" and found.checked):
+            self.desk.press_at(*found.seen.middle)
 
     def take(self, name: str) -> None:
         """Press the line."""
         self.press(name, "ListItem")
 
     def go_to_field(self, name: str) -> None:
-        """Press into it."""
-        self.press(name, "EditableText")
+        """Press into it, unless the keyboard is there."""
+        if not self.there(name, "EditableText").focused:
+            self.press(name, "EditableText")
 
     def spend(self, name: str) -> None:
         """As any other."""
         self.press(name)
 
-    def open_verify(self) -> None:
-        """By the rail and the page's own button."""
-        self.press("Verify")
-        self.press("Open a bundle…")
+    def verify(self, bundle: Path) -> None:
+        """By the button that stands with what was exported."""
+        self.press("Verify it as they will")
 
     def end_file_dialog(self, title: str) -> None:
         """Press the button that agrees; it is named for what it does."""
@@ -215,9 +216,10 @@ class Keyboard(Hands):
         assert is_called(self.spoken.of(name), self.desk.settled().focus), "Return spent"
         self.desk.key("space")
 
-    def open_verify(self) -> None:
-        """By its shortcut."""
+    def verify(self, bundle: Path) -> None:
+        """By the shortcut, and the file's name."""
         self.desk.key("ctrl+shift+v")
+        self.choose_file("Verify a bundle", bundle)
 
     def end_file_dialog(self, title: str) -> None:
         """Return agrees."""

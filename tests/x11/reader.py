@@ -64,10 +64,11 @@ class Reader(Hands):
         """As any other."""
         self.press(name)
 
-    def open_verify(self) -> None:
-        """By the rail and the page's own button."""
+    def verify(self, bundle: Path) -> None:
+        """By the rail, the page's own button, and the file's name."""
         self.press("Verify")
         self.press("Open a bundle…")
+        self.choose_file("Verify a bundle", bundle)
 
     def end_file_dialog(self, title: str) -> None:
         """Return agrees."""

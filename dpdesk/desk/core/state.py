@@ -329,8 +329,13 @@ def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozen
     return frozenset(plans) - answered - own
 
 
+def is_open(problem: Problem) -> bool:
+    """Whether something is only not declared yet, rather than wrong."""
+    return problem.code.endswith("-not-declared")
+
+
 def step_state(state: DeskState, step: str) -> StepState:
-    """How far a step is: untouched, with things to fix, or done."""
+    """How far a step is: untouched or not complete, with things to fix, or done."""
     if step == "release":
         return StepState.NOT_YET
     untouched = {
@@ -341,4 +346,7 @@ def step_state(state: DeskState, step: str) -> StepState:
     }[step]
     if untouched:
         return StepState.NOT_YET
-    return StepState.ATTENTION if state.step_problems(step) else StepState.DONE
+    problems = state.step_problems(step)
+    if all(is_open(problem) for problem in problems):
+        return StepState.NOT_YET if problems else StepState.DONE
+    return StepState.ATTENTION

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
@@ -122,7 +123,8 @@ def test_what_is_no_number_is_never_declared(columns: ColumnsPage, qtbot: QtBot,
     assert upper.text == text
     assert upper.error == "Type a plain number, such as 0.5 or 0,5."
     assert days(columns).upper is None
-    assert columns.footer.primary is not None and not columns.footer.primary.isEnabled()
+    assert "Next: " in columns.footer.sentence, "it can be declared later"
+    assert columns.footer.primary is not None and columns.footer.primary.isEnabled()
     columns.session.document.undo_stack.undo()
     assert upper.text == "14"
     assert not upper.error
@@ -377,3 +379,16 @@ def test_a_query_about_a_column_that_went_away_says_so(
     settle()
     assert queries.footer.primary is not None and not queries.footer.primary.isEnabled()
     assert any("days" in t and t.endswith(".") for t in texts(queries))
+
+
+def test_choosing_what_a_column_holds_uses_it(columns: ColumnsPage, qtbot: QtBot) -> None:
+    press(qtbot, columns.form.used)
+    assert columns.state.study.column("days") is None
+    assert columns.form.kind.key == "" and columns.form.kind.isVisible()
+    press(qtbot, columns.form.kind.segment("number"))
+    assert columns.form.used.isChecked()
+    assert days(columns).lower is None
+    assert columns.form.numbers["lower"].edit.hasFocus(), "what has to be typed first"
+    assert step_state(columns.state, "columns") is StepState.NOT_YET, "nothing is wrong yet"
+    press(qtbot, columns.form.kind.segment("category"))
+    assert not columns.form.values.edit.hasFocus(), "the arrows go on through the kinds"

@@ -113,9 +113,9 @@ class ColumnForm(QWidget):
         head.addWidget(self.used)
         column.addLayout(head)
         column.addWidget(self.identity)
+        column.addWidget(self.kind)
         column.addWidget(self._off)
         details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        details.addWidget(self.kind)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part, contentsMargins=NO_MARGINS)
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()]))
@@ -139,9 +139,7 @@ class ColumnForm(QWidget):
 
     def _connect(self) -> None:
         self.used.clicked.connect(self._switch)
-        self.kind.picked.connect(
-            lambda kind: self._change(lambda c: study_edits.change_kind(c, kind))
-        )
+        self.kind.picked.connect(self._pick_kind)
         self.release_name.edited.connect(lambda text: self._set("title", text))
         self.unit.edited.connect(lambda text: self._set("label", text))
         self.basis.edited.connect(lambda text: self._set("basis", text))
@@ -206,10 +204,12 @@ class ColumnForm(QWidget):
         self._off.setVisible(column is None)
         title = column.title if column else ""
         self.identity.show_column("" if is_person else self._name, title)
-        off = self.tr("This column is not used: it is never read. Switch it on to describe it.")
+        off = self.tr("This column is not used: it is never read. Choose what it holds to use it.")
         person = self.tr("This column tells people apart. It is never counted or published.")
         self._off.setText(person if is_person else off)
+        self.kind.setEnabled(not is_person and bool(self._name))
         if column is None:
+            self.kind.select("")
             self.suggestion.show_column(None)
             self.ranges.show_column(None, self._session.state)
             self.estimate.hide()
@@ -310,15 +310,34 @@ class ColumnForm(QWidget):
         }
 
     def _switch(self, on: bool) -> None:
-        study, header = self._session.state.study, self._session.state.header
         if on:
-            kind = kind_by_name(self._name, study_edits.propose_kind(self._name))
-            after = study_edits.use_column(study, self._name, kind, header)
-            self._session.edit(after, self.tr("Use a column"))
-        else:
-            after = study_edits.leave_out_column(study, self._name)
-            self._session.edit(after, self.tr("Leave a column out"))
+            self._use_as(kind_by_name(self._name, study_edits.propose_kind(self._name)))
+            return
+        after = study_edits.leave_out_column(self._session.state.study, self._name)
+        self._session.edit(after, self.tr("Leave a column out"))
         self.show_column(self._name)
+
+    def _use_as(self, kind: str) -> None:
+        state = self._session.state
+        after = study_edits.use_column(state.study, self._name, kind, state.header)
+        self._session.edit(after, self.tr("Use a column"))
+        self.show_column(self._name)
+
+    def _pick_kind(self, kind: str) -> None:
+        """What a column holds; one that was not used is used from now on."""
+        if self._column() is None:
+            self._use_as(kind)
+            self._go_to_empty()
+        else:
+            self._change(lambda column: study_edits.change_kind(column, kind))
+
+    def _go_to_empty(self) -> None:
+        """Put the keyboard into the first field that has to be filled, where one is empty."""
+        fields: tuple[LineField | TextField, ...]
+        fields = (*self.numbers.values(), self.values, self.yes, self.no)
+        first = next((field for field in fields if field.isVisible() and not field.text), None)
+        if first is not None:
+            first.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _change(self, change: Callable[[Column], Column], merge_key: str = "") -> None:
         column = self._column()

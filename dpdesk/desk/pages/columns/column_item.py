@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
-from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, is_open, mark_of
+from dpdesk.desk.core.state import DeskState, is_open
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a column is marked with: by header and title, and by what its declaration still lacks.
+"""What a column is marked with, by header and title.
 
 No cell is looked at.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.identifiers import identifier_kind
 
 
@@ -28,8 +27,3 @@ def mark_of(name: str, title: str = "") -> IdentityMark:
     if kind.is_direct:
         return IdentityMark.DIRECT
     return IdentityMark.QUASI if kind.is_quasi else IdentityMark.NONE
-
-
-def is_open(problem: Problem) -> bool:
-    """Whether something is only not declared yet, rather than wrong."""
-    return problem.code.endswith("-not-declared")

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.core.state import StepState, is_open, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, is_open, mark_of
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
@@ -306,19 +306,21 @@ class ColumnsPage(StepPage):
         problems = self.state.step_problems("columns")
         wrong = [problem for problem in problems if not is_open(problem)]
         done = step_state(self.state, "columns") is StepState.DONE
-        sentence = self.tr("Switch on the columns that your queries need.")
+        sentence = self.tr("Describe the columns that your queries need; others stay unused.")
         if wrong:
             sentence = self._sentence_of(wrong)
         elif problems:
             sentence = self._still_open()
         elif done:
-            sentence = self.tr("%n described.", "", len(self.state.study.columns))
+            sentence = self.tr(
+                "%n described; others stay unused.", "", len(self.state.study.columns)
+            )
         if self._chosen:
             count = len(self._chosen)
             sentence = self.tr("One change to %n columns is one step of Undo.", "", count)
         self.footer.say(sentence, attention=bool(wrong) and not self._chosen)
         if self.footer.primary is not None:
-            self.footer.primary.setEnabled(done)
+            self.footer.primary.setEnabled(not wrong)
 
     def _sentence_of(self, wrong: list[Problem]) -> str:
         """How many things are wrong, and the first of them with its column."""

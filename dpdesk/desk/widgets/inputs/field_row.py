@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.inputs.field import RING, Field
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 
-LETTERS = 130
+LETTERS = 150
 """So long a sentence has its room, whether something is wrong or not."""
 
 

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.many_edits import DIFFERS, common
-from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.column_marks import is_open
+from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.many.same_fields import differs
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence

@@ -95,7 +95,10 @@ class QuerySentence(QWidget):
         query = self._query
         self._chip("statistic", query_words.first_word(query.statistic), StatisticPicker)
         self._build_members_before()
-        self._word(words.joint(self._state.study, query))
+        joint = words.joint(self._state.study, query)
+        if any(sign.isalpha() for sign in joint):
+            # Some languages have a colon in titles; between chips it would float.
+            self._word(joint)
         self._build_subject()
         self._build_members_after()
         for place, grouping in enumerate(query.by):
@@ -129,7 +132,11 @@ class QuerySentence(QWidget):
                 text = ", ".join(titles) or self.tr("choose a column")
                 self._chip("column", text, ColumnPicker)
             case _:
-                self._word(words.counted(self._state.study, self._query), leads=False)
+                counted = words.counted(self._state.study, self._query)
+                name = query_words.first_word(self._query.statistic)
+                # German has it in one word: Personenzahl.
+                if counted.casefold() not in name.casefold():
+                    self._word(counted, leads=False)
 
     def _build_members_after(self) -> None:
         """What follows the column: candidates, bins, what makes a cut-off good, delta."""
