@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import dpdesk
-from dpdesk.release.bundle.container import MAX_BYTES, unpack
+from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import MANIFEST as BUNDLE_MANIFEST
 from dpdesk.release.dossier.container import (
@@ -37,6 +37,7 @@ from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.verify.active_content import active_content
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.verification import Verification, Who
+from dpdesk.release.verify.zip_reader import read_zip
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
@@ -105,7 +106,7 @@ class DossierCheck:
 def is_dossier(source: Path | bytes) -> bool:
     """Whether a file says of itself that it is a dossier; only its first bytes are looked at."""
     try:
-        raw = source if isinstance(source, bytes) else _read(source)
+        raw = source if isinstance(source, bytes) else read_zip(source)
         return MANIFEST in unpack(raw)
     except Refused:
         return False
@@ -128,7 +129,7 @@ def check_dossier(
     Raises:
         Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name).
     """
-    raw = source if isinstance(source, bytes) else _read(source)
+    raw = source if isinstance(source, bytes) else read_zip(source)
     try:
         files = _files(raw)
         blob = verify_signature(files[MANIFEST], files[SIGNATURE], NAMESPACE)
@@ -151,16 +152,6 @@ def check_dossier(
         remade=_remade(files, stated, of) if of is not None and not whole else "not-checked",
         countersignatures=tuple(_countersigned(files[MANIFEST], beside, signers)),
     )
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with open_regular(path) as stream:
-            return stream.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise refuse("bundle-missing", name=path.name) from None
-    except (OSError, ValueError):
-        raise refuse("bundle-unreadable", name=path.name) from None
 
 
 def _files(raw: bytes) -> dict[str, bytes]:

@@ -48,7 +48,7 @@ def read_bundle(source: Path | bytes) -> dict[str, bytes]:
             ``bundle-file-odd`` or
             ``bundle-file-too-large`` (param name).
     """
-    members = unpack(source if isinstance(source, bytes) else _read(source))
+    members = unpack(source if isinstance(source, bytes) else read_zip(source))
     if is_made_up(members):
         raise refuse("bundle-made-up")
     if not all(map(is_expected_name, members)):
@@ -69,7 +69,12 @@ def is_expected_name(name: str) -> bool:
     return name in _KNOWN or (table is not None and table[1] not in DEVICE_NAMES)
 
 
-def _read(path: Path) -> bytes:
+def read_zip(path: Path) -> bytes:
+    """The bytes of a bundle's or a dossier's file, and of nothing larger.
+
+    Raises:
+        Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name).
+    """
     try:
         with open_regular(path) as stream:
             return stream.read(MAX_BYTES + 1)

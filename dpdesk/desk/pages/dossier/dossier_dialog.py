@@ -6,13 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.program.materials import materials_digest
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
@@ -51,8 +51,7 @@ class DossierDialog(LedgerDialog):
         super().__init__(window, session, title, text)
         self._record, self._bundle = record, bundle
         self.fields = self._build_fields(read_stated(session.home, record))
-        self.passphrase = LineField(self.tr("Pa&ssphrase of the signing key"))
-        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.passphrase = PasswordField(self.tr("Pa&ssphrase of the signing key"))
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
         self.go = self.add_primary(self.tr("Sign and choose a file…"))

@@ -6,12 +6,10 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.text import words
+from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.study.problem import Refused
 
 
 class ImportBundlesDialog(Dialog):
@@ -33,9 +31,5 @@ class ImportBundlesDialog(Dialog):
 
     def accept(self) -> None:
         """Go on with a reason alone."""
-        try:
-            checked_text("reason", self.reason.text, required=True)
-        except Refused as refused:
-            self.reason.set_error(words.problem_sentence(refused.problems[0]))
-            return
-        super().accept()
+        if typed_reason(self.reason) is not None:
+            super().accept()

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.keys.key_dialog import LockDialog
+from dpdesk.desk.pages.keys.key_dialog import LockDialog, differ
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.widgets.inputs.field import Field, LineField, TextField
+from dpdesk.desk.widgets.inputs.field import Field, LineField, PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.release.backup.key_page import paper_page, write_page
@@ -35,12 +35,6 @@ from dpdesk.study.problem import Problem, Refused
 Lines = tuple[tuple[str, ...], ...]
 
 
-def _password(label: str) -> LineField:
-    field = LineField(label)
-    field.edit.setEchoMode(QLineEdit.EchoMode.Password)
-    return field
-
-
 class ChangeDialog(LockDialog):
     """What all changes have in common: a sentence, fields, and a place for what went wrong.
 
@@ -50,7 +44,6 @@ class ChangeDialog(LockDialog):
 
     def __init__(self, window: QWidget, title: str, session: Session, sentence: str) -> None:
         super().__init__(window, title, session)
-        self._session = session
         self.body.addWidget(quiet(sentence))
         self.done_with = Remark()
 
@@ -77,7 +70,7 @@ class ChangeDialog(LockDialog):
 
     def ask_notice(self, proposed: str, then: Callable[[Path], None]) -> None:
         """Ask where the notice for recipients goes, and go on with that."""
-        if self._latest.is_pending:
+        if self.is_busy:
             return
         title = self.tr("Write the notice for recipients")
         chosen, _kind = QFileDialog.getSaveFileName(self, title, proposed)
@@ -102,9 +95,9 @@ class PassphraseDialog(ChangeDialog):
             "made before keep the old passphrase.",
         )
         super().__init__(window, title, session, sentence)
-        self.old = _password(self.tr("&Present passphrase"))
-        self.first = _password(self.tr("&New passphrase"))
-        self.second = _password(self.tr("&Repeat the new passphrase"))
+        self.old = PasswordField(self.tr("&Present passphrase"))
+        self.first = PasswordField(self.tr("&New passphrase"))
+        self.second = PasswordField(self.tr("&Repeat the new passphrase"))
         self.show_fields(self.old, self.first, self.second)
         self.first.edit.textChanged.connect(self._say_strength)
         self.ok = self.add_primary(self.tr("Change"))
@@ -121,12 +114,9 @@ class PassphraseDialog(ChangeDialog):
 
     def accept(self) -> None:
         """Change it, or say what is wrong."""
-        if self._latest.is_pending:
+        if self.is_busy or differ(self.first, self.second):
             return
-        if self.first.text != self.second.text:
-            self.second.set_error(words.problem_sentence(Problem("$", "passphrases-differ")))
-            return
-        folder, old, new = self._session.home.keys, self.old.text, self.first.text
+        folder, old, new = self.session.home.keys, self.old.text, self.first.text
         call = partial(key_changes.change_passphrase, folder, old, new)
         self.work(call, lambda _info: self.end(), self.old)
 
@@ -142,7 +132,7 @@ class RotateDialog(ChangeDialog):
             "for your recipients; what it signed stays valid.",
         )
         super().__init__(window, title, session, sentence)
-        self.passphrase = _password(self.tr("&Passphrase of the signing key"))
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.show_fields(self.passphrase)
         self.ok = self.add_primary(self.tr("Replace…"))
 
@@ -152,7 +142,7 @@ class RotateDialog(ChangeDialog):
 
     def rotate_to(self, notice: Path) -> None:
         """Replace the key and write the notice."""
-        call = partial(rotation.rotate, self._session.home, self.passphrase.text, notice)
+        call = partial(rotation.rotate, self.session.home, self.passphrase.text, notice)
         self.work(call, lambda _info: self.end(), self.passphrase)
 
 
@@ -170,7 +160,7 @@ class RevokeDialog(ChangeDialog):
         self.reason = LineField(self.tr("Rea&son, for recipients to read"))
         self.day = LineField(self.tr("S&ince"), self.tr("Such as 2026-11-22."))
         self.day.set_text(QDate.currentDate().toString(Qt.DateFormat.ISODate))
-        self.passphrase = _password(self.tr("&Passphrase of the signing key"))
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.show_fields(self.reason, self.day, self.passphrase)
         self.ok = self.add_danger(self.tr("Revoke…"))
 
@@ -181,11 +171,11 @@ class RevokeDialog(ChangeDialog):
     def revoke_to(self, notice: Path) -> None:
         """Revoke the key and write the notice."""
         stated = (self.passphrase.text, self.day.text.strip(), self.reason.text)
-        call = partial(_revoke, self._session.home, notice, *stated)
+        call = partial(_revoke, self.session.home, notice, *stated)
         self.work(call, lambda _key: self._finish(), self.passphrase)
 
     def _finish(self) -> None:
-        self._session.reread_accounts()
+        self.session.reread_accounts()
         self.end()
 
 
@@ -209,7 +199,7 @@ class PaperDialog(ChangeDialog):
         )
         super().__init__(window, title, session, sentence)
         self._found: tuple[KeyInfo, Lines] | None = None
-        self.passphrase = _password(self.tr("&Passphrase of the signing key"))
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.shown = TextField(self.tr("&Words, line by line"), lines=LINES + 1)
         self.shown.edit.setReadOnly(True)
         self.shown.edit.setFont(font(Type.TEXT, mono=True))
@@ -223,9 +213,9 @@ class PaperDialog(ChangeDialog):
 
     def accept(self) -> None:
         """Show the words."""
-        if self._latest.is_pending:
+        if self.is_busy:
             return
-        call = partial(keys.unlock, self._session.home.keys, self.passphrase.text)
+        call = partial(keys.unlock, self.session.home.keys, self.passphrase.text)
         self.work(call, self._show, self.passphrase)
 
     def _show(self, key: object) -> None:
@@ -288,21 +278,18 @@ class RestoreWordsDialog(ChangeDialog):
         self.body.addWidget(self.typed)
         self.name = LineField(self.tr("Wh&o signs"))
         self.name.set_text(name)
-        self.first = _password(self.tr("New &passphrase"))
-        self.second = _password(self.tr("&Repeat the passphrase"))
+        self.first = PasswordField(self.tr("New &passphrase"))
+        self.second = PasswordField(self.tr("&Repeat the passphrase"))
         self.show_fields(self.name, self.first, self.second)
         self.typed.edit.setFocus()
         self.ok = self.add_primary(self.tr("Restore"))
 
     def accept(self) -> None:
         """Restore the key, or say which line is wrong."""
-        if self._latest.is_pending:
-            return
-        if self.first.text != self.second.text:
-            self.second.set_error(words.problem_sentence(Problem("$", "passphrases-differ")))
+        if self.is_busy or differ(self.first, self.second):
             return
         lines, name = self.typed.text.splitlines(), self.name.text.strip()
-        call = partial(_restore, self._session.home, name, lines, self.first.text)
+        call = partial(_restore, self.session.home, name, lines, self.first.text)
         self.work(call, self._finish, self.typed)
 
     def _finish(self, _info: object) -> None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import LockDialog
 from dpdesk.desk.text import words
-from dpdesk.desk.widgets.inputs.field import LineField, TextField
+from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.handed_over import read_handed, write_handed
@@ -73,12 +73,11 @@ class CountersignDialog(LockDialog):
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
         title = QCoreApplication.translate("CountersignDialog", "Sign as the second person")
         super().__init__(window, title, session)
-        self._session, self._handed = session, handed
+        self._handed = handed
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)
         self.shown.edit.setReadOnly(True)
         self.shown.set_text("\n".join(self._lines()))
-        self.passphrase = LineField(self.tr("&Passphrase of your signing key"))
-        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
         self.body.addWidget(self.shown)
         text = self.tr("Your signature is written beside the file; give both back.")
         self.body.addWidget(quiet(text))
@@ -119,12 +118,12 @@ class CountersignDialog(LockDialog):
 
     def accept(self) -> None:
         """Sign, or say why not."""
-        if self._latest.is_pending:
+        if self.is_busy:
             return
         passphrase = self.passphrase.text
         said = self.tr("Unlocking the key…")
         self._run(
-            lambda: self._handed.sign(self._session, passphrase), said, self._end, self._refuse
+            lambda: self._handed.sign(self.session, passphrase), said, self._end, self._refuse
         )
 
     def _refuse(self, problem: Problem) -> None:

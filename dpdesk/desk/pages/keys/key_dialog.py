@@ -11,14 +11,13 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.working_dialog import WorkingDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
@@ -26,18 +25,19 @@ from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem
 
 
-def _password(label: str) -> LineField:
-    field = LineField(label)
-    field.edit.setEchoMode(QLineEdit.EchoMode.Password)
-    return field
+def differ(first: LineField, second: LineField) -> bool:
+    """Whether a passphrase was repeated otherwise, which is said at the second field."""
+    if first.text == second.text:
+        return False
+    second.set_error(words.problem_sentence(Problem("$", "passphrases-differ")))
+    return True
 
 
-class LockDialog(Dialog):
-    """A dialog that works at the key's lock, and stays until that is done."""
+class LockDialog(WorkingDialog):
+    """A dialog that works at the key's lock."""
 
     def __init__(self, window: QWidget, title: str, session: Session) -> None:
-        super().__init__(window, title, icon="key")
-        self._latest = LatestJob(session.looks, self)
+        super().__init__(window, session, title)
         self._idle_text = ""
         self.fields: tuple[LineField, ...] = ()
         self.cancel = self.add_safe(self.tr("Cancel"))
@@ -73,18 +73,8 @@ class LockDialog(Dialog):
 
     def accept(self) -> None:
         """Done, unless the lock is still at work."""
-        if not self._latest.is_pending:
+        if not self.is_busy:
             super().accept()
-
-    def reject(self) -> None:
-        """A key that is being made cannot be left half made."""
-        if not self._latest.is_pending:
-            super().reject()
-
-    def done(self, result: int) -> None:
-        """Whatever comes now comes too late."""
-        self._latest.drop()
-        super().done(result)
 
 
 class NewKeyDialog(LockDialog):
@@ -99,11 +89,10 @@ class NewKeyDialog(LockDialog):
     def __init__(self, window: QWidget, session: Session) -> None:
         title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
         super().__init__(window, title, session)
-        self._session = session
         hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
         self.name = LineField(self.tr("&Who signs"), hint)
-        self.first = _password(self.tr("&Passphrase"))
-        self.second = _password(self.tr("&Repeat the passphrase"))
+        self.first = PasswordField(self.tr("&Passphrase"))
+        self.second = PasswordField(self.tr("&Repeat the passphrase"))
         text = self.tr(
             "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
             "The key stays on this computer under a passphrase that dpdesk cannot recover."
@@ -119,14 +108,13 @@ class NewKeyDialog(LockDialog):
 
     def accept(self) -> None:
         """Make the key, or say what is wrong."""
-        if self._latest.is_pending:
+        if self.is_busy:
             return
         for field in self.fields:
             field.set_error("")
-        if self.first.text != self.second.text:
-            self.second.set_error(words.problem_sentence(Problem("$", "passphrases-differ")))
+        if differ(self.first, self.second):
             return
-        folder, name, passphrase = self._session.home.keys, self.name.text.strip(), self.first.text
+        folder, name, passphrase = self.session.home.keys, self.name.text.strip(), self.first.text
         work = partial(keys.new_key, folder, name, passphrase)
         self._run(work, self.tr("Making the key…"), self._end, self._refuse)
 
@@ -135,7 +123,7 @@ class NewKeyDialog(LockDialog):
         # Imported where it is asked for: it stands on this module.
         from dpdesk.desk.pages.keys.change_dialogs import RestoreWordsDialog
 
-        dialog = RestoreWordsDialog(self, self.name.text.strip(), self._session)
+        dialog = RestoreWordsDialog(self, self.name.text.strip(), self.session)
         dialog.made.connect(self._end)
         dialog.open()
 
@@ -161,8 +149,7 @@ class UnlockDialog(LockDialog):
     def __init__(self, window: QWidget, session: Session, identity: str, action: str = "") -> None:
         title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
         super().__init__(window, title.format(identity), session)
-        self._session = session
-        self.passphrase = _password(self.tr("&Passphrase of the signing key"))
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.fields = (self.passphrase,)
         self.body.addWidget(self.passphrase)
         self.ok = self.add_primary(action or self.tr("Sign and export"))
@@ -171,9 +158,9 @@ class UnlockDialog(LockDialog):
 
     def accept(self) -> None:
         """Unlock the key, or say that the passphrase is wrong."""
-        if self._latest.is_pending:
+        if self.is_busy:
             return
-        work = partial(unlock_to_sign, self._session.home, self.passphrase.text)
+        work = partial(unlock_to_sign, self.session.home, self.passphrase.text)
         self._run(work, self.tr("Unlocking the key…"), self._end, self._refuse)
 
     def _refuse(self, problem: Problem) -> None:

@@ -6,11 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
-from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.field import PasswordField
 from dpdesk.release.backup.export import export_files, write_export
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
@@ -28,8 +28,7 @@ class ExportDialog(LedgerDialog):
             "changes. Reasons and notes are in it; nothing of the data is.",
         )
         super().__init__(window, session, title, text)
-        self.passphrase = LineField(self.tr("&Passphrase of the signing key"))
-        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
         self.go = self.add_primary(self.tr("Sign and choose a file…"))

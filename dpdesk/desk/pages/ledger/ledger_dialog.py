@@ -9,12 +9,11 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.working_dialog import WorkingDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study.problem import Problem
@@ -22,7 +21,7 @@ from dpdesk.study.problem import Problem
 BACKUPS = "*.zip"
 
 
-class LedgerDialog(Dialog):
+class LedgerDialog(WorkingDialog):
     """A dialog that works on the ledger off the GUI thread, and stays until that is said.
 
     Attributes:
@@ -38,18 +37,11 @@ class LedgerDialog(Dialog):
     def __init__(
         self, window: QWidget, session: Session, title: str, text: str, tone: Role = Role.ACCENT
     ) -> None:
-        super().__init__(window, title, text, "history", tone)
-        self.session = session
+        super().__init__(window, session, title, text, "history", tone)
         self.told = Remark()
         self.safe = self.add_safe(self.tr("Not now"))
         self.go: Button
-        self._latest = LatestJob(session.looks, self)
         self._then: Callable[[Any], str] = str
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether work is under way."""
-        return self._latest.is_pending
 
     def ask(self) -> None:
         """Ask for what is still needed, and begin; each dialog in its own way."""
@@ -60,16 +52,6 @@ class LedgerDialog(Dialog):
         if not self.is_busy:
             self.told.say("")
             self.ask()
-
-    def reject(self) -> None:
-        """What is half done cannot be left."""
-        if not self.is_busy:
-            super().reject()
-
-    def done(self, result: int) -> None:
-        """Whatever comes now comes too late."""
-        self._latest.drop()
-        super().done(result)
 
     def begin(self, work: Callable[[], object], then: Callable[[Any], str]) -> None:
         """Work; ``then`` gives the sentence on its result."""

@@ -6,20 +6,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
-from dpdesk.desk.text import words
+from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.release.ledger import HistoryEntry
-from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.notices.notice_file import SUFFIX, write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.signing import keys
-from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.problem import refuse
 
 
 def _title_of(about: HistoryEntry) -> str:
@@ -63,8 +62,7 @@ class NoticeDialog(LedgerDialog):
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
         self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))
         self.reason = LineField(self.tr("&Why"), hint)
-        self.passphrase = LineField(self.tr("&Passphrase of the signing key"))
-        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self._is_again = about.entry.kind != "release"
         self._build_content(later)
 
@@ -88,12 +86,7 @@ class NoticeDialog(LedgerDialog):
 
     def ask(self) -> None:
         """Check the reason, then ask for the file."""
-        self.reason.set_error("")
-        try:
-            if not self._is_again:
-                checked_text("reason", self.reason.text, required=True)
-        except Refused as refused:
-            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+        if not self._is_again and typed_reason(self.reason) is None:
             return
         name = f"release-{self._about.concerned or self._about.entry.sequence}{SUFFIX}"
         kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")

@@ -11,14 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.release.instalments import begin_series, end_series
 from dpdesk.release.ledger.decisions.series import Schedule, Series
 from dpdesk.release.ledger.decisions.values import RHYTHMS
-from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.study.problem import Refused
 
 
 class NewSeriesDialog(LedgerDialog):
@@ -113,14 +112,9 @@ class EndSeriesDialog(LedgerDialog):
 
     def ask(self) -> None:
         """End it, if there is a reason."""
-        self.reason.set_error("")
         series = self._running.get(self.series.key or "")
-        try:
-            reason = checked_text("reason", self.reason.text, required=True)
-        except Refused as refused:
-            self.reason.set_error(words.problem_sentence(refused.problems[0]))
-            return
-        if series is None:
+        reason = typed_reason(self.reason)
+        if reason is None or series is None:
             return
         given = (self.session.accounts.ledger(), series.account, series.begun.name, reason)
         self.begin(partial(end_series, *given), self._say)

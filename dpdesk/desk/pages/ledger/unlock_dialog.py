@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.release.ledger import AccountState
-from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.study.problem import Refused
 
 
 class UnlockAccountDialog(LedgerDialog):
@@ -47,11 +46,8 @@ class UnlockAccountDialog(LedgerDialog):
 
     def ask(self) -> None:
         """Open it, if there is a reason."""
-        self.reason.set_error("")
-        try:
-            reason = checked_text("reason", self.reason.text, required=True)
-        except Refused as refused:
-            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+        reason = typed_reason(self.reason)
+        if reason is None:
             return
         ledger = self.session.accounts.ledger()
         self.begin(partial(ledger.unlock, self._account.name, reason), self._say)

@@ -321,6 +321,14 @@ class LineField(Field):
                 self.edit.setCursorPosition(0)
 
 
+class PasswordField(LineField):
+    """A field whose text nobody can read over the shoulder."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label)
+        self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+
+
 class TextField(Field):
     """A field for several lines.
 

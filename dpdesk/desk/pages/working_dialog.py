@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A dialog that works beside the window, and stays until that is done."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.study.problem import Refused
+
+
+class WorkingDialog(Dialog):
+    """What dialogs about keys and the ledger have in common.
+
+    Attributes:
+        session: whose keys and ledger they are.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        title: str,
+        text: str = "",
+        icon: str = "key",
+        tone: Role = Role.ACCENT,
+    ) -> None:
+        super().__init__(window, title, text, icon, tone)
+        self.session = session
+        self._latest = LatestJob(session.looks, self)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether work is under way."""
+        return self._latest.is_pending
+
+    def reject(self) -> None:
+        """What is half done cannot be left."""
+        if not self.is_busy:
+            super().reject()
+
+    def done(self, result: int) -> None:
+        """Whatever comes now comes too late."""
+        self._latest.drop()
+        super().done(result)
+
+
+def typed_reason(field: LineField) -> str | None:
+    """The reason that a field holds; ``None`` where it has none, which is said there."""
+    field.set_error("")
+    try:
+        return checked_text("reason", field.text, required=True)
+    except Refused as refused:
+        field.set_error(words.problem_sentence(refused.problems[0]))
+        return None
