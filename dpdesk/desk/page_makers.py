@@ -62,6 +62,12 @@ def _release() -> PageKind:
     return ReleasePage
 
 
+def _comparison() -> PageKind:
+    from dpdesk.desk.pages.comparison.page import ComparisonPage
+
+    return ComparisonPage
+
+
 def _history() -> PageKind:
     from dpdesk.desk.pages.history.page import HistoryPage
 
@@ -83,5 +89,6 @@ _KINDS: dict[str, Callable[[], PageKind]] = {
     "release": _release,
     "history": _history,
     "verify": _verify,
+    "comparison": _comparison,
 }
 PAGES = tuple(_KINDS)

@@ -66,7 +66,7 @@ LEAST_SIZE = QSize(640, 340)
 """A screen of 1366 x 768 at twice the size has room for it, with the window's decorations."""
 
 
-RAIL_ITEMS = {"rehearsal": "queries"}
+RAIL_ITEMS = {"rehearsal": "queries", "comparison": "history"}
 """The rail's items of the pages that have none of their own."""
 
 
@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
         page.column_wanted.connect(self.show_column)
         page.title_wanted.connect(self.show_title)
         page.bundle_wanted.connect(self.verify_bundle)
+        page.compare_wanted.connect(self.compare_release)
 
     @property
     def page(self) -> str:
@@ -250,6 +251,16 @@ class MainWindow(QMainWindow):
         page = self.pages["verify"]
         if isinstance(page, VerifyPage):
             page.open_bundle(path)
+
+    def compare_release(self, sequence: int) -> None:
+        """Show a release of the ledger beside an earlier one."""
+        from dpdesk.desk.pages.comparison.page import ComparisonPage
+
+        back = self._page
+        self.go_to("comparison")
+        page = self.pages["comparison"]
+        if isinstance(page, ComparisonPage):
+            page.begin(sequence, back)
 
     def show_notice(self, path: Path) -> None:
         """Show the Verify page with a notice beside its bundle."""

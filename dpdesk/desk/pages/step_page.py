@@ -23,6 +23,7 @@ class StepPage(Page):
         column_wanted: a column's declaration is to be changed; carries its name.
         title_wanted: the study is to be given a title.
         bundle_wanted: a bundle is to be verified; carries its path.
+        compare_wanted: a release is to be compared with an earlier one; carries its entry.
         shown_changed: what is selected on it, or whether it shows a release, has changed.
     """
 
@@ -30,6 +31,7 @@ class StepPage(Page):
     column_wanted = Signal(str)
     title_wanted = Signal()
     bundle_wanted = Signal(object)
+    compare_wanted = Signal(int)
     shown_changed = Signal()
 
     def __init__(

@@ -88,7 +88,7 @@ class ErrorBarsPlot(Plot):
         self._is_made_up = made_up
         self._mark = pg.LabelItem()
         self._mark.setParentItem(self.canvas.getPlotItem())
-        self._mark.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -Space.SMALL))
+        self._mark.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -Space.HAIR))
         # Of one height from the first: a page that is still too high would stretch it.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.canvas.getPlotItem().showAxis("right", False)

@@ -33,6 +33,7 @@ TOPICS: Final = {
     "pages.queries.accuracy": "margins",
     "pages.queries.fit": "shares",
     "pages.release": "release",
+    "pages.comparison": "comparison",
     "pages.rehearsal": "rehearsal",
     "pages.results": "margins",
     "pages.results.exported_view": "after-export",
@@ -54,6 +55,7 @@ PAGES: Final = {
     "release": "release",
     "history": "auditor",
     "verify": "verify",
+    "comparison": "comparison",
 }
 """The window's pages, for where the keyboard is on none of them."""
 

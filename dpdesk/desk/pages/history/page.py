@@ -92,6 +92,7 @@ class HistoryPage(StepPage):
         self.table.selectionModel().currentRowChanged.connect(self._pick)
         self.results.failed.connect(self._tell)
         self.results.verify_wanted.connect(self.bundle_wanted)
+        self.results.compare_wanted.connect(self.compare_wanted)
         self.banner.action_pressed.connect(self._act)
 
     def enter(self) -> None:

@@ -80,6 +80,7 @@ class ReleasePage(StepPage):
         view = ResultsView(self.session)
         view.failed.connect(self._show_trouble)
         view.verify_wanted.connect(self.bundle_wanted)
+        view.compare_wanted.connect(self.compare_wanted)
         _put_in(self._holders[1], view)
         return view
 

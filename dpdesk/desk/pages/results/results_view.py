@@ -58,11 +58,13 @@ class ResultsView(QWidget):
         failed: the bundle could not be written; carries the problems.
         written: the bundle was written; carries its path.
         verify_wanted: a bundle is to be checked; carries its path.
+        compare_wanted: the release is to be compared with an earlier one; carries its entry.
     """
 
     failed = Signal(object)
     written = Signal(object)
     verify_wanted = Signal(object)
+    compare_wanted = Signal(int)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -88,6 +90,9 @@ class ResultsView(QWidget):
         column.addWidget(self.exported)
         self.dossier_button = link(self.tr("Dossier for the data-protection officer…"))
         self.dossier_button.clicked.connect(self.ask_dossier)
+        self.compare_button = link(self.tr("Compare with an earlier release…"))
+        self.compare_button.clicked.connect(self._want_comparison)
+        column.addWidget(self.compare_button, 0, Qt.AlignmentFlag.AlignRight)
         column.addWidget(self.dossier_button, 0, Qt.AlignmentFlag.AlignRight)
         self.prepare(1)
 
@@ -280,6 +285,10 @@ class ResultsView(QWidget):
         self._bundle = path
         self.written.emit(path)
         lay_out_now()
+
+    def _want_comparison(self) -> None:
+        if self._done is not None:
+            self.compare_wanted.emit(self._done.sequence)
 
     def ask_dossier(self) -> None:
         """Ask for the bundle that was exported of the release on show, then for its dossier."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two releases side by side, and what the difference of their figures says."""

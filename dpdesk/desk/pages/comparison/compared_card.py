@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One question that both releases answered: each figure, the difference, and what it says."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.plots.bars_plot import MOST_BARS
+from dpdesk.desk.plots.differences_plot import DifferencesPlot
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import NO_MARGINS, Type
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.privacy.differences import Difference
+from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounding_digits
+from dpdesk.release.comparison.compare_records import ComparedQuery
+from dpdesk.study.model.document import Study
+
+MOST_ROWS = 14
+
+
+class ComparedCard(QWidget):
+    """The card of one question.
+
+    Attributes:
+        table, plot: the differences as numbers, and as bars with their margins.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._title = Label("", Type.CARD, semibold=True, wrap=True)
+        self._line = quiet("")
+        self.rows = RowsModel(_heads())
+        self.table = DataTable(self.rows, self.tr("Both figures and their difference"))
+        self.plot = DifferencesPlot()
+        card = Card()
+        for part in (self._title, self._line, self.table, self.plot):
+            card.body.addWidget(part)
+        QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
+
+    def show_query(self, study: Study, query: ComparedQuery) -> None:
+        """Show one question.
+
+        Args:
+            study: the later release's.
+            query: both answers.
+        """
+        self._title.setText(words.query_title(study, query.query))
+        unit = words.unit_of(study, query.query)
+        self._line.setText(same_answer() if query.is_same_answer else unit)
+        self._line.setVisible(bool(self._line.text()))
+        lines = () if query.is_same_answer else query.lines
+        rows = [(", ".join(one.labels) or _all(), *_cells(one.difference)) for one in lines]
+        self.rows.set_rows(rows, _heads(), (1, 2, 3), (3,))
+        self.table.setVisible(bool(lines))
+        self.table.fit_height(MOST_ROWS)
+        self._draw(query, unit)
+
+    def _draw(self, query: ComparedQuery, unit: str) -> None:
+        """Bars of what differs; hatched where noise alone could explain it."""
+        found = [one.difference for one in query.lines]
+        can_be = not query.is_same_answer and 1 < len(found) <= MOST_BARS
+        self.plot.setVisible(can_be)
+        if can_be:
+            self.plot.show_figures(
+                [", ".join(one.labels) for one in query.lines],
+                [None if one.value is None else float(one.value) for one in found],
+                [float(one.margin) for one in found],
+                unit,
+                noisy=[not one.is_more_than_noise for one in found],
+            )
+            more = self.tr(
+                "%n figure(s) (differs|differ) by more than noise.", "", query.more_than_noise
+            )
+            self.plot.describe(self.tr("Differences with their margins"), more)
+
+
+def same_answer() -> str:
+    """Of a stored answer that was given out twice."""
+    return QCoreApplication.translate(
+        "Comparison", "Both releases have one and the same answer: it was drawn once."
+    )
+
+
+def _heads() -> list[str]:
+    return [
+        QCoreApplication.translate("Comparison", "Group"),
+        QCoreApplication.translate("Comparison", "Earlier"),
+        QCoreApplication.translate("Comparison", "Later"),
+        QCoreApplication.translate("Comparison", "Difference"),
+        QCoreApplication.translate("Comparison", "What it says"),
+    ]
+
+
+def _all() -> str:
+    return QCoreApplication.translate("Comparison", "All")
+
+
+def _cells(difference: Difference) -> tuple[str, ...]:
+    both = _figure(difference.earlier), _figure(difference.later)
+    if difference.value is None:
+        return (*both, "–", QCoreApplication.translate("Comparison", "says nothing"))
+    said = QCoreApplication.translate("Comparison", "cannot tell")
+    if difference.is_more_than_noise:
+        said = QCoreApplication.translate("Comparison", "more than noise")
+    sign = "+" if difference.value > 0 else ""
+    return (*both, f"{sign}{_figure(Figure(difference.value, difference.margin))}", said)
+
+
+def _figure(figure: Figure | None) -> str:
+    """A figure and its margin, to two digits of the margin, which is rounded up."""
+    if figure is None:
+        return "–"
+    digits = rounding_digits(figure.half_width)
+    value = fixed(round(figure.value * 10**digits), digits)
+    margin = fixed(math.ceil(figure.half_width * 10**digits), digits)
+    return f"{words.in_column(value)} ± {words.in_column(margin)}"

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compare: two releases side by side, both verified, and whether a change is more than noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.comparison.compared_card import ComparedCard
+from dpdesk.desk.pages.comparison.side_field import SideField
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.release.comparison.compare_records import (
+    NotCompared,
+    ReleaseComparison,
+    Unlike,
+    compare_records,
+)
+from dpdesk.release.comparison.verified import verified_record
+from dpdesk.release.ledger import HistoryEntry, Ledger
+from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.signing.signers import known_signers
+from dpdesk.study.problem import Refused
+
+
+class ComparisonPage(StepPage):
+    """Two releases.
+
+    Attributes:
+        earlier, later: choose them.
+        cards: one for each question that both answered.
+        comparison: what is on show; ``None`` before both are chosen.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("Only what was published is used, and nothing is spent.")
+        self.set_title(self.tr("Compare"), line)
+        self.earlier = SideField(self.tr("Earlier release"))
+        self.later = SideField(self.tr("Later release"))
+        self.comparison: ReleaseComparison | None = None
+        self.cards: list[ComparedCard] = []
+        self.banner = Banner(Tone.ERROR)
+        self._back = "history"
+        self._comparing = LatestJob(session.looks, self)
+        self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        self._others = QVBoxLayout(spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
+        self._found = QWidget()
+        self._build()
+
+    def _build(self) -> None:
+        sides = QHBoxLayout(spacing=Space.CARDS)
+        for side in (self.earlier, self.later):
+            card = Card()
+            card.body.addWidget(side)
+            sides.addWidget(card, 1)
+            side.chosen.connect(self.compare)
+        self.body.addLayout(sides)
+        self.banner.hide()
+        self.body.addWidget(self.banner)
+        column = QVBoxLayout(self._found, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        column.addLayout(self._places)
+        column.addLayout(self._others)
+        column.addLayout(self._meanings())
+        self.body.addWidget(self._found)
+        self._found.hide()
+        self.footer.back.show()
+        self.footer.back.clicked.connect(lambda: self.go_to.emit(self._back))
+
+    def _meanings(self) -> QVBoxLayout:
+        column = QVBoxLayout(spacing=Space.CARDS)
+        both = QHBoxLayout(spacing=Space.CARDS)
+        more = self.tr(
+            "The difference is larger than its margin. Privacy noise alone would do that in at "
+            "most 5 of 100 comparisons."
+        )
+        cannot = self.tr(
+            "Noise alone could explain it. That is no evidence that nothing has changed."
+        )
+        for head, text in ((self.tr("More than noise"), more), (self.tr("Cannot tell"), cannot)):
+            card = Card(head)
+            card.body.addWidget(quiet(text))
+            both.addWidget(card, 1)
+        column.addLayout(both)
+        column.addWidget(
+            quiet(
+                self.tr(
+                    "The margins hold the noise of both releases and nothing else: not chance, and "
+                    "not a change in whose data it is. The two extracts may hold the same people."
+                )
+            )
+        )
+        return column
+
+    def first_to_do(self) -> QWidget | None:
+        """The side that is not chosen yet."""
+        return self.earlier.combo
+
+    def begin(self, sequence: int, back: str) -> None:
+        """Compare a release of the ledger with one that is still to be chosen.
+
+        Args:
+            sequence: its entry; the one before it of the same account is proposed.
+            back: the page that one came from.
+        """
+        self._back = back
+        releases = self._releases()
+        own = next((one for one in releases if one.entry.sequence == sequence), None)
+        account = own.entry.account if own is not None else ""
+        before = [
+            one.entry.sequence
+            for one in releases
+            if one.entry.account == account and one.entry.sequence < sequence
+        ]
+        self.later.offer(releases, sequence)
+        self.earlier.offer(releases, before[0] if before else None)
+        self.compare()
+
+    def _releases(self) -> tuple[HistoryEntry, ...]:
+        """The ledger's releases, the newest first."""
+        if not self.session.home.ledger.exists():
+            return ()
+        try:
+            history = reversed(Ledger(self.session.home).history())
+        except Refused as refused:
+            self._refuse(refused.problems)
+            return ()
+        return tuple(h for h in history if h.entry.kind == "release" and not h.damage)
+
+    def compare(self) -> None:
+        """Verify both and compare them, beside the window's thread."""
+        self._found.hide()
+        self.banner.hide()
+        self.comparison = None
+        if None in (self._read(self.earlier), self._read(self.later)):
+            return
+        reads = [read for side in (self.earlier, self.later) if (read := self._read(side))]
+
+        def work(_progress: Progress, _cancel: CancelToken) -> ReleaseComparison:
+            earlier, later = (read() for read in reads)
+            return compare_records(earlier, later)
+
+        self._comparing.run(work, self._show, self._refuse)
+
+    def _read(self, side: SideField) -> Callable[[], ReleaseRecord] | None:
+        """What reads a side's release; ``None`` while none is chosen."""
+        path, sequence, home = side.path, side.sequence, self.session.home
+        if path is not None:
+            return lambda: verified_record(path, known_signers(home))
+        if sequence is not None:
+            return lambda: Ledger(home).release(sequence).record
+        return None
+
+    def _refuse(self, problems: Problems) -> None:
+        self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
+        self.banner.show()
+
+    def _show(self, found: ReleaseComparison) -> None:
+        self.comparison = found
+        for place, query in enumerate(found.queries):
+            if place == len(self.cards):
+                self.cards.append(ComparedCard())
+                self._places.addWidget(self.cards[place])
+            self.cards[place].show_query(found.study, query)
+            self.cards[place].show()
+        for card in self.cards[len(found.queries) :]:
+            card.hide()
+        empty(self._others)
+        for other in found.others:
+            self._others.addWidget(quiet(self._other(other)))
+        self._found.show()
+        lay_out_now()
+
+    def _other(self, other: NotCompared) -> str:
+        why = ", ".join(self._why(reason) for reason in other.why)
+        return self.tr("Not compared: {0} ({1}).").format(other.title, why)
+
+    def _why(self, reason: Unlike) -> str:
+        return {
+            "not-there": self.tr("the earlier release does not ask it"),
+            "no-margin": self.tr("its figures have no margin of their own"),
+            "groups": self.tr("other groups"),
+            "conditions": self.tr("other conditions"),
+            "unit": self.tr("another privacy unit"),
+            "declarations": self.tr("other bounds, lists or rules of its columns"),
+            "other": self.tr("another question of the same kind"),
+        }[reason]
+
+    def forget(self) -> None:
+        """Another study is open."""
+        self._comparing.drop()
+        self.comparison = None
+        self._found.hide()
+        self.banner.hide()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One of the two releases: one of this ledger, or anyone's bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog
+
+from dpdesk.desk.text.times import when
+from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.release.ledger.history import HistoryEntry
+
+BUNDLE = "bundle"
+FILE = "file:"
+
+
+class SideField(ChoiceField):
+    """Chooses a release.
+
+    Signals:
+        chosen: another one is wanted; its place is in ``sequence`` or ``path``.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label, placeholder=self.tr("Choose a release"))
+        self._releases: tuple[HistoryEntry, ...] = ()
+        self._path: Path | None = None
+        self._key: str | None = None
+        self.picked.connect(self._pick)
+
+    @property
+    def sequence(self) -> int | None:
+        """The ledger's entry that is chosen."""
+        is_entry = self._key is not None and self._key.isdigit()
+        return int(self._key) if is_entry and self._key is not None else None
+
+    @property
+    def path(self) -> Path | None:
+        """The bundle that is chosen."""
+        return self._path if self._key == FILE else None
+
+    def offer(self, releases: tuple[HistoryEntry, ...], sequence: int | None) -> None:
+        """Offer the ledger's releases, the newest first, and choose one."""
+        self._releases = releases
+        self._key = None if sequence is None else str(sequence)
+        self._show()
+
+    def take_bundle(self, path: Path) -> None:
+        """Choose a bundle's file."""
+        self._path, self._key = path, FILE
+        self._show()
+        self.chosen.emit()
+
+    def _show(self) -> None:
+        template = self.tr("Entry {0}, {1}: {2}")
+        choices = [
+            (
+                str(one.entry.sequence),
+                template.format(
+                    one.entry.sequence,
+                    when(one.entry.time, brief=True),
+                    one.title or one.entry.account,
+                ),
+            )
+            for one in self._releases
+        ]
+        if self._path is not None:
+            choices.append((FILE, self._path.name))
+        choices.append((BUNDLE, self.tr("A bundle’s file…")))
+        self.set_choices(choices, self._key)
+
+    def _pick(self, key: str) -> None:
+        if key != BUNDLE:
+            self._key = key
+            self.chosen.emit()
+            return
+        self._show()  # until a file is chosen
+        title, kinds = self.tr("Choose a bundle"), self.tr("Bundles (*.zip)")
+        path, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if path:
+            self.take_bundle(Path(path))

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compare: from a release's figures, with an earlier one of the ledger or anyone's bundle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.comparison.page import ComparisonPage
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+from tests.desk.conftest import OpenWindow
+from tests.release.bundles import KEY
+from tests.release.studies import STUDY, release, write_data
+
+NEXT = replace(STUDY, title="Next year", data=DataSource("stays.csv", extract="next"))
+
+
+@pytest.fixture
+def two(tmp_path: Path, home: Home) -> tuple[ReleaseDone, ReleaseDone]:
+    """The same questions about two extracts."""
+    write_data(tmp_path)
+    ledger = Ledger.open(home)
+    ledger.new_account("registry", Epsilon.of(10), "for tests")
+
+    def done(study: Study) -> ReleaseDone:
+        return release(study, tmp_path, ledger, OpenDPDoor())
+
+    return done(STUDY), done(NEXT)
+
+
+def compared(window: MainWindow, qtbot: QtBot) -> ComparisonPage:
+    page = window.pages["comparison"]
+    assert isinstance(page, ComparisonPage)
+    qtbot.waitUntil(lambda: page.comparison is not None, timeout=60_000)
+    return page
+
+
+def texts(page: ComparisonPage) -> list[str]:
+    return [label.text() for label in page.findChildren(QLabel) if label.isVisibleTo(page)]
+
+
+def test_history_leads_there_and_proposes_the_release_before(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    window = open_window()
+    window.go_to("history")
+    history = window.pages["history"]
+    assert isinstance(history, HistoryPage)
+    history.table.selectRow(0)
+    history.results.compare_button.click()
+    page = compared(window, qtbot)
+    assert window.page == "comparison"
+    assert (page.earlier.sequence, page.later.sequence) == (two[0].sequence, two[1].sequence)
+    assert len([card for card in page.cards if not card.isHidden()]) == 3
+    page.footer.back.click()
+    assert window.page == "history"
+
+
+def test_each_line_has_both_figures_the_difference_and_what_it_says(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    rows, found = page.cards[1].rows, page.comparison
+    assert found is not None
+    assert rows.rowCount() == len(found.queries[1].lines) == 2
+    line = [rows.index(0, column).data() for column in range(5)]
+    assert line[0] == "f"
+    assert all("±" in cell for cell in line[1:4])
+    assert line[4] in ("cannot tell", "more than noise")
+    said = " ".join(texts(page))
+    assert "no evidence that nothing has changed" in said
+    assert "may hold the same people" in said
+
+
+def test_a_bundle_of_nobody_known_is_refused_there(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone], tmp_path: Path
+) -> None:
+    path = tmp_path / "theirs.zip"
+    write_bundle(path, build(two[0].stored, two[0].head, KEY))
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    page.earlier.take_bundle(path)
+    qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
+    assert page.comparison is None
+    assert any("theirs.zip does not verify" in text for text in texts(page))
+
+
+def test_a_release_beside_itself_says_so(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    page.earlier.offer(page._releases(), two[1].sequence)
+    page.compare()
+    qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
+    assert any("one and the same release" in text for text in texts(page))
+
+
+def test_the_first_release_waits_for_a_choice(
+    open_window: OpenWindow, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    window = open_window()
+    window.compare_release(two[0].sequence)
+    page = window.pages["comparison"]
+    assert isinstance(page, ComparisonPage)
+    assert page.earlier.sequence is None
+    assert page.comparison is None
+
+
+def test_every_margin_is_on_the_chart(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    found, plot = page.comparison, page.cards[1].plot
+    assert found is not None
+    low, high = plot._ends()
+    for line in found.queries[1].lines:
+        value, margin = line.difference.value, line.difference.margin
+        assert value is not None
+        assert low <= value - margin
+        assert value + margin <= high
