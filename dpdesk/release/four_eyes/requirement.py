@@ -17,6 +17,7 @@ from dpdesk.release.four_eyes.steps import Step, read_steps, write_steps
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.chain import damaged
+from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.ledger.typed_names import checked_text
@@ -166,6 +167,7 @@ def require_within(
     """As :func:`require`, inside a transaction; who commits it calls :func:`remember`."""
     reason = checked_text("reason", reason, required=True)
     transaction.entries_of(account)
+    refuse_moved(transaction)
     refuse_self(home, person)
     last = _last(transaction, home, account)
     if last is not None and last.person is not None:
@@ -218,6 +220,7 @@ def apply_change(ledger: Ledger, change: RequirementChange, signature: bytes) ->
     """
     with ledger.transaction() as transaction:
         transaction.entries_of(change.account)
+        refuse_moved(transaction)
         current = find_requirement(transaction, ledger.home, change.account)
         if current is None or change.decision.replaces != current.entry:
             raise refuse("change-not-of-now", account=change.account)

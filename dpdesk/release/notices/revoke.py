@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpdesk.release.ledger import Entry, Ledger
+from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.typed_names import checked_text
@@ -43,10 +44,12 @@ def revoke(ledger: Ledger, wish: Wish, signer: KeyInfo) -> Entry:
     Raises:
         Refused: ``release-unknown`` (param sequence) where an entry is no release;
             ``release-withdrawn`` (param sequence: of the withdrawal);
-            ``correction-not-later``; ``reason-missing``, and those of texts and of the ledger.
+            ``correction-not-later``; ``account-moved`` (param name); ``reason-missing``, and those
+            of texts and of the ledger.
     """
     reason = checked_text("reason", wish.reason, required=True)
     with ledger.transaction() as transaction:
+        refuse_moved(transaction)
         release = _release_entry(transaction, wish.sequence)
         by = _replacement(transaction, release, wish)
         withdrawn = next(_withdrawals(transaction, release), None)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,22 @@ from dpdesk.release.backup.move import (
     typed_code,
 )
 from dpdesk.release.backup.restore import restore_backup
+from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.home import Home
+from dpdesk.release.instalments import end_series
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.release.ledger.decisions import series
+from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
+from dpdesk.release.notices.revoke import Wish, revoke
+from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from dpdesk.study.problem import Refused
 from tests.doors import ConstantDoor
+from tests.release.bundles import KEY
 from tests.release.ledgers import ONE, refusal
+from tests.release.second_person import make_person
 from tests.release.studies import STUDY, release, write_data
+
+SCHEDULE = Schedule("wards", "month", "2026-11", 3)
 
 
 @pytest.fixture
@@ -52,6 +62,13 @@ def spend(home: Home, folder: Path) -> None:
     release(STUDY, folder, Ledger(home), ConstantDoor(), fresh=True)
 
 
+def begin(ledger: Ledger, schedule: Schedule) -> None:
+    """Reserve 0.3 for three instalments."""
+    price = InstalmentPrice(Epsilon.of("0.1"), NO_DELTA, "0" * 64)
+    with ledger.transaction() as transaction:
+        series.begin(transaction, "registry", schedule, price)
+
+
 def moved(old: Home, new: Home, file: Path) -> None:
     """Move a ledger as two people with a telephone do."""
     move_away(old, file, shown_code(expect_move(new)))
@@ -74,6 +91,29 @@ def test_a_moved_ledger_goes_on_without_a_lock_and_the_old_one_is_closed(
     assert more.code == "account-moved", "it would part the two chains"
     assert Ledger(old).account("registry").locks == ("moved",)
     assert [h.decision for h in Ledger(new).history()] == ["", "", "moved-away", "arrived", ""]
+
+
+@pytest.mark.threat("E6")
+def test_a_closed_ledger_takes_no_decision_of_any_kind(
+    old: Home, new: Home, file: Path, tmp_path: Path
+) -> None:
+    """Any entry would part its chain from the one that goes on."""
+    person = make_person(tmp_path)
+    wish = Wish("withdrawn", 2, "a mistake in the file")
+    begin(Ledger(old), SCHEDULE)
+    moved(old, new, file)
+    ledger, before = Ledger(old), Ledger(old).head()
+    second = second_person("release", person.line.read_text())
+    for decide in (
+        lambda: revoke(ledger, wish, KEY.info),
+        lambda: end_series(ledger, "registry", SCHEDULE.name, "over"),
+        lambda: begin(ledger, replace(SCHEDULE, name="more")),
+        lambda: require(ledger, "registry", second, "two pairs of eyes"),
+    ):
+        assert refusal(decide).code == "account-moved"
+    assert ledger.head() == before
+    assert revoke(Ledger(new), wish, KEY.info).kind == "decision"
+    assert end_series(Ledger(new), "registry", SCHEDULE.name, "over").reserved.units
 
 
 @pytest.mark.threat("E6")

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger.chain import Entry, damaged, sums_of
+from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.decisions.values import (
     KIND,
     MONTH,
@@ -184,9 +185,10 @@ def begin(
         Refused: ``account-unknown``, ``account-measure-differs``, ``name-malformed``,
             ``series-count-wrong`` (param most), ``series-month-wrong``, ``series-costs-nothing``,
             ``series-exists`` (param name), ``series-exceeds-budget`` (params requested, left,
-            short), ``series-exceeds-delta``.
+            short), ``series-exceeds-delta``, ``account-moved`` (param name).
     """
     checked_name(schedule.name)
+    refuse_moved(transaction)
     _check_schedule(schedule)
     refuse_other_measure(account, transaction.sums(account).measure, price.share.measure)
     known = series_of(transaction.connection, transaction.entries, account)
@@ -265,9 +267,11 @@ def end(transaction: Transaction, account: str, name: str, reason: str) -> Serie
     """End a series; what it still reserved is free again, and what was drawn stays spent.
 
     Raises:
-        Refused: as :func:`running`; ``reason-missing``, and those of texts.
+        Refused: as :func:`running`; ``account-moved`` (param name); ``reason-missing``, and those
+            of texts.
     """
     reason = checked_text("reason", reason, required=True)
+    refuse_moved(transaction)
     series = running(transaction, account, name)
     transaction.append(account, EndedSeries(series.sequence, reason))
     return series
