@@ -128,7 +128,8 @@ def use_screen(folder: str) -> int:
     """From nothing to a verified bundle under a window manager, with both hands."""
     machine.provide(machine.screen_packages())
     variables = {**VARIABLES, "DPDESK_SCREEN": "full", "DPDESK_SCREENS": folder}
-    return environment.call(["-m", "pytest", "-q", "tests/x11"], **variables)
+    failed = environment.call(["-m", "pytest", "-q", "tests/x11"], **variables)
+    return environment.call(["-m", "tests.x11.canary_day"], **variables) or failed
 
 
 def main(arguments: list[str]) -> int:

@@ -9,6 +9,7 @@ up, tables that were not drawn); it may never accept what ``ssh-keygen`` and the
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import random
 from collections import Counter
@@ -28,6 +29,9 @@ from tests.release.bundles import KEY, KNOWN, done, signing_key
 Named = tuple[str, bytes]
 Files = dict[str, bytes]
 Change = Callable[[Files, random.Random], object]
+OTHER_SPELLINGS = {"signature-malformed"}
+"""Where dpdesk refuses what ``ssh-keygen`` accepts although nobody had the key: the same signature
+with, say, a space for an end of line. A byte changed in the armor can make one."""
 
 
 @dataclass
@@ -179,9 +183,10 @@ def _other_message(files: Files, rng: random.Random) -> None:
 
 def _digest_made_right(files: Files, rng: random.Random) -> None:
     """A table changed and its digest with it: the signature is over other bytes then."""
-    statement = json.loads(files[MANIFEST])
-    statement["subject"][0]["digest"]["sha256"] = f"{rng.getrandbits(256):064x}"
-    files[MANIFEST] = json_bytes(statement)
+    with contextlib.suppress(ValueError, LookupError, TypeError):  # changed before
+        statement = json.loads(files[MANIFEST])
+        statement["subject"][0]["digest"]["sha256"] = f"{rng.getrandbits(256):064x}"
+        files[MANIFEST] = json_bytes(statement)
 
 
 def _at_end(files: Files, name: str, content: bytes) -> None:

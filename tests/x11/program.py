@@ -94,7 +94,8 @@ def _seen(found: QAccessibleInterface) -> list[int]:
     return [shown.x(), shown.y(), max(0, shown.width()), max(0, shown.height())]
 
 
-def _answer() -> None:
+def answer() -> None:
+    """Answer one question on standard input; its end ends the program."""
     line = sys.stdin.readline()
     if not line:
         QApplication.quit()
@@ -110,7 +111,7 @@ def main(arguments: list[str]) -> int:
     if arguments:
         window.opening.open_any(Path(arguments[0]))
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
-    notifier.activated.connect(_answer)
+    notifier.activated.connect(answer)
     return int(app.exec())
 
 
