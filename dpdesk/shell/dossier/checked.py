@@ -19,6 +19,7 @@ _STANDINGS: Final[dict[str, Template]] = {
     "known": "Signer: known",
     "unknown": "Signer: unknown",
     "changed": "Signer: changed",
+    "revoked": "Signer: revoked",
 }
 
 

@@ -22,8 +22,13 @@ def dossier_title(check: DossierCheck) -> str:
     return tr("DossierAnswer", "You cannot rely on this dossier yet")
 
 
-def dossier_sentences(check: DossierCheck) -> Iterator[str]:
-    """What was found, sentence by sentence."""
+def dossier_sentences(check: DossierCheck, bundle: str = "") -> Iterator[str]:
+    """What was found, sentence by sentence.
+
+    Args:
+        check: what was found.
+        bundle: name of the file with the bundle that it was compared with; empty without one.
+    """
     if check.whole:
         yield from map(words.problem_sentence, check.whole)
         return
@@ -32,10 +37,31 @@ def dossier_sentences(check: DossierCheck) -> Iterator[str]:
     template = tr(
         "DossierAnswer",
         "It is about a release, no bundle itself: it belongs to the bundle whose manifest has the "
-        "SHA-256 digest {0}. To compare the two: dpdesk verify BUNDLE.zip DOSSIER.zip",
+        "SHA-256 digest {0}.",
     )
     yield template.format(check.manifest_sha256)
+    yield _compared(check, bundle)
     yield from map(_countersigned, check.countersignatures)
+
+
+def _compared(check: DossierCheck, bundle: str) -> str:
+    """What came of the comparison with its bundle."""
+    if not check.is_given:
+        return tr(
+            "DossierAnswer",
+            "That bundle is not in the dossier’s folder, or cannot be relied on: put it there and "
+            "open the dossier again to compare the two.",
+        )
+    found = {
+        "yes": tr("DossierAnswer", "Compared with {0}: every page follows from that bundle."),
+        "no": tr("DossierAnswer", "Compared with {0}: it says something else than that bundle."),
+        "not-checked": tr(
+            "DossierAnswer",
+            "{0} is its bundle; another version made the dossier, so its pages "
+            "were not made again.",
+        ),
+    }[check.remade]
+    return found.format(bundle)
 
 
 def _signer(check: DossierCheck) -> str:
@@ -44,6 +70,7 @@ def _signer(check: DossierCheck) -> str:
         "known": tr("DossierAnswer", "Signed by {0}, whom you know, with key {1}."),
         "unknown": tr("DossierAnswer", "Signed by {0}, whom you do not know, with key {1}."),
         "changed": tr("DossierAnswer", "Signed as {0} with another key than you know: {1}."),
+        "revoked": tr("DossierAnswer", "Signed by {0} with key {1}, which is revoked."),
     }[standing]
 
 

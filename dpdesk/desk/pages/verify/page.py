@@ -16,6 +16,7 @@ from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedF
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.answers_card import AnswersCard
+from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
@@ -32,7 +33,7 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
-from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
+from dpdesk.release.dossier.check import DossierCheck, is_dossier
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
@@ -56,6 +57,7 @@ class VerifyPage(StepPage):
         self._latest = LatestJob(session.jobs, self)
         self.found: Verification | None = None
         self.found_dossier: DossierCheck | None = None
+        self._compared_with = ""
         self.dossier = Verdict()
         self.after_dossier = secondary(self.tr("Open another…"), small=True)
         self.empty = EmptyState(
@@ -127,11 +129,12 @@ class VerifyPage(StepPage):
         if self._path is not None:
             self.answers.notice.forget()
         self._path, self.found, self.found_dossier = path, None, None
+        self._compared_with = ""
         home = self.session.home
 
-        def work(_progress: Progress, _cancel: CancelToken) -> Verification | DossierCheck:
+        def work(_progress: Progress, _cancel: CancelToken) -> Verification | ComparedDossier:
             known = known_signers(home)
-            return check_dossier(path, known) if is_dossier(path) else verify(path, known)
+            return check_beside(path, known) if is_dossier(path) else verify(path, known)
 
         self.footer.start_progress(self.tr("Checking the bundle"))
         self._latest.run(work, self._show, self._refused)
@@ -186,10 +189,10 @@ class VerifyPage(StepPage):
         self._latest.drop()
         self.footer.stop_progress()
 
-    def _show(self, found: Verification | DossierCheck) -> None:
+    def _show(self, found: Verification | ComparedDossier) -> None:
         self.footer.stop_progress()
-        if isinstance(found, DossierCheck):
-            self.found_dossier = found
+        if isinstance(found, ComparedDossier):
+            self.found_dossier, self._compared_with = found.check, found.bundle
         else:
             self.found = found
         self._trouble.hide()
@@ -228,7 +231,7 @@ class VerifyPage(StepPage):
         self.dossier.setVisible(check is not None)
         if check is not None:
             name = self._path.name if self._path else ""
-            text = "\n".join((name, *dossier_sentences(check)))
+            text = "\n".join((name, *dossier_sentences(check, self._compared_with)))
             self.dossier.say(check.is_good, dossier_title(check), text)
 
     def _describe(self, verification: Verification) -> str:

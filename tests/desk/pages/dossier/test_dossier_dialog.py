@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.verify.page import VerifyPage
@@ -17,14 +18,15 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.dossier.check import check_dossier
+from dpdesk.release.dossier.check import DossierCheck, check_dossier
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.release.verify.verification import verify
+from dpdesk.release.verify.verification import Who, verify
+from dpdesk.shell.dossier import checked
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
@@ -159,6 +161,7 @@ def test_verify_tells_a_dossier_from_a_bundle(
     page = shown(window, path, qtbot)
     said = page.dossier.accessibleName()
     assert "You can rely on this dossier" in said and officer.info.fingerprint in said
+    assert f"Compared with {bundles[1].name}: every page follows" in said
     assert not page.figures_button.isEnabled() and not page.empty.isVisibleTo(page)
     chosen = (str(bundles[1]), "")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: chosen)
@@ -171,6 +174,41 @@ def test_verify_tells_a_dossier_from_a_bundle(
     assert not page.dossier.isVisibleTo(shown(window, bundles[0], qtbot))
     page = shown(window, path, qtbot)
     assert "Do not rely" in page.dossier.accessibleName() + page.verdict.accessibleName()
+
+
+def test_a_dossier_is_compared_with_the_one_bundle_it_names(
+    dialog: DossierDialog, window: MainWindow, bundles: list[Path], qtbot: QtBot
+) -> None:
+    path = bundles[0].with_name("dossier.zip")
+    written(dialog, path, qtbot)
+    dialog.reject()
+    away = bundles[1].with_name("elsewhere")
+    away.mkdir()
+    bundles[1].rename(away / bundles[1].name)
+    said = shown(window, path, qtbot).dossier.accessibleName()
+    assert "not in the dossier’s folder" in said and "You can rely on this dossier" in said
+    kept = (away / bundles[1].name).read_bytes()
+    bundles[1].write_bytes(kept[:-40] + bytes(40))
+    assert "not in the dossier’s folder" in shown(window, path, qtbot).dossier.accessibleName()
+    bundles[1].with_name("another name.zip").write_bytes(kept)
+    said = shown(window, path, qtbot).dossier.accessibleName()
+    assert "Compared with another name.zip: every page follows" in said
+
+
+def test_a_dossier_that_says_something_else_than_its_bundle_is_not_relied_on() -> None:
+    who = Who("known", "office@hospital.example", "SHA256:x")
+    check = DossierCheck((), who, "0" * 64, "0" * 32, is_given=True, remade="no")
+    assert not check.is_good
+    assert "b.zip: it says something else" in " ".join(dossier_sentences(check, "b.zip"))
+
+
+def test_a_dossier_by_a_revoked_key_is_named_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    """Window and shell had no word for it, and ended in an error."""
+    who = Who("revoked", "office@hospital.example", "SHA256:x")
+    check = DossierCheck((), who, "0" * 64, "0" * 32)
+    assert "which is revoked" in " ".join(dossier_sentences(check))
+    checked.show(check)
+    assert "Signer: revoked" in capsys.readouterr().out
 
 
 def shown(window: MainWindow, path: Path, qtbot: QtBot) -> VerifyPage:
