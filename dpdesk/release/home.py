@@ -3,6 +3,8 @@
 
 The ledger and what is remembered of its chain lie in two folders that backups, clean-ups and
 roaming profiles treat differently, so that an old copy of one meets a newer one of the other.
+Where the custodians of a machine share a ledger, it and its heads lie in the folder of their group;
+keys, signers and settings stay each user's own.
 ``DPDESK_HOME`` puts everything under one folder; there the heads have a folder of their own.
 """
 
@@ -12,14 +14,16 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
 
-from dpdesk.study.problem import refuse
+from dpdesk.release.places.shared_folder import check_shared, make_shared, shared_folder
+from dpdesk.study.problem import Refused, refuse
 
 NAME = "dpdesk"
+LEDGER = "ledger.sqlite"
 
 
 @dataclass(frozen=True)
@@ -29,10 +33,12 @@ class Home:
     Attributes:
         root: folder of ledger, keys, signers and settings.
         heads_folder: the other folder, for what is remembered of the ledger's chain.
+        shared: the folder of a ledger that a group shares; ``None`` where it is the user's own.
     """
 
     root: Path
     heads_folder: Path
+    shared: Path | None = None
 
     @classmethod
     def at(cls, root: Path) -> Home:
@@ -45,14 +51,19 @@ class Home:
 
         Raises:
             Refused: ``home-unwritable`` (param name) where its folders cannot be made,
-                ``home-open`` where everybody may write into one.
+                ``home-open`` where everybody may write into one, and what ``shared_folder`` and
+                ``check_shared`` refuse.
         """
-        given = (os.environ if environ is None else environ).get("DPDESK_HOME", "")
+        environ = os.environ if environ is None else environ
+        given = environ.get("DPDESK_HOME", "")
         try:
             home = cls.at(Path(given).expanduser().absolute()) if given else cls.of_user()
         except RuntimeError:
             # Neither the environment nor the system's accounts know a home folder.
             raise refuse("home-unwritable", name=given or "~") from None
+        shared = None if given else shared_folder(environ)
+        if shared is not None:
+            home = replace(home, heads_folder=shared / "heads", shared=shared)
         home.make()
         return home
 
@@ -65,7 +76,7 @@ class Home:
     @property
     def ledger(self) -> Path:
         """The ledger's file."""
-        return self.root / "ledger.sqlite"
+        return (self.shared or self.root) / LEDGER
 
     @property
     def heads(self) -> Path:
@@ -111,8 +122,11 @@ class Home:
         """Make the folders that are missing, for this user alone.
 
         Raises:
-            Refused: ``home-unwritable``, or ``home-open`` (param name) where everybody may write.
+            Refused: ``home-unwritable``, or ``home-open`` (param name) where everybody may write;
+                what ``check_shared`` refuses.
         """
+        if self.shared is not None:
+            self._make_shared(self.shared)
         for folder in (self.root, self.heads_folder, self.keys):
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -120,6 +134,23 @@ class Home:
                 raise refuse("home-unwritable", name=str(folder)) from None
             if is_open_to_all(folder):
                 raise refuse("home-open", name=str(folder))
+
+    def _make_shared(self, shared: Path) -> None:
+        check_shared(shared)
+        try:
+            make_shared(self.heads_folder)
+        except OSError:
+            raise refuse("home-unwritable", name=str(self.heads_folder)) from None
+        check_shared(self.heads_folder)
+
+    def other_ledger(self, environ: Mapping[str, str] | None = None) -> Path | None:
+        """A folder with another ledger of this user's: what it spends is not counted here."""
+        try:
+            shared = shared_folder(os.environ if environ is None else environ)
+        except Refused:
+            shared = None
+        found = self.root if self.shared is not None else shared
+        return found if found is not None and os.path.exists(found / LEDGER) else None
 
 
 def is_open_to_all(folder: Path) -> bool:

@@ -49,6 +49,7 @@ from dpdesk.release.ledger.fingerprints import (
     store_sketch,
 )
 from dpdesk.release.ledger.uses import earlier_use, note_use
+from dpdesk.release.places.shared_folder import user_name
 from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.record.values import ChainPlace, StoredRelease
@@ -367,6 +368,8 @@ def _record(
     answers = tuple(_answers(order, stored, drawn))
     where = replace(_place(transaction, order), four_eyes=four_eyes)
     release = compose_release(order.plan, answers, where, order.software)
+    if order.home.shared is not None:
+        release = replace(release, released_by=user_name())
     charged = together(order.plan.total.measure, (a.charged for a in answers))
     delta = Delta(sum(a.delta_charged.atto for a in answers))
     transaction.append(order.account, release, charged=charged, delta_charged=delta)

@@ -322,6 +322,7 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "reserved": None if history.reserved is None else str(history.reserved),
         "locked": history.locked,
         "signer": history.signer,
+        "released_by": history.released_by,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
@@ -354,6 +355,8 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     restored = say("The ledger was restored from a backup") if history.restored else ""
     about = history.title or history.reason or second or restored or untitled
     about = " ".join(filter(None, (*_decided(history), about)))
+    if history.released_by:
+        about = say("{title}, by {name}", title=about, name=history.released_by)
     if history.damage:
         about = say("This entry is damaged")
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

@@ -23,11 +23,11 @@ from dpdesk.release.four_eyes.requirement import refuse_unready
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.release.record.values import newest_form
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
-from dpdesk.release.synced_folder import synced_by
 from dpdesk.release.totals import share_of, together
 from dpdesk.release.unwritten import UnwrittenBundles
 from dpdesk.shell import confirmations, passphrase

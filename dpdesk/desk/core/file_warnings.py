@@ -11,7 +11,7 @@ from dpdesk.data.inspection.ragged_rows import RaggedRows, ragged_rows
 from dpdesk.data.inspection.seems import question_of, top_table
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
-from dpdesk.release.synced_folder import synced_by
+from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 

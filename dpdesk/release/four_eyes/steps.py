@@ -14,6 +14,7 @@ from typing import Any
 
 from dpdesk.release.four_eyes.handed_over import parse_text, read_handed
 from dpdesk.release.home import Home
+from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
 from dpdesk.study import limits
@@ -72,6 +73,7 @@ def write_steps(home: Home, steps: Steps) -> None:
     text = json.dumps({"second_persons": 1, "accounts": accounts}, indent=1)
     try:
         write_whole(home.heads_folder / NAME, (text + "\n").encode("ascii"))
+        hand_to_group(home.heads_folder / NAME)
     except OSError:
         raise refuse("home-unwritable", name=str(home.heads_folder)) from None
 

@@ -43,8 +43,8 @@ from dpdesk.release.ledger.storage.connection import (
 from dpdesk.release.ledger.transaction import Transaction, read_payload_text, read_release
 from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
+from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.release.record.values import StoredRelease
-from dpdesk.release.synced_folder import synced_by
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -55,7 +55,7 @@ class Ledger:
     Attributes:
         home: where it lies.
         notices: oddities met so far (``ledger-anchor-missing``, ``ledger-anchor-damaged``,
-            ``ledger-anchor-unwritable``, ``ledger-synced`` with param name).
+            ``ledger-anchor-unwritable``, ``ledger-synced`` and ``ledger-second`` with param name).
     """
 
     def __init__(
@@ -80,6 +80,8 @@ class Ledger:
         home.make()
         for folder in (home.root, home.heads_folder):
             ledger._note_synced(folder)
+        if other := home.other_ledger():
+            ledger._note("ledger-second", name=str(other))
         with ledger._connected() as connection:
             probe_writable(connection)
             ledger._look_after_heads(connection)

@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.storage.schema import GENESIS, MAX_UNITS
+from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.totals import MEASURES, Totals, share_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
@@ -163,6 +164,7 @@ def write_heads(path: Path, entries: Sequence[Entry]) -> None:
     for left_behind in path.parent.glob(f".{path.name}.*.part"):
         left_behind.unlink(missing_ok=True)  # by a crash: the lock allows one writer at a time
     write_whole(path, heads_bytes(entries))
+    hand_to_group(path)
 
 
 def heads_bytes(entries: Sequence[Entry]) -> bytes:

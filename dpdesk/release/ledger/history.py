@@ -66,6 +66,7 @@ class HistoryEntry:
             instalment its number.
         reserved: what a series reserves when it begins; nothing in other entries.
         damage: what shows that the entry was altered; nothing is told of its payload then.
+        released_by: who released, where several share the ledger.
     """
 
     entry: Entry
@@ -81,6 +82,7 @@ class HistoryEntry:
     signer: str = ""
     detail: tuple[str, ...] = ()
     reserved: Share | None = None
+    released_by: str = ""
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
@@ -119,7 +121,8 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
         return replace(found, signer=signer, detail=detail, reserved=held)
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
-    return HistoryEntry(entry, record.study.title, queries, "")
+    found = HistoryEntry(entry, record.study.title, queries, "")
+    return replace(found, released_by=payload.released_by)
 
 
 def _concerned(payload: Payload) -> int:

@@ -58,6 +58,7 @@ _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
 _RELEASE_ID = re.compile(r"[0-9a-f]{32}")
 _IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+_USER = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
 _OF_FORMAT_1 = frozenset({"count", "count-people", "sum", "mean"})
 _QUESTION_OF_FORMAT_1 = {"statistic", "column", "by", "where"}
 
@@ -158,7 +159,8 @@ def _stored(members: StrictObject) -> StoredRelease:
     tables = members.list("tables", _table)
     if [table.id for table in tables] != [query.id for query in record.queries]:
         raise malformed("$.tables")
-    return StoredRelease(record, tables)
+    by = members.text("released_by", _USER) if members.has("released_by") else ""
+    return StoredRelease(record, tables, by)
 
 
 def _format(members: StrictObject) -> int:

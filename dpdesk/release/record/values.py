@@ -233,10 +233,13 @@ class StoredRelease:
     Attributes:
         record: the release.
         tables: one for each query, in the same order.
+        released_by: the custodian who released, by their name on this machine; empty where the
+            ledger is one person's. It is in no bundle.
     """
 
     record: ReleaseRecord
     tables: tuple[Table, ...]
+    released_by: str = ""
     KIND: ClassVar[str] = "release"
 
 

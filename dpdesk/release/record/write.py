@@ -40,6 +40,8 @@ def stored_members(stored: StoredRelease) -> Members:
         "predicate": _record(record),
         "tables": [table_members(table) for table in stored.tables],
     }
+    if stored.released_by:
+        members["released_by"] = stored.released_by
     return members | {"noisy": _drawn(record)} if record.format == 1 else members
 
 

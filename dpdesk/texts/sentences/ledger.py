@@ -10,6 +10,20 @@ from dpdesk.catalogue import Template
 SENTENCES: Final[dict[str, Template]] = {
     "home-open": "Everybody on this computer can write into {name}, where budgets and keys are "
     "kept; take that right away from others (chmod o-w).",
+    "machine-file-wrong": "{name} does not say where this computer’s shared ledger lies; its "
+    'administrator writes: {{"shared_ledger": "/path/of/the/folder"}}',
+    "machine-file-open": "Others than its owner can change {name}, which says where this "
+    "computer’s ledger lies; its administrator takes that right away (chmod go-w).",
+    "shared-missing": "The shared ledger’s folder {name} is not there, or you may not enter it; "
+    "ask this computer’s administrator.",
+    "shared-open": "Others than its group can look into the shared ledger’s folder {name}; its "
+    "administrator takes that right away (chmod 2770).",
+    "shared-not-grouped": "The shared ledger’s folder {name} does not belong to a group whose "
+    "members may write there; its administrator sets that (chgrp GROUP, chmod 2770).",
+    "shared-not-member": "You may not write into the shared ledger’s folder {name}; its "
+    "administrator adds you to its group.",
+    "ledger-second": "There is a second ledger in {name}. What is spent from it is not counted "
+    "here: release the same people from one of the two alone.",
     "home-unwritable": "dpdesk cannot write to its folder {name}; check its permissions, or "
     "choose another with DPDESK_HOME.",
     "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "

@@ -39,6 +39,9 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         about = f"{history.signer or nobody}: {about}"
     if not about and entry.kind == "release":
         about = QCoreApplication.translate("HistoryPage", "Untitled study")
+    if history.released_by:
+        by = QCoreApplication.translate("HistoryPage", "{0}, by {1}")
+        about = by.format(about, history.released_by)
     spent = words.budget(entry.charged) if entry.charged.units else "–"
     decisions = {
         "opened-recovery": QCoreApplication.translate("HistoryPage", "Opened by a person"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.storage import migration, schema
 from dpdesk.release.ledger.storage.network_paths import is_on_network
+from dpdesk.release.places.shared_folder import file_mode
 from dpdesk.study.problem import Refused, refuse
 
 BUSY_SECONDS = 10.0
@@ -99,7 +100,7 @@ def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
     # isolation_level=None: transactions are begun and ended here alone, never by the module.
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
     with suppress(OSError):
-        os.chmod(path, 0o600)
+        os.chmod(path, file_mode(path.parent))
     return connection
 
 
