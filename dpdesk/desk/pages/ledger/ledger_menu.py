@@ -10,7 +10,7 @@ from dpdesk.desk.core.session import Session
 
 
 class LedgerMenu(QMenu):
-    """Backup, restoration, move and export.
+    """Backup, restoration, move, series, second persons and export.
 
     Signals:
         changed: the ledger is another one now.
@@ -35,12 +35,16 @@ class LedgerMenu(QMenu):
         self._plan = self.addAction(self.tr("&Plan a series of releases…"))
         self._plan.triggered.connect(self.open_new_series)
         self.addAction(self.tr("E&nd a series…")).triggered.connect(self.open_end_series)
+        self.addSeparator()
+        self._second = self.addAction(self.tr("Require a &second person…"))
+        self._second.triggered.connect(self.open_second_person)
         self.aboutToShow.connect(self._enable)
 
     def _enable(self) -> None:
         state = self._session.state
         is_planned = self._session.document.is_open and not state.blocking
         self._plan.setEnabled(is_planned and state.account is not None)
+        self._second.setEnabled(bool(self._session.accounts.states))
 
     def open_new_series(self) -> None:
         """Plan a series of the open study."""
@@ -54,6 +58,16 @@ class LedgerMenu(QMenu):
 
         found = tuple(s for account in self._session.accounts.states for s in account.series)
         EndSeriesDialog(self._window, self._session, found).open()
+
+    def open_second_person(self) -> None:
+        """Require a second person's signature for an account, or change whose it is."""
+        from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
+
+        names = tuple(account.name for account in self._session.accounts.states)
+        if names:
+            dialog = RequireSecondPersonDialog(self._window, self._session, names)
+            dialog.changed.connect(self.changed)
+            dialog.open()
 
     def open_backup(self) -> None:
         """Back up the ledger."""

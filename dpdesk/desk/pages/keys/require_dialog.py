@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requiring a second person's signature for an account, and changing whose it is."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.four_eyes.requirement import (
+    Requirement,
+    apply_change,
+    info_of_person,
+    propose_change,
+    read_change,
+    require,
+    requirement_in,
+    second_person,
+)
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.record.second_person import SecondPerson, Stage
+from dpdesk.release.signing.keys import allowed_signers_line
+from dpdesk.release.signing.signers import add_signer, read_line
+from dpdesk.study.problem import Refused
+
+CHANGE_NAME = "change.json"
+NOBODY = "nobody"
+
+
+class RequireSecondPersonDialog(LedgerDialog):
+    """Asks whose signature an account requires, and before what.
+
+    Where somebody's is required already, the change is written for them to sign, and entered when
+    it came back with their signature.
+    """
+
+    def __init__(self, window: QWidget, session: Session, accounts: tuple[str, ...]) -> None:
+        title = QCoreApplication.translate(
+            "RequireSecondPersonDialog", "Require a second person’s signature?"
+        )
+        text = QCoreApplication.translate(
+            "RequireSecondPersonDialog",
+            "Nothing is released from the account, or exported, without the signature of somebody "
+            "else. Only they can end it or hand it on, also when their key is lost: let them keep "
+            "it on paper, too.",
+        )
+        super().__init__(window, session, title, text)
+        self.account = ChoiceField(self.tr("&Account"))
+        self.account.set_choices([(name, name) for name in accounts], accounts[0])
+        self.now = quiet("")
+        self.before = ChoiceField(self.tr("&Before"))
+        self.line = LineField(
+            self.tr("&Line of the second person"),
+            self.tr("As they handed it over: their name, ssh-ed25519 and their public key."),
+        )
+        self.file = link(self.tr("Read it from a file…"))
+        self.reason = LineField(self.tr("&Why, and who decided"))
+        self.enter = self.add_other(self.tr("Enter a signed change…"))
+        self._current: Requirement | None = None
+        self._build_content()
+        self.account.picked.connect(lambda _name: self._look())
+        self.before.picked.connect(lambda _stage: self._render())
+        self.file.clicked.connect(self._ask_line)
+        self.enter.clicked.connect(self._ask_change)
+        self._look()
+
+    def _build_content(self) -> None:
+        for widget in (self.account, self.now, self.before, self.line):
+            self.body.addWidget(widget)
+        self.body.addWidget(self.file, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.reason)
+        self.body.addWidget(self.told)
+        self.go = self.add_primary(self.tr("Require it"))
+
+    @property
+    def name(self) -> str:
+        """The account's name."""
+        return self.account.key or ""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger."""
+        return self.session.accounts.ledger()
+
+    def _look(self) -> None:
+        """Find out whose signature the account requires now."""
+        try:
+            self._current = requirement_in(self.ledger, self.name)
+        except Refused as refused:
+            self._refused(refused.problems)
+        stages = [
+            ("release", self.tr("A release: they sign the plan")),
+            ("export", self.tr("An export: they sign the bundle")),
+            ("both", self.tr("Both")),
+        ]
+        if self._current is not None:
+            stages.append((NOBODY, self.tr("Neither: nobody has to sign any more")))
+        self.before.set_choices(stages, self._current.person.before if self._current else "release")
+        self._render()
+
+    def _render(self) -> None:
+        current = self._current
+        self.now.setVisible(current is not None)
+        self.enter.setVisible(current is not None)
+        if current is not None:
+            text = self.tr("{0} signs for this account now, and has to sign any change.")
+            self.now.setText(text.format(current.person.identity))
+        is_somebody = self.before.key != NOBODY
+        self.line.setVisible(is_somebody)
+        self.file.setVisible(is_somebody)
+        write, require_it = self.tr("Write the change to be signed…"), self.tr("Require it")
+        self.go.setText(require_it if current is None else write)
+
+    def _ask_line(self) -> None:
+        """Take the line out of a file."""
+        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("The second person’s line"), "")
+        if not chosen:
+            return
+        try:
+            self.line.set_text(read_line(Path(chosen)).strip())
+        except Refused as refused:
+            self.line.set_error(words.problem_sentence(refused.problems[0]))
+
+    def ask(self) -> None:
+        """Check what was typed; then require it, or ask where the change is written."""
+        self.line.set_error("")
+        self.reason.set_error("")
+        try:
+            person = self._person()
+        except Refused as refused:
+            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        try:
+            reason = checked_text("reason", self.reason.text, required=True)
+        except Refused as refused:
+            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        if self._current is None and person is not None:
+            self.begin(partial(self._require, self.ledger, self.name, person, reason), self._say)
+            return
+        title, kinds = self.tr("Write the change"), self.tr("Changes (*.json)")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, CHANGE_NAME, kinds)
+        if chosen:
+            self.write(Path(chosen), person, reason)
+
+    def _person(self) -> SecondPerson | None:
+        """Who is to sign from now on; ``None`` where nobody is.
+
+        Raises:
+            Refused: their line is not one.
+        """
+        if self.before.key == NOBODY:
+            return None
+        return second_person(cast(Stage, self.before.key), self.line.text)
+
+    def _require(
+        self, ledger: Ledger, account: str, person: SecondPerson, reason: str
+    ) -> SecondPerson:
+        require(ledger, account, person, reason)
+        return self._keep(person)
+
+    def _keep(self, person: SecondPerson) -> SecondPerson:
+        """Know the second person's key from now on."""
+        add_signer(self.session.home.signers, allowed_signers_line(info_of_person(person)))
+        return person
+
+    def write(self, path: Path, person: SecondPerson | None, reason: str) -> None:
+        """Write a change for the present second person to sign."""
+        ledger, account = self.ledger, self.name
+
+        def work() -> str:
+            change = propose_change(ledger, account, person, reason)
+            path.unlink(missing_ok=True)  # the system's own dialog asked
+            write_handed(path, change.to_bytes())
+            return path.name
+
+        self.begin(work, self._say_written)
+
+    def _ask_change(self) -> None:
+        title, kinds = self.tr("Enter a signed change"), self.tr("Changes (*.json)")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self.enter_change(Path(chosen))
+
+    def enter_change(self, path: Path) -> None:
+        """Enter a change that came back with its signature beside it."""
+        ledger = self.ledger
+
+        def work() -> SecondPerson | None:
+            change = read_change(read_handed(path))
+            signature = read_handed(path.with_name(f"{path.name}.sig"), MAX_SIGNATURE)
+            now = apply_change(ledger, change, signature)
+            return None if now is None else self._keep(now.person)
+
+        self.begin(work, self._say)
+
+    def _set_busy(self, busy: bool) -> None:
+        super()._set_busy(busy)
+        self.enter.setEnabled(not busy)
+
+    def _say(self, person: SecondPerson | None) -> str:
+        self.enter.hide()
+        if person is None:
+            return self.tr("Nobody has to sign besides you any more.")
+        return self.tr("{0} signs from now on.").format(person.identity)
+
+    def _say_written(self, name: str) -> str:
+        self.enter.hide()
+        text = self.tr(
+            "{0} is written. Hand it to the present second person, who opens it in Verify; then "
+            "enter it here with its signature beside it."
+        )
+        return text.format(name)
