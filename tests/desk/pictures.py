@@ -40,6 +40,7 @@ from tests.desk.camera import SMALL, Photographer, settle
 from tests.desk.codebook_pictures import take_codebooks
 from tests.desk.data_pictures import take_files
 from tests.desk.screens import pick_in
+from tests.desk.start_pictures import take_beginnings
 
 PASSPHRASE = "made-up passphrase"
 
@@ -81,6 +82,7 @@ def take_all(camera: Photographer) -> None:
     _take_zcdp(camera)
     take_files(camera)
     take_codebooks(camera)
+    take_beginnings(camera)
 
 
 def _spend_some(window: MainWindow) -> None:

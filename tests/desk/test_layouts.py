@@ -14,10 +14,11 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.core.settings import TEXT_SIZES, Settings
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import Field
@@ -84,6 +85,30 @@ def test_nothing_overlaps_on_any_page(window: MainWindow) -> None:
             assert low == window.height() - 1, "the footer stays"
             faults[key] = page_faults(window, key)
         assert window.size() == size
+        assert faults == {key: [] for key in window.pages}, size
+
+
+@pytest.fixture
+def large_texts(home: Home, qapp: QApplication) -> Iterator[None]:
+    Settings(home).text_size = TEXT_SIZES[-1]
+    yield
+    Theme(qapp).set_text_size(100)
+
+
+@pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size has no room for larger texts")
+@pytest.mark.usefixtures("large_texts")
+def test_large_texts_have_room_on_every_page(open_window: OpenWindow, study_file: Path) -> None:
+    first = open_window()
+    for size in SIZES[:2]:
+        assert_first_page_fits(first, size)
+    window = open_window(study_file)
+    for size in SIZES[:2]:
+        window.resize(size)
+        faults = {}
+        for key in window.pages:
+            window.go_to(key)
+            settle()
+            faults[key] = page_faults(window, key)
         assert faults == {key: [] for key in window.pages}, size
 
 

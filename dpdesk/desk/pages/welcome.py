@@ -265,7 +265,7 @@ class WelcomePage(QWidget):
         column.addLayout(name)
         column.addSpacing(Space.CARDS)
         claim = self.tr("Turn patient data into figures\nthat may leave the building.")
-        column.addWidget(Label(claim, Type.HERO, semibold=True))
+        column.addWidget(Label(claim, Type.HERO, semibold=True, wrap=True))
         text = self.tr(
             "dpdesk adds measured noise to every figure, keeps all of them inside one privacy "
             "budget, and signs the result."

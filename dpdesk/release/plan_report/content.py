@@ -177,8 +177,13 @@ def _budget(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Section:
         (say("Spent before"), words.number(account.spent)),
         (say("A release would charge"), words.number(cost.charge)),
     ]
+    if account.reserved.units:
+        pairs.append((say("Reserved for planned series"), words.number(account.reserved)))
     after = account.left.units - cost.charge.units
     fits = account.left.measure == cost.charge.measure and after >= 0
+    if account.locked:
+        locked = say("The account is locked: nothing can be released from it now.")
+        return Section(say("Budget"), (Terms(tuple(pairs)), Paragraph(locked, "warn")))
     if not fits:
         short = say("More than the account has left: this plan cannot be released.")
         return Section(say("Budget"), (Terms(tuple(pairs)), Paragraph(short, "warn")))

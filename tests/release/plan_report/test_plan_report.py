@@ -13,7 +13,9 @@ from dpdesk.privacy.compiler import compile
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
 from dpdesk.release.home import Home
+from dpdesk.release.instalments import begin_series
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.decisions.series import Schedule
 from dpdesk.release.plan_report.content import PlannedCost, plan_report
 from dpdesk.release.plan_report.document import plan_pdf, write_plan
 from dpdesk.resources import resource_path
@@ -103,6 +105,21 @@ def test_the_account_stands_before_and_after(home: Home, opened: str, line: str)
     said = texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH))
     assert any(text.startswith(line) for text in said)
     assert (("Left after it", "0.05") in pairwise(said)) == (opened == "1")
+
+
+def test_a_locked_account_and_what_is_reserved_are_said(home: Home) -> None:
+    ledger = Ledger.open(home)
+    ledger.new_account("sample-hospital", Epsilon.of("4"))
+    begin_series(ledger, SAMPLE, Schedule("quarters", "quarter", "2027-01", 2))
+    account = ledger.account("sample-hospital")
+    plan = compile(SAMPLE)
+    said = list(pairwise(texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH))))
+    assert ("Reserved for planned series", "1.9") in said
+    assert ("Left after it", "1.15") in said
+    locked = PlannedCost(plan.total, replace(account, locked=True))
+    shut = texts(plan_report(plan, locked, ENGLISH))
+    assert "The account is locked: nothing can be released from it now." in shut
+    assert "Left after it" not in shut
 
 
 def test_german_has_no_english_left() -> None:

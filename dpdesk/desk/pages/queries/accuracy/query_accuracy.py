@@ -21,7 +21,7 @@ from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
@@ -97,7 +97,7 @@ class QueryAccuracy(QWidget):
         row = QHBoxLayout(spacing=Space.GAP)
         row.addWidget(self.pictures, 1)
         side = QWidget()
-        side.setFixedWidth(SIDE_WIDTH)
+        side.setFixedWidth(round(SIDE_WIDTH * scale()))
         fields = QVBoxLayout(side, contentsMargins=NO_MARGINS)
         for field in (self.margin, self.share, self.expected):
             fields.addWidget(field)
