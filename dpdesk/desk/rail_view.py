@@ -15,9 +15,9 @@ def second_line(state: DeskState, step: str, released: bool) -> str:
     """What is set in a step."""
     if step == "release":
         return _release(state, released)
-    lacking = len(state.step_problems(step))
     if step_state(state, step) is StepState.NOT_YET:
-        if lacking:
+        lacking = len(state.step_problems(step))
+        if step == "columns" and state.study.columns:
             return QCoreApplication.translate("RailView", "%n still to declare", "", lacking)
         return QCoreApplication.translate("RailView", "Not yet")
     makers = {"data": _data, "people": _people, "columns": _columns, "queries": _queries}

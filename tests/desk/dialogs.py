@@ -153,7 +153,8 @@ SECOND = SecondPerson("release", "board@hospital.example", KEY.public_line)
 
 def countersigning(window: MainWindow) -> Dialog:
     plan = compile_study(window.session.state.study)
-    terms = PlanTerms(account_of(window).name, "0" * 64, SECOND, "0" * 32, False, NO_DELTA)
+    account = account_of(window)
+    terms = PlanTerms(account.name, "0" * 64, SECOND, "0" * 32, False, account.delta)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "plan.json"
         path.write_bytes(PlanFile.of_plans(plan.study, plan.queries, terms).to_bytes())

@@ -66,10 +66,10 @@ def main(folder: Path, language: str = "en") -> int:
 def take_all(camera: Photographer) -> None:
     """Go through every page and state."""
     window = camera.window
-    window.opening.open_sample()
+    open_sample(window)
     window.session.document.close()
     camera.take("01-welcome")
-    window.opening.open_sample()
+    open_sample(window)
     new_key(window.session.home.keys, "data-office@lindenfeld.example", PASSPHRASE)
     _spend_some(window)
     for key, name in (("data", "02-data"), ("people", "03-people"), ("columns", "04-columns")):
@@ -83,6 +83,12 @@ def take_all(camera: Photographer) -> None:
     take_files(camera)
     take_codebooks(camera)
     take_beginnings(camera)
+
+
+def open_sample(window: MainWindow) -> None:
+    """Open it, and wait: a study is read beside the window."""
+    window.opening.open_sample()
+    _wait(lambda: bool(window.session.document.study.queries))
 
 
 def _spend_some(window: MainWindow) -> None:

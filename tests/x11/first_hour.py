@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.source_files import ROOT
 from tests.x11.hands import Hands
 from tests.x11.screen import Rect, View
 from tests.x11.spoken import is_called
@@ -29,6 +30,25 @@ class Declared:
     data: Path
     category: tuple[str, str, str]
     number: tuple[str, str, str, str]
+
+
+SAMPLE = Declared(
+    ROOT / "resources" / "sample" / "admissions.csv",
+    ("sex, sex", "sex", "female\nmale"),
+    ("length_of_stay, length_of_stay", "length_of_stay", "1", "30"),
+)
+
+
+def declared(shared: Path) -> Declared:
+    """The real file where it is, else the sample hospital's."""
+    data = shared / "diabetes130" / "diabetic_data.csv"
+    if not data.exists():
+        return SAMPLE
+    return Declared(
+        data,
+        ("gender, gender", "gender", "Female\nMale"),
+        ("time_in_hospital, time_in_hospital", "time_in_hospital", "1", "14"),
+    )
 
 
 Look = Callable[[str], None]

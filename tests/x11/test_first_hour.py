@@ -24,8 +24,9 @@ from dpdesk.release.verify.verification import verify
 from tests.source_files import ROOT
 from tests.x11.buses import are_there
 from tests.x11.first_hour import (
-    Declared,
+    SAMPLE,
     all_is_on_the_screen,
+    declared,
     from_nothing_to_a_verified_bundle,
 )
 from tests.x11.hands import Hands, Keyboard, Mouse
@@ -42,24 +43,6 @@ Way = Callable[[str, Path, Path | None, Spoken], AbstractContextManager[Hands]]
 pytestmark = pytest.mark.skipif(
     not all(shutil.which(tool) for tool in NEEDED), reason=f"needs {', '.join(NEEDED)}"
 )
-
-SAMPLE = Declared(
-    ROOT / "resources" / "sample" / "admissions.csv",
-    ("sex, sex", "sex", "female\nmale"),
-    ("length_of_stay, length_of_stay", "length_of_stay", "1", "30"),
-)
-
-
-def declared(shared: Path) -> Declared:
-    """The real file where it is, else the sample hospital's."""
-    data = shared / "diabetes130" / "diabetic_data.csv"
-    if not data.exists():
-        return SAMPLE
-    return Declared(
-        data,
-        ("gender, gender", "gender", "Female\nMale"),
-        ("time_in_hospital, time_in_hospital", "time_in_hospital", "1", "14"),
-    )
 
 
 def by_widget_hands(kind: type[Hands]) -> Way:

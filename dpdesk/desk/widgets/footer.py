@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStackedLayout, QWidget
 
@@ -39,11 +39,13 @@ class PageFooter(QWidget):
         self._icon = IconLabel("alert", Role.WARN)
         self._icon.hide()
         self._sentence = Label(role=Role.TEXT_QUIET, wrap=True)
+        self._sentence.installEventFilter(self)
         self._bar = QProgressBar(textVisible=False)
         self._bar.setFixedHeight(Space.SMALL)
         self._doing = Label()
         self._time_left = Label(role=Role.TEXT_QUIET)
         self._began = 0.0
+        self._said = ""
         self.cancel = secondary(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancelled)
         self._stack = QStackedLayout(self)
@@ -88,7 +90,8 @@ class PageFooter(QWidget):
 
     def say(self, sentence: str, attention: bool = False) -> None:
         """Say where one stands, or why the primary button cannot be pressed."""
-        self._sentence.setText(sentence)
+        self._said = sentence
+        self._show_sentence()
         self._sentence.set_role(Role.TEXT if attention else Role.TEXT_QUIET)
         self._icon.setVisible(attention)
         if self.primary is not None:
@@ -97,7 +100,29 @@ class PageFooter(QWidget):
     @property
     def sentence(self) -> str:
         """What the footer says."""
-        return self._sentence.text()
+        return self._said
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show as much of the sentence as there is room for, once the layout is done."""
+        if event.type() == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self._show_sentence)
+        return super().eventFilter(watched, event)
+
+    def _show_sentence(self) -> None:
+        """A sentence without room ends in dots, and stands in the tooltip whole."""
+        words = self._said.split(" ")
+        shown = self._said
+        while len(words) > 1 and self._needs(shown) > Space.FOOTER:
+            words.pop()
+            shown = " ".join(words) + "\N{HORIZONTAL ELLIPSIS}"
+        self._sentence.setText(shown)
+        self._sentence.setToolTip(self._said if shown != self._said else "")
+
+    def _needs(self, text: str) -> int:
+        """How high a text is within the sentence's width."""
+        room = QRect(0, 0, max(1, self._sentence.width()), 10 * Space.FOOTER)
+        flags = Qt.TextFlag.TextWordWrap
+        return self._sentence.fontMetrics().boundingRect(room, flags, text).height()
 
     def start_progress(self, doing: str) -> None:
         """Show that something runs."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets import footer as footer_module
@@ -14,7 +14,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
-from tests.desk.screens import spoken, texts
+from tests.desk.screens import settle, spoken, texts
 
 
 @pytest.fixture
@@ -160,3 +160,22 @@ def test_words_can_be_taken_out(words: tuple[QWidget, FlowLayout, list[Word]]) -
     assert flow.count() == 0
     assert flow.takeAt(5) is None
     assert flow.itemAt(-1) is None
+
+
+def test_a_foot_without_room_ends_its_sentence_in_dots(qtbot: QtBot) -> None:
+    footer = PageFooter()
+    qtbot.addWidget(footer)
+    footer.set_primary(primary("Export signed bundle…"))
+    said = "The margins show the noise alone; counts can be below nothing. " * 2
+    footer.resize(420, footer.height())
+    footer.show()
+    footer.say(said)
+    settle(6)
+    shown = footer.findChildren(QLabel)
+    label = next(w for w in shown if w.isVisible() and w.text().startswith("The margins"))
+    assert label.text().endswith("\N{HORIZONTAL ELLIPSIS}") and label.toolTip() == said
+    assert label.heightForWidth(label.width()) <= footer.height()
+    assert footer.sentence == said
+    footer.resize(1400, footer.height())
+    settle(6)
+    assert (label.text(), label.toolTip()) == (said, "")

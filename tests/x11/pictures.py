@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.x11.pictures FOLDER``: every page and state, as a real X server shows it.
+
+Under a window manager the mouse goes from nothing to a verified bundle, then to History, in each
+of the forms below; each has a folder of its own. What the screen's edge cuts off is printed, and
+makes the command end with 1.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.desk.core.settings import Settings
+from dpdesk.release.home import Home
+from tests.source_files import ROOT
+from tests.x11.first_hour import (
+    all_is_on_the_screen,
+    declared,
+    from_nothing_to_a_verified_bundle,
+)
+from tests.x11.hands import Mouse
+from tests.x11.screen import Desk, Rect, screen
+from tests.x11.spoken import Spoken
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the program is looked at."""
+
+    name: str
+    width: int = 1366
+    height: int = 768
+    language: str = "en"
+    scheme: str = "light"
+    scale: str = ""
+
+
+FORMS = (
+    Form("light"),
+    Form("dark", scheme="dark"),
+    Form("german", language="de"),
+    Form("german-dark", language="de", scheme="dark"),
+    Form("1024x700", 1024, 700),
+    Form("german-1024x700", 1024, 700, language="de"),
+    Form("200-percent", scale="2"),
+    Form("german-200-percent", language="de", scale="2"),
+)
+
+
+def main(folder: Path, names: list[str]) -> int:
+    """Take every picture, or those of the forms that are named."""
+    found = [
+        f"{form.name}, {fault}"
+        for form in FORMS
+        if not names or form.name in names
+        for fault in take(form, folder / form.name)
+    ]
+    print(f"{len(list(folder.glob('*/*.png')))} pictures in {folder}")
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+def take(form: Form, folder: Path) -> list[str]:
+    """Walk once; what the screen cuts off."""
+    folder.mkdir(parents=True, exist_ok=True)
+    faults: list[str] = []
+    with (
+        tempfile.TemporaryDirectory() as place,
+        screen(form.width, form.height) as display,
+    ):
+        home = Path(place) / "home"
+        home.mkdir()
+        Settings(Home.at(home)).scheme = form.scheme
+        spoken = Spoken(form.language)
+        desk = Desk.start(display, home, folder, form.scale, spoken)
+
+        def look(name: str) -> None:
+            view = desk.settled()
+            desk.picture(name)
+            cut = all_is_on_the_screen(view, Rect(0, 0, form.width, form.height))
+            faults.extend(f"{name}: {fault}" for fault in cut)
+
+        try:
+            asked = declared(ROOT.parent / "shared" / "data")
+            hands = Mouse(desk, spoken)
+            from_nothing_to_a_verified_bundle(hands, asked, Path(place) / "figures.zip", look)
+            hands.press("History")
+            look("9-history")
+        finally:
+            desk.close()
+    return faults
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path([*sys.argv, "build/screens"][1]), sys.argv[2:]))
