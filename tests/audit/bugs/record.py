@@ -63,14 +63,14 @@ def _look(patch: pytest.MonkeyPatch, see: Callable[[Any, Path], None]) -> None:
 def _truth(patch: pytest.MonkeyPatch) -> Truth:
     """The exact answers of the release that is going on, by query."""
     truth: Truth = {}
-    real = run._noise
+    real = run.draw_query
 
     def noise(study: Any, query: Any, table: Any, at: Any) -> Any:
         exact = (door._open(measure(table, study, part.measure)) for part in query.parts)
         truth[query.query.id] = [vector.tolist() for vector in exact]
         return real(study, query, table, at)
 
-    patch.setattr(run, "_noise", noise)
+    patch.setattr(run, "draw_query", noise)
     return truth
 
 
@@ -259,14 +259,14 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "a group without rows is not asked", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = run._noise
+    real = run.draw_query
 
     def noise(study: Any, query: Any, table: Any, at: Any) -> Any:
         if not len(table.persons()):
             return tuple((0,) * part.cells for part in query.parts)
         return real(study, query, table, at)
 
-    patch.setattr(run, "_noise", noise)
+    patch.setattr(run, "draw_query", noise)
 
 
 @bug(RECORD, "the report tells how many rows were read", "constant")
