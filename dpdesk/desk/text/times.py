@@ -15,13 +15,13 @@ def when(stamp: str, brief: bool = False) -> str:
         stamp: such as ``2026-11-21T14:32Z``.
         brief: for a table.
     """
-    moment = _parsed(stamp)
+    moment = local_moment(stamp)
     return stamp if moment is None else f"{day(stamp, brief)}, {moment:%H:%M}"
 
 
 def day(stamp: str, brief: bool = False) -> str:
     """The day of a ledger's minute, as :func:`when` says it."""
-    moment = _parsed(stamp)
+    moment = local_moment(stamp)
     if moment is None:
         return stamp
     locale = QLocale()
@@ -30,7 +30,8 @@ def day(stamp: str, brief: bool = False) -> str:
     return locale.toString(moment.date(), QLocale.FormatType.LongFormat)
 
 
-def _parsed(stamp: str) -> datetime | None:
+def local_moment(stamp: str) -> datetime | None:
+    """A ledger's minute in the reader's zone; nothing where it is a stranger's nonsense."""
     try:
         return datetime.strptime(stamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC).astimezone()
     except (ValueError, OverflowError, OSError):

@@ -17,11 +17,14 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.desk.plots.budget_plot import BudgetPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.privacy.explain.choice_curve import ChoiceCurve
+from dpdesk.release.budget_steps import BudgetStep
+from dpdesk.study.model.amount import Epsilon
 
 X = np.linspace(-4.0, 4.0, 200)
 DENSITY = np.exp(-abs(X))
@@ -55,6 +58,20 @@ def choice() -> PlotView:
     return plot
 
 
+def budget() -> PlotView:
+    """A day apart, a step of the same minute, and a clock that was set back."""
+    plot = BudgetPlot()
+    one = Epsilon.of("1")
+    amounts = [("0", "0"), ("0", "0.4"), ("0.2", "0.2"), ("0.5", "0")]
+    days = ("2026-11-21", "2026-11-22", "2026-11-22", "2026-11-20")
+    steps = [
+        BudgetStep(k, f"{day}T14:32Z", Epsilon.of(spent), Epsilon.of(held), one)
+        for k, (day, (spent, held)) in enumerate(zip(days, amounts, strict=True), 1)
+    ]
+    plot.show_steps("registry", steps)
+    return plot
+
+
 def bars() -> Plot:
     plot = ErrorBarsPlot()
     plot.show_figures(["f", "m", "other"], [1204.0, -3.5, None], [60.0, 60.0, 0.0], "people")
@@ -63,7 +80,7 @@ def bars() -> Plot:
 
 Made = TypeVar("Made", bound=Plot)
 
-WITH_TWIN = [noise, worlds, averaging, choice]
+WITH_TWIN = [noise, worlds, averaging, choice, budget]
 
 
 @pytest.fixture(params=WITH_TWIN, ids=lambda make: make.__name__)
@@ -145,6 +162,26 @@ def test_a_place_that_cannot_be_written_is_told(
     plot: Plot, tmp_path: Path, ending: str, recwarn: pytest.WarningsRecorder
 ) -> None:
     assert not plot.save(tmp_path / "absent" / f"plot.{ending}")
+
+
+def test_the_budget_is_drawn_from_its_steps_in_their_order(qtbot: QtBot) -> None:
+    """Where nothing is reserved there is one line less; without steps there is none."""
+    plot = shown(budget(), qtbot)
+    assert isinstance(plot, BudgetPlot)
+    lines = [line.getData() for line in plot.canvas.getPlotItem().listDataItems()]
+    held, total, spent = lines[:3]
+    assert spent[1].tolist() == [0, 0, 0, 0, 0.2, 0.2, 0.5, 0.5]
+    assert held[1].tolist() == [0, 0, 0.4, 0.4, 0.4, 0.4, 0.5, 0.5]
+    assert set(total[1]) == {1.0}
+    assert (np.diff(spent[0]) >= 0).all() and spent[0][-1] > spent[0][-2]
+    plain = BudgetStep(1, "2026-11-21T14:32Z", Epsilon(0), Epsilon(0), Epsilon.of("1"))
+    count = len(lines)
+    plot.show_steps("registry", [plain])
+    # The line, and the one that stands for it in the legend.
+    assert len(plot.canvas.getPlotItem().listDataItems()) == count - 2
+    assert "0.00 of 1.00 spent and 0.00 reserved" in plot.accessibleDescription()
+    plot.show_steps("", [])
+    assert not plot.canvas.getPlotItem().listDataItems()
 
 
 def test_no_plot_draws_what_it_was_not_given(qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.history.budget_card import BudgetCard
 from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.history.row_words import row_words
@@ -31,6 +32,8 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
 ROWS_MOST = 8
+LOCKS = frozenset({"account-moved", "account-recovery"})
+"""Problems of accounts that a person has to open; their ledger tells all that it was told."""
 
 
 class HistoryPage(StepPage):
@@ -65,6 +68,7 @@ class HistoryPage(StepPage):
             self.tr("Every account, release and budget increase will be listed here permanently."),
         )
         self.results = ResultsView(session)
+        self.budget = BudgetCard()
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
         self._latest = LatestJob(session.jobs, self)
@@ -79,9 +83,11 @@ class HistoryPage(StepPage):
         # Without an alignment it would be as wide as the page.
         column.addWidget(self.revoke_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.results)
+        column.addWidget(self.budget)
         self.body.addLayout(column)
         self.results.hide()
         self.banner.hide()
+        self.budget.hide()
         self.add_action(self.check_button)
         self.add_action(self.import_button)
         self.footer.set_primary(self.export_button)
@@ -90,6 +96,7 @@ class HistoryPage(StepPage):
         self.revoke_button.clicked.connect(self.ask_notice)
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
+        self.table.selectionModel().selectionChanged.connect(self._show_budget)
         self.results.failed.connect(self._tell)
         self.results.verify_wanted.connect(self.bundle_wanted)
         self.results.compare_wanted.connect(self.compare_wanted)
@@ -105,6 +112,7 @@ class HistoryPage(StepPage):
             self._tell(self._trouble)
         self._model.set_rows([row_words(entry) for entry in self._entries])
         self.table.fit_height(ROWS_MOST)
+        self._show_budget()
 
     def _read(self) -> tuple[HistoryEntry, ...]:
         """The entries, the newest first, and the trouble with them."""
@@ -171,6 +179,17 @@ class HistoryPage(StepPage):
         self.results.hide_banner()
         self.results.show()
         self.render_state()
+
+    def _show_budget(self) -> None:
+        """Show the budget of the selected row's account, else the study's, else the newest's."""
+        # An older copy of the ledger, or a damaged one, knows less than was spent.
+        is_whole = all(p.code in LOCKS for p in self._trouble)
+        # The keyboard makes a row the current one as it arrives, and selects none.
+        selected = [self._entries[i.row()] for i in self.table.selectionModel().selectedRows()]
+        budget = self.session.state.study.budget
+        own = [h for h in self._entries if budget and h.entry.account == budget.account]
+        account = next((h.entry.account for h in (*selected, *own, *self._entries)), "")
+        self.budget.show_account(reversed(self._entries), account if is_whole else "")
 
     def _chosen(self) -> HistoryEntry | None:
         """The entry in the chosen row, if it is readable."""
@@ -254,7 +273,7 @@ class HistoryPage(StepPage):
             sentences.append(template.format(", ".join(reversed(damaged))))
         self.banner.say("", " ".join(sentences), Tone.ERROR)
         lost = any(p.code == "ledger-rolled-back" for p in problems)
-        locked = any(p.code in ("account-moved", "account-recovery") for p in problems)
+        locked = any(p.code in LOCKS for p in problems)
         action = self.tr("Open an account…") if locked else ""
         self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The card in History that shows an account's budget over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.plots.budget_plot import BudgetPlot
+from dpdesk.desk.theme.metrics import Type
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.release.budget_steps import budget_steps
+from dpdesk.release.ledger import HistoryEntry
+
+
+class BudgetCard(Card):
+    """What an account has spent and reserved, entry by entry.
+
+    Attributes:
+        plot: the plot with its table.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._heading = Label("", Type.CARD, semibold=True, wrap=True)
+        self.plot = BudgetPlot()
+        self.body.addWidget(self._heading)
+        self.body.addWidget(self.plot)
+
+    @property
+    def title(self) -> str:
+        """What its heading says."""
+        return self._heading.text()
+
+    def show_account(self, history: Iterable[HistoryEntry], account: str) -> None:
+        """Show an account's budget; hide where there is nothing to show.
+
+        Args:
+            history: every entry of the ledger, oldest first.
+            account: whose; empty hides the card.
+        """
+        steps = budget_steps(history, account) if account else ()
+        self._heading.setText(self.tr("Budget over time: {0}").format(account))
+        self.plot.show_steps(account, steps)
+        self.setVisible(bool(steps))

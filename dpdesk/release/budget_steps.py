@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An account's budget over time: what was spent, reserved and granted after each of its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dpdesk.release.ledger import HistoryEntry
+from dpdesk.release.ledger.decisions.values import DrawnInstalment, EndedSeries
+from dpdesk.release.totals import plus, share_of, together
+from dpdesk.study.model.amount import Share, zero
+
+
+@dataclass(frozen=True)
+class BudgetStep:
+    """What an account's budget is from an entry on.
+
+    Attributes:
+        sequence: the entry.
+        time: minute of recording, UTC.
+        spent: what was charged until then.
+        reserved: what running series still reserve.
+        total: what was granted until then.
+    """
+
+    sequence: int
+    time: str
+    spent: Share
+    reserved: Share
+    total: Share
+
+
+def budget_steps(history: Iterable[HistoryEntry], account: str) -> tuple[BudgetStep, ...]:
+    """The steps of an account's budget, one for each entry that changed it.
+
+    Args:
+        history: every entry of the ledger, oldest first.
+        account: whose budget.
+
+    Returns:
+        Nothing where an entry is damaged: no sum of the others is to be trusted.
+    """
+    entries = tuple(history)
+    if any(entry.damage for entry in entries):
+        return ()
+    return tuple(_changes([h for h in entries if h.entry.account == account]))
+
+
+def _changes(own: list[HistoryEntry]) -> Iterator[BudgetStep]:
+    if not own:
+        return
+    measure = own[0].entry.measure
+    spent = total = zero(measure)
+    held: dict[int, Share] = {}
+    one_of: dict[int, Share] = {}
+    before = (spent, zero(measure), total)
+    for history in own:
+        entry = history.entry
+        spent, total = plus(spent, entry.charged), plus(total, entry.granted)
+        if history.reserved is not None:
+            held[entry.sequence] = history.reserved
+            one_of[entry.sequence] = _instalment(history.reserved, int(history.detail[-1]))
+        elif history.decision == EndedSeries.WORD:
+            held.pop(history.concerned, None)
+        elif history.decision == DrawnInstalment.WORD and history.concerned in held:
+            left = held[history.concerned].units - one_of[history.concerned].units
+            held[history.concerned] = share_of(measure, left)
+            continue  # its release is the next entry, and charges what it takes from here
+        now = (spent, together(measure, held.values()), total)
+        if now != before:
+            yield BudgetStep(entry.sequence, entry.time, *now)
+        before = now
+
+
+def _instalment(reserved: Share, count: int) -> Share:
+    """What each of so many instalments reserves."""
+    return share_of(reserved.measure, reserved.units // count)
