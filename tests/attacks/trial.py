@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from types import TracebackType
 from dpdesk.cli import main
 from dpdesk.release.signing.keys import allowed_signers_line
 from tests.release.bundles import KEY
+from tests.source_files import ROOT
 
 ALIVE_S = 60
 """Processor seconds after which a bundle has hung whoever checks it."""
@@ -47,8 +49,8 @@ class Answer:
 class Verifier:
     """``dpdesk verify`` in a process of its own for each bundle.
 
-    The processes are forked from one that has loaded the program and met no bundle, so that what
-    the tests hold in memory is not counted.
+    The processes are forked from one that has loaded the program and met no bundle: a fork counts
+    as its own what the process that it came from holds, and tests hold much.
 
     Args:
         folder: an empty one, for the bundle and what is printed about it.
@@ -56,16 +58,13 @@ class Verifier:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._signers = folder / "signers"
-        self._signers.write_text(allowed_signers_line(KEY.info), encoding="ascii")
-        asked, self._ask = os.pipe()
-        self._told, tell = os.pipe()
-        self._server = os.fork()
-        if self._server == 0:
-            os.close(self._ask)
-            self._serve(asked, tell)
-        os.close(asked)
-        os.close(tell)
+        (folder / "signers").write_text(allowed_signers_line(KEY.info), encoding="ascii")
+        self._server = subprocess.Popen(
+            [sys.executable, "-m", "tests.attacks.trial", str(folder)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     def __enter__(self) -> Verifier:
         return self
@@ -76,48 +75,53 @@ class Verifier:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        os.close(self._ask)
-        os.waitpid(self._server, 0)
-        os.close(self._told)
+        self._server.communicate()
 
     def answer(self, raw: bytes) -> Answer:
         """Check a bundle."""
         (self._folder / "bundle.zip").write_bytes(raw)
-        os.write(self._ask, b"?")
-        status, seconds, megabytes = json.loads(os.read(self._told, 200))
+        assert self._server.stdin is not None and self._server.stdout is not None
+        self._server.stdin.write(b"?")
+        self._server.stdin.flush()
+        status, seconds, megabytes = json.loads(self._server.stdout.readline())
         return Answer(status, self._printed("err"), self._printed("out"), seconds, megabytes)
 
     def _printed(self, stream: str) -> str:
         return (self._folder / stream).read_text(encoding="utf-8", errors="replace").strip()
 
-    def _serve(self, asked: int, tell: int) -> None:
-        """Fork a verification for each question; does not return."""
-        while os.read(asked, 1):
-            child = os.fork()
-            if child == 0:
-                self._be_dpdesk()
-            _, status, used = os.wait4(child, 0)
-            code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
-            os.write(tell, json.dumps([code, seconds, used.ru_maxrss / 1024]).encode("ascii"))
-        os._exit(0)
 
-    def _be_dpdesk(self) -> None:
-        """The whole command, from its arguments to its exit status; does not return."""
-        import resource
+def serve(folder: Path) -> None:
+    """Fork a verification for each question on the standard input."""
+    while os.read(0, 1):
+        child = os.fork()
+        if child == 0:
+            _be_dpdesk(folder)
+        _, status, used = os.wait4(child, 0)
+        code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+        print(json.dumps([code, seconds, used.ru_maxrss / 1024]), flush=True)
 
-        status = 255
-        try:
-            resource.setrlimit(resource.RLIMIT_CPU, (ALIVE_S, ALIVE_S))
-            signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-            for name, number in (("out", 1), ("err", 2)):
-                opened = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                os.dup2(opened, number)
-            sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            os.environ["DPDESK_HOME"] = str(self._folder / "home")
-            bundle = str(self._folder / "bundle.zip")
-            status = main(["verify", bundle, "--signers", str(self._signers)])
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(status)
+
+def _be_dpdesk(folder: Path) -> None:
+    """The whole command, from its arguments to its exit status; does not return."""
+    import resource
+
+    status = 255
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (ALIVE_S, ALIVE_S))
+        signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+        for name, number in (("out", 1), ("err", 2)):
+            opened = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(opened, number)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        os.environ["DPDESK_HOME"] = str(folder / "home")
+        bundle, signers = str(folder / "bundle.zip"), str(folder / "signers")
+        status = main(["verify", bundle, "--signers", signers])
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    serve(Path(sys.argv[1]))

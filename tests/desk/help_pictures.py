@@ -16,7 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ["QT_SCALE_FACTOR"] = "1.5"
 
 import numpy as np
 from PySide6.QtCore import QSize
@@ -26,7 +25,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.help.page_view import COLUMN
+from dpdesk.desk.pages.help.page_view import COLUMN, PICTURE_RATIO
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
@@ -89,6 +88,7 @@ def few_colours(picture: QImage) -> QImage:
 
 def main() -> int:
     """Write every picture in every language and scheme."""
+    os.environ["QT_SCALE_FACTOR"] = str(PICTURE_RATIO)
     app = application()
     for language in LANGUAGES:
         folder = HELP / language / "pictures"

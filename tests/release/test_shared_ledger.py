@@ -72,10 +72,20 @@ class Machine:
         return found
 
 
+def open_to_all() -> Path:
+    """A folder for temporary files that every user can enter."""
+    usual = Path(tempfile.gettempdir())
+    for place in (usual, *usual.parents):
+        above = (place, *place.parents)
+        if all(one.stat().st_mode & stat.S_IXOTH for one in above):
+            return place
+    return usual
+
+
 @pytest.fixture
 def machine() -> Iterator[Machine]:
-    # A test's own folder is its user's alone.
-    folder = Path(tempfile.mkdtemp(prefix="dpdesk-machine-"))
+    # A test's own folder is its user's alone, and so may be the one that all tests' files are in.
+    folder = Path(tempfile.mkdtemp(prefix="dpdesk-machine-", dir=open_to_all()))
     folder.chmod(0o755)
     made = Machine(folder)
     made.shared.mkdir()

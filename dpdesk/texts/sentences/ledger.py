@@ -11,7 +11,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "home-open": "Everybody on this computer can write into {name}, where budgets and keys are "
     "kept; take that right away from others (chmod o-w).",
     "machine-file-wrong": "{name} does not say where this computer’s shared ledger lies; its "
-    'administrator writes: {{"shared_ledger": "/path/of/the/folder"}}',
+    'administrator writes {{"shared_ledger": "/path/of/the/folder"}} there.',
     "machine-file-open": "Others than its owner can change {name}, which says where this "
     "computer’s ledger lies; its administrator takes that right away (chmod go-w).",
     "shared-missing": "The shared ledger’s folder {name} is not there, or you may not enter it; "

@@ -236,14 +236,15 @@ def test_a_question_that_is_asked_twice_is_priced_once_as_a_release_does() -> No
     assert (state.planned.micro, state.repeats) == (450_000, set())
 
 
-def test_a_study_without_an_extract_needs_attention_on_data_alone() -> None:
+def test_a_study_without_an_extract_is_not_done_on_data_alone() -> None:
     assert STUDY.data is not None
     undeclared = replace(STUDY, data=replace(STUDY.data, extract=" "))
     state = derive(undeclared, ACCOUNT)
     assert [(p.path, p.code) for p in state.blocking] == [
         ("$.data.extract", "extract-not-declared")
     ]
-    assert step_state(state, "data") is StepState.ATTENTION
+    # Nothing that was declared is wrong; one more thing is to be declared.
+    assert step_state(state, "data") is StepState.NOT_YET
     assert len(state.plans) == len(STUDY.queries)
 
 

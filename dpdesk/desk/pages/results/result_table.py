@@ -53,7 +53,7 @@ class ResultTable(QWidget):
     def __init__(self, made_up: bool = False) -> None:
         super().__init__()
         self._is_made_up = made_up
-        self.mark = MadeUpMark()
+        self.mark = MadeUpMark(self)
         self.mark.setVisible(made_up)
         name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
         self._title = Label("", Type.CARD, semibold=True, wrap=True)

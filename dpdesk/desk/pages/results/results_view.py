@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
@@ -25,6 +25,7 @@ from dpdesk.desk.text.result_words import noisy_rows
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.privacy.published_tables import Table
@@ -92,8 +93,10 @@ class ResultsView(QWidget):
         self.dossier_button.clicked.connect(self.ask_dossier)
         self.compare_button = link(self.tr("Compare with an earlier release…"))
         self.compare_button.clicked.connect(self._want_comparison)
-        column.addWidget(self.compare_button, 0, Qt.AlignmentFlag.AlignRight)
-        column.addWidget(self.dossier_button, 0, Qt.AlignmentFlag.AlignRight)
+        more = FlowLayout(across=Space.CARD)
+        more.addWidget(self.compare_button)
+        more.addWidget(self.dossier_button)
+        column.addLayout(more)
         self.prepare(1)
 
     def prepare(self, count: int) -> None:

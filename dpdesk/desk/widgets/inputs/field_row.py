@@ -23,6 +23,10 @@ LETTERS = 150
 """So long a sentence has its room, whether something is wrong or not."""
 
 
+SUGGESTED = 11
+"""Letters of a usual suggestion: the sentence beside it has no less room when there is one."""
+
+
 class _Words(Label):
     """A sentence with as much room as a long one needs, whatever it is."""
 
@@ -58,10 +62,12 @@ class FieldRow(QWidget):
         self._icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
         self.words = _Words()
         self.suggestion = link("")
-        # The room of words and button stays where nothing is wrong.
-        room = self.suggestion.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self.suggestion.setSizePolicy(room)
+        # The room of icon, words and button stays where nothing is wrong.
+        for one in (self._icon, self.suggestion):
+            room = one.sizePolicy()
+            room.setRetainSizeWhenHidden(True)
+            one.setSizePolicy(room)
+        self.suggestion.setMinimumWidth(SUGGESTED * self.fontMetrics().averageCharWidth())
         self._build(fields)
         for field in self._fields:
             field.tell_elsewhere()

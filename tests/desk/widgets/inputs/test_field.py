@@ -62,8 +62,9 @@ def row(qtbot: QtBot) -> FieldRow:
     fields = [LineField(name) for name in ("&Lowest value", "&Highest value", "&Step")]
     made = FieldRow([(field, 1) for field in fields])
     qtbot.addWidget(made)
-    made.resize(380, made.sizeHint().height())
     made.show()
+    # As a layout does: how many lines a sentence may have depends on the width.
+    made.resize(380, made.heightForWidth(380))
     return made
 
 
