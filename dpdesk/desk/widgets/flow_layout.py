@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Rows from left to right; each widget is one word that never breaks."""
+    """Rows from left to right; each widget is one word that never breaks.
+
+    One that is wider than the layout takes a row of its own, and what there is of room in it.
+    """
 
     def __init__(self, parent: QWidget | None = None, across: int = 8, down: int = 8) -> None:
         super().__init__(parent)
@@ -85,7 +88,7 @@ class FlowLayout(QLayout):
         top, left, height = rect.top(), rect.left(), 0
         items = self._shown()
         for place, item in enumerate(items):
-            hint = item.sizeHint()
+            hint = _within(item, rect.width())
             room = rect.right() + 1 - left
             together = self._together(items[place:])
             # What does not fit into a row of its own breaks as if nothing held it together.
@@ -116,6 +119,13 @@ class FlowLayout(QLayout):
         for item, left, hint in row:
             middle = top + (height - hint.height()) // 2
             item.setGeometry(QRect(QPoint(left, middle), hint))
+
+
+def _within(item: QLayoutItem, width: int) -> QSize:
+    """What a word takes of a row: less than it asks for where it can give way."""
+    hint = item.sizeHint()
+    hint.setWidth(max(item.minimumSize().width(), min(hint.width(), width)))
+    return hint
 
 
 def _is_hidden(item: QLayoutItem) -> bool:

@@ -124,7 +124,7 @@ def test_a_column_without_bounds_offers_to_estimate_them(window: MainWindow) -> 
     assert isinstance(page, ColumnsPage)
     page.select("days")
     settle()
-    assert not page.form.estimate.isHidden()
+    assert page.form.estimate.isVisibleTo(page.form)
     page.form.estimate.click()
     settle()
     made = session.state.study

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import value_lines
@@ -24,14 +25,16 @@ from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, TextField
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, Field, LineField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -45,6 +48,7 @@ from dpdesk.study.suggest.range_match import suggest_ranges
 NUMBER_FIELDS = ("lower", "upper", "step")
 SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
 ERROR_LINES = 2
+NARROW_RANGES_BELOW = 640
 MARKS = ",;"
 EXAMPLES = (Decimal(0), Decimal(100), Decimal(1))
 
@@ -65,8 +69,8 @@ class ColumnForm(QWidget):
         self._typed_wrong: set[str] = set()
         self._edited: set[str] = set()
         self._left: set[str] = set()
-        self._title = Label(size=Type.HEADING, semibold=True)
-        self._file_name = Label(size=Type.QUIET, role=Role.TEXT_QUIET, mono=True)
+        self.title = ElidedLabel(Type.HEADING, semibold=True)
+        self.file_name = ElidedLabel(Type.QUIET, Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
         self.kind = KindChoice()
         self.release_name = LineField(self.tr("Name in the &release"))
@@ -78,7 +82,7 @@ class ColumnForm(QWidget):
         }
         self.decimal = ChoiceField(self.tr("&Decimal mark"))
         hint = self.tr("One value per line, as in the file, or 1 = Male. Every value is published.")
-        self.estimate = link(self.tr("No source for the bounds? Estimate them privately…"))
+        self.estimate = link(self.tr("Estimate them privately…"))
         self.values = TextField(self.tr("Va&lues"), hint, lines=6)
         self.suggestion = SuggestionLine()
         self.ranges = RangeCard()
@@ -98,6 +102,7 @@ class ColumnForm(QWidget):
         self._details = QWidget()
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
+        self._estimate_part = QWidget()
         self.apart = Banner(Tone.ATTENTION, action=self.tr("Split them"))
         self._off = quiet()
         self._build()
@@ -107,11 +112,7 @@ class ColumnForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
         column.setSpacing(Space.CARDS)
-        head = QHBoxLayout(spacing=Space.SMALL)
-        head.addWidget(self._title)
-        head.addWidget(self._file_name, 1)
-        head.addWidget(self.used)
-        column.addLayout(head)
+        column.addLayout(self._head())
         column.addWidget(self.identity)
         column.addWidget(self.kind)
         column.addWidget(self._off)
@@ -126,7 +127,11 @@ class ColumnForm(QWidget):
         details.addWidget(self.apart)
         details.addWidget(self.suggestion)
         details.addWidget(self.ranges)
-        details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
+        unsourced = FlowLayout(self._estimate_part, across=Space.TIGHT, down=0)
+        unsourced.setContentsMargins(RING, 0, 0, 0)
+        unsourced.addWidget(quiet(self.tr("No source for the bounds?"), wrap=False))
+        unsourced.addWidget(self.estimate)
+        details.addWidget(self._estimate_part)
         details.addWidget(self.decimal)
         pair = QVBoxLayout(self._yes_no_part, contentsMargins=NO_MARGINS)
         pair.addLayout(_row((self.yes, 1), (self.no, 1)))
@@ -136,6 +141,17 @@ class ColumnForm(QWidget):
         details.addWidget(self._sensitivity)
         column.addWidget(self._details)
         column.addStretch(1)
+
+    def _head(self) -> QHBoxLayout:
+        """The column's names, the one of the file below the other where both are long."""
+        names = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
+        for name in (self.title, self.file_name):
+            name.take_own_width()
+            names.addWidget(name)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addLayout(names, 1)
+        head.addWidget(self.used)
+        return head
 
     def _connect(self) -> None:
         self.used.clicked.connect(self._switch)
@@ -170,6 +186,11 @@ class ColumnForm(QWidget):
         self.dates.left.connect(self._show_problems)
         self.rules.picked.connect(self._pick_rule)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give known ranges the form that there is room for."""
+        self.ranges.set_narrow(event.size().width() < NARROW_RANGES_BELOW * max(1.0, scale()))
+        super().resizeEvent(event)
+
     def show_column(self, name: str) -> None:
         """Show another column."""
         self._name = name
@@ -196,8 +217,9 @@ class ColumnForm(QWidget):
         column = self._column()
         unit = self._session.state.study.unit
         is_person = unit is not None and unit.person == self._name
-        self._title.setText(column_title(column) if column else self._name)
-        self._file_name.setText(self._name if column and column.title else "")
+        self.title.setText(column_title(column) if column else self._name)
+        self.file_name.setText(self._name if column and column.title else "")
+        self.file_name.setVisible(bool(self.file_name.text()))
         self.used.setChecked(column is not None)
         self.used.setEnabled(not is_person and bool(self._name))
         self._details.setVisible(column is not None)
@@ -212,7 +234,7 @@ class ColumnForm(QWidget):
             self.kind.select("")
             self.suggestion.show_column(None)
             self.ranges.show_column(None, self._session.state)
-            self.estimate.hide()
+            self._estimate_part.hide()
             return
         self._render_column(column)
         self._show_problems()
@@ -227,7 +249,7 @@ class ColumnForm(QWidget):
         self.unit.setVisible(isinstance(column, NumberColumn))
         self._number_part.setVisible(isinstance(column, NumberColumn))
         self.decimal.setVisible(isinstance(column, NumberColumn))
-        self.estimate.setVisible(isinstance(column, NumberColumn) and is_unbounded(column))
+        self._estimate_part.setVisible(isinstance(column, NumberColumn) and is_unbounded(column))
         self.values.setVisible(isinstance(column, CategoryColumn))
         self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
         for key, field in self.numbers.items():

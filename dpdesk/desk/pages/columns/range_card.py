@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.state import DeskState
@@ -52,27 +52,39 @@ class RangeRow(QWidget):
         self.button.setAccessibleDescription(f"{margin} {self.source.text()}".strip())
         self.button.setToolTip(suggestion.source)
         self.button.clicked.connect(self.pressed)
+        self._left = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._right = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._build(suggestion)
 
     def _build(self, suggestion: Suggestion) -> None:
-        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        kind = quiet(kind_text(suggestion), wrap=False)
-        kind.setFixedWidth(KIND_WIDTH)
-        row.addWidget(kind, 0, Qt.AlignmentFlag.AlignTop)
         lines = QVBoxLayout(spacing=0)
         lines.addWidget(self.range)
         lines.addWidget(self.source)
-        row.addLayout(lines, 1)
-        right = QVBoxLayout(spacing=0)
-        right.addWidget(self.margin, 0, Qt.AlignmentFlag.AlignRight)
+        kind = quiet(kind_text(suggestion), wrap=False)
+        kind.setFixedWidth(KIND_WIDTH)
+        self._left.addWidget(kind, 0, Qt.AlignmentFlag.AlignTop)
+        self._left.addLayout(lines, 1)
+        margin = QVBoxLayout(spacing=0)
+        margin.addWidget(self.margin, 0, Qt.AlignmentFlag.AlignRight)
         if self.margin.text():
             told = quiet(self.tr("margin of a mean"))
             told.setAlignment(Qt.AlignmentFlag.AlignRight)
-            right.addWidget(told)
-        row.addLayout(right)
+            margin.addWidget(told)
+        self._right.addLayout(margin)
+        right = Qt.AlignmentFlag.AlignRight
         if self.is_used:
-            row.addWidget(Label(self.tr("Used"), role=Role.OK, semibold=True))
-        row.addWidget(self.button)
+            self._right.addWidget(Label(self.tr("Used"), role=Role.OK, semibold=True), 0, right)
+        self._right.addWidget(self.button, 0, right)
+        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row.addLayout(self._left, 1)
+        row.addLayout(self._right)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put the kind above the range and the button below the margin, or beside them."""
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        for side in (self._left, self._right):
+            side.setDirection(way)
+            side.setSpacing(Space.TIGHT if narrow else Space.SMALL)
 
 
 class RangeCard(Card):
@@ -91,17 +103,27 @@ class RangeCard(Card):
         self.rows: list[RangeRow] = []
         self._before: dict[NumberColumn, NumberColumn] = {}
         self._key: object = None
+        self._is_narrow = False
         self.title = Label("", semibold=True, wrap=True)
         self.example = quiet("")
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(IconLabel("stethoscope", Role.ACCENT))
         head.addWidget(self.title, 1)
-        head.addWidget(quiet(self.tr("not from your data"), wrap=False))
+        self._origin = quiet(self.tr("not from your data"), wrap=False)
+        self._origin.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(self._origin)
         self.body.addLayout(head)
         self._list = QVBoxLayout(spacing=Space.SMALL)
         self.body.addLayout(self._list)
         self.body.addWidget(self.example)
         self.hide()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Show each range in the form that needs less width."""
+        self._is_narrow = narrow
+        self._origin.setWordWrap(narrow)
+        for row in self.rows:
+            row.set_narrow(narrow)
 
     def show_column(self, column: Column | None, state: DeskState) -> None:
         """Show what is known by the column's name and unit, beside what it would cost."""
@@ -127,6 +149,7 @@ class RangeCard(Card):
         self, column: NumberColumn, suggestion: Suggestion, margin: str, is_used: bool
     ) -> None:
         row = RangeRow(suggestion, margin, is_used)
+        row.set_narrow(self._is_narrow)
         if is_used:
             row.pressed.connect(lambda: self.returned.emit(self._without(column, suggestion)))
         else:

@@ -176,7 +176,8 @@ class BudgetPanel(QWidget):
         self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
         self._guess = Label(wrap=True, rich=True)
         self._shares_title = Label(semibold=True, wrap=True)
-        self._shares_of = quiet(wrap=False)
+        self._shares_of = quiet()
+        self._shares_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._shares = QVBoxLayout(spacing=Space.SMALL)
         self._shares_empty = quiet()
         self._lines: list[ShareLine] = []

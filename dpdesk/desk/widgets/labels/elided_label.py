@@ -21,11 +21,16 @@ class ElidedLabel(Label):
         role: Role = Role.TEXT,
         *,
         semibold: bool = False,
+        mono: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__("", size, role, semibold=semibold, parent=parent)
+        super().__init__("", size, role, semibold=semibold, mono=mono, parent=parent)
         self._ink = role
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def take_own_width(self) -> None:
+        """Ask for the room of the whole text, and give way where there is less."""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def setText(self, text: str) -> None:
         """Show another text."""

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The form of a column never scrolls sideways, whatever is long in it and however small it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QScrollArea
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.release.home import Home
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.layout_faults import layout_faults
+from tests.desk.screens import settle
+from tests.release.studies import STUDY, write_data
+
+SIZES = (QSize(683, 354), QSize(1024, 670), QSize(1231, 738))
+"""1366 x 768 at 200 %, and those where the panel or the rail have just taken most of the width."""
+LONG_NAME = "a_name_without_any_blank_" * 6
+NAMES = ("days", "body_temperature", "height_cm", LONG_NAME)
+KINDS = ("number", "category", "yes-no", "date")
+
+
+@pytest.fixture(autouse=True, params=["en", "de"])
+def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
+    """Every test in every language that is whole."""
+    Settings(home).language = request.param
+    yield request.param
+    speak(qapp, SYSTEM)
+
+
+@pytest.fixture
+def page(open_window: OpenWindow, tmp_path: Path, home: Home) -> ColumnsPage:
+    """The Columns page of a file with a long header and some whose ranges are known."""
+    path = write_data(tmp_path)
+    path.write_text(f"id,{','.join(NAMES)}\np1,3,37,170,x\n", encoding="utf-8")
+    window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home))
+    window.go_to("columns")
+    settle()
+    found = window.pages["columns"]
+    assert isinstance(found, ColumnsPage)
+    return found
+
+
+def faults(page: ColumnsPage) -> dict[int, list[str]]:
+    area = page.form.parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+    found = {}
+    for size in SIZES:
+        page.window().resize(size)
+        settle()
+        found[size.width()] = layout_faults(area)
+    return {width: said for width, said in found.items() if said}
+
+
+def use(page: ColumnsPage, name: str, kind: str) -> None:
+    study = study_edits.use_column(page.state.study, name, kind, page.state.header)
+    page.session.edit(study, "")
+    page.select(name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_name_of_any_length_gives_way(page: ColumnsPage, kind: str) -> None:
+    use(page, LONG_NAME, kind)
+    assert faults(page) == {}
+    column = page.state.study.column(LONG_NAME)
+    assert column is not None
+    page.session.edit(
+        study_edits.replace_column(page.state.study, replace(column, title="Long title " * 12)), ""
+    )
+    assert page.form.file_name.isVisible()
+    assert faults(page) == {}
+    assert page.form.title.toolTip() == "Long title " * 12
+
+
+def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> None:
+    for name in ("body_temperature", "height_cm"):
+        use(page, name, "number")
+        assert page.form.ranges.rows
+        assert faults(page) == {}
+        page.form.ranges.rows[0].button.click()
+        settle()
+        assert page.form.ranges.rows[0].is_used
+        assert faults(page) == {}
+
+
+def test_both_names_stand_whole_where_there_is_room(page: ColumnsPage) -> None:
+    use(page, "body_temperature", "number")
+    column = page.state.study.column("body_temperature")
+    assert column is not None
+    named = replace(column, title="Temperature in bed")
+    page.session.edit(study_edits.replace_column(page.state.study, named), "")
+    page.window().resize(SIZES[-1])
+    settle()
+    title, file_name = page.form.title, page.form.file_name
+    assert (title.shown, file_name.shown) == ("Temperature in bed", "body_temperature")
+    assert file_name.x() > title.geometry().right(), "beside it"
+    page.window().resize(SIZES[0])
+    settle()
+    assert (title.shown, file_name.shown) == ("Temperature in bed", "body_temperature")
+    assert file_name.y() > title.geometry().bottom(), "below it"
