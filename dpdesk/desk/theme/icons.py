@@ -16,10 +16,14 @@ from dpdesk.resources import resource_path
 
 
 def icon(name: str, role: Role = Role.TEXT_QUIET, size: int = Space.ICON) -> QIcon:
-    """An icon in a role's colour as it is now; greyed where its control is disabled."""
+    """An icon in a role's colour as it is now; greyed where its control is disabled.
+
+    In the selected row of a list it has the colour of the row's text.
+    """
     made = QIcon()
     made.addPixmap(pixmap(name, role, size), QIcon.Mode.Normal)
     made.addPixmap(pixmap(name, Role.DISABLED, size), QIcon.Mode.Disabled)
+    made.addPixmap(pixmap(name, Role.ON_ACCENT, size), QIcon.Mode.Selected)
     return made
 
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
@@ -47,6 +49,25 @@ def test_typing_filters_and_enter_picks(qtbot: QtBot, chip: Chip) -> None:
     qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
     assert opened.chosen == [("w1",)]
     qtbot.waitUntil(lambda: bool(opened.gone))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_icon_of_the_selected_row_has_the_colour_of_its_text(
+    qtbot: QtBot, chip: Chip, themed: Theme, scheme: str
+) -> None:
+    themed.apply(scheme)
+    words = [Choice(key, "", "calendar") for key in ("first", "second")]
+    popup = Opened(qtbot, chip, words).popup
+    rows = [popup.list.visualItemRect(popup.list.item(row)) for row in (0, 1)]
+    picture = popup.list.viewport().grab().toImage()
+    inks = [
+        {picture.pixelColor(x, y).name() for x in range(40) for y in range(r.top(), r.bottom())}
+        for r in rows
+    ]
+    assert popup.list.currentRow() == 0
+    assert color(Role.ON_ACCENT).name() in inks[0]
+    assert color(Role.TEXT_QUIET).name() not in inks[0]
+    assert color(Role.TEXT_QUIET).name() in inks[1]
 
 
 def test_arrows_go_from_the_search_into_the_list(qtbot: QtBot, chip: Chip) -> None:
