@@ -109,9 +109,7 @@ class RangeCard(Card):
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(IconLabel("stethoscope", Role.ACCENT))
         head.addWidget(self.title, 1)
-        self._origin = quiet(self.tr("not from your data"), wrap=False)
-        self._origin.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        head.addWidget(self._origin)
+        head.addWidget(quiet(self.tr("not from your data"), wrap=False))
         self.body.addLayout(head)
         self._list = QVBoxLayout(spacing=Space.SMALL)
         self.body.addLayout(self._list)
@@ -121,7 +119,6 @@ class RangeCard(Card):
     def set_narrow(self, narrow: bool) -> None:
         """Show each range in the form that needs less width."""
         self._is_narrow = narrow
-        self._origin.setWordWrap(narrow)
         for row in self.rows:
             row.set_narrow(narrow)
 
