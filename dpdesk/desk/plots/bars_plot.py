@@ -96,6 +96,7 @@ class ErrorBarsPlot(Plot):
         self._bars: list[_Bar] = []
         self._lies = False
         self._is_line = False
+        self._behind = ""
         self._drawn_for = (0.0, 0.0)
         self._view().sigResized.connect(lambda: self._fit())
 
@@ -115,7 +116,7 @@ class ErrorBarsPlot(Plot):
         Args:
             labels: one a figure.
             values, half_widths: in the unit.
-            unit: may be empty.
+            unit: may be empty; a percent sign stands behind each figure, and at the axis.
             intervals: both ends of each error bar, as the table has them; made of the margins
                 where there are none.
             noisy: which figures are too noisy to use; their bars are hatched.
@@ -123,6 +124,7 @@ class ErrorBarsPlot(Plot):
             is_line: the figures follow one another, as periods do: a line joins them.
         """
         self._is_line = is_line
+        self._behind = words.behind(unit)
         self._labels = list(labels)[:MOST_BARS]
         flags = list(noisy) or [False] * len(values)
         ends = list(intervals) or [None] * len(values)
@@ -277,7 +279,7 @@ class ErrorBarsPlot(Plot):
 
     def _add_figures(self) -> None:
         for bar in self._bars if len(self._bars) <= MOST_FIGURES or not self._is_line else ():
-            text = pg.TextItem(_short(bar.value), anchor=(0.5, 1.0))
+            text = pg.TextItem(self._short(bar.value), anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
             text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
@@ -313,7 +315,7 @@ class ErrorBarsPlot(Plot):
     def _set_lying_axes(self) -> None:
         for side in ("left", "right"):
             self.style_axis(side, True)
-        figures = {bar.place: (_short(bar.value), _margin(bar)) for bar in self._bars}
+        figures = {bar.place: (self._short(bar.value), self._margin(bar)) for bar in self._bars}
         places = range(len(self._labels))
         names = [(label, "") for label in self._labels]
         self._row_axis("left").show_rows(names, NAMES * self.width())
@@ -333,17 +335,16 @@ class ErrorBarsPlot(Plot):
 
     def _style_values(self, axis: pg.AxisItem) -> None:
         """Lines at the numbers alone, and the numbers at the ends, too."""
+        axis.behind = self._behind
         axis.setStyle(hideOverlappingLabels=EDGE, maxTickLevel=0)
 
     def _row_axis(self, side: str) -> RowAxis:
         axis: RowAxis = self.canvas.getPlotItem().getAxis(side)
         return axis
 
+    def _short(self, value: float) -> str:
+        """A bar's figure: whole numbers whole, others with four digits."""
+        return words.figure(value) + self._behind
 
-def _short(value: float) -> str:
-    """A bar's figure: whole numbers whole, others with four digits."""
-    return words.figure(value)
-
-
-def _margin(bar: _Bar) -> str:
-    return f"± {words.figure(bar.width)}" if bar.width else ""
+    def _margin(self, bar: _Bar) -> str:
+        return f"± {self._short(bar.width)}" if bar.width else ""

@@ -18,10 +18,15 @@ MOST_DECIMALS = 12
 
 
 class NumberAxis(pg.AxisItem):
-    """Ticks with the language's marks, a true minus sign and no exponents."""
+    """Ticks with the language's marks, a true minus sign and no exponents.
+
+    Attributes:
+        behind: what stands behind each number, such as a percent sign.
+    """
 
     def __init__(self, side: str) -> None:
         super().__init__(side)
+        self.behind = ""
         self.enableAutoSIPrefix(False)
 
     def boundingRect(self) -> QRectF:
@@ -37,7 +42,7 @@ class NumberAxis(pg.AxisItem):
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""
         places = max(0, ceil(-log10(spacing * scale))) if spacing * scale > 0 else 0
-        return [tick(value * scale, min(places, MOST_DECIMALS)) for value in values]
+        return [tick(value * scale, min(places, MOST_DECIMALS)) + self.behind for value in values]
 
 
 def tick(value: float, places: int) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
@@ -16,6 +16,9 @@ from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
+
+SHARES = frozenset({"share", "share-half-width"})
+"""Roles of shares beside another figure; files have them as numbers up to 1, people see percent."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class ShownTable:
         labels: of each row, for the chart.
         values: of each row; ``None`` where a figure says nothing; empty where nothing is drawn.
         half_widths: of each row; 0 where there is no margin.
-        unit: of the values.
+        unit: of the values; shares are percentages here, whatever the table has.
         intervals: lowest and highest of each row, as the table has them: cut to what is possible;
             empty where the table has none.
         noisy: of each row, whether it is too noisy to use.
@@ -68,6 +71,8 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         statistic: what was asked.
     """
     columns = _columns(table, statistic)
+    is_share = DECLARATIONS[statistic].is_share
+    times = 100 if is_share else 1
     rows = tuple(tuple(_cell(row, column) for column in columns) for row in table.rows)
     roles = [column.role for column in table.columns]
     value = roles.index("value") if "value" in roles else None
@@ -81,12 +86,13 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
             i for i, c in enumerate(columns) if c.role in ("value", "choice", "found", "bound")
         ),
         labels=tuple(", ".join(row[i] for i in texts if row[i]) or _all() for row in table.rows),
-        values=() if value is None else tuple(_number(row[value]) for row in table.rows),
+        values=() if value is None else tuple(_number(row[value], times) for row in table.rows),
         half_widths=tuple(
-            (_number(row[margin]) or 0.0) if margin is not None else 0.0 for row in table.rows
+            (_number(row[margin], times) or 0.0) if margin is not None else 0.0
+            for row in table.rows
         ),
-        unit="" if value is None else table.columns[value].unit,
-        intervals=_intervals(table, roles),
+        unit=words.PERCENT if is_share else "" if value is None else table.columns[value].unit,
+        intervals=_intervals(table, roles, times),
         keys=tuple(zip(*(_keys(table.rows, column) for column in columns), strict=True)),
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
     )
@@ -114,13 +120,15 @@ def _keys(rows: tuple[tuple[str, ...], ...], column: _Column) -> list[Decimal | 
         return [text or None for text in texts]
 
 
-def _intervals(table: Table, roles: Sequence[str]) -> tuple[tuple[float, float] | None, ...]:
+def _intervals(
+    table: Table, roles: Sequence[str], times: int
+) -> tuple[tuple[float, float] | None, ...]:
     """Both ends of each row; ``None`` where a figure says nothing."""
     if not {"lowest", "highest"} <= set(roles):
         return ()
     low, high = roles.index("lowest"), roles.index("highest")
     return tuple(
-        (float(row[low]), float(row[high])) if row[low] and row[high] else None
+        (times * float(row[low]), times * float(row[high])) if row[low] and row[high] else None
         for row in table.rows
     )
 
@@ -133,7 +141,8 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
         if role == "lowest":
             head = QCoreApplication.translate("ResultWords", "Range")
             nearest = [i for i, other in enumerate(roles) if other == "nearest"]
-            made.append(_Column(head, (place, place + 1, *nearest), "range", role))
+            form = "percent-range" if DECLARATIONS[statistic].is_share else "range"
+            made.append(_Column(head, (place, place + 1, *nearest), form, role))
         elif role == "mark":
             head = QCoreApplication.translate("ResultWords", "Note")
             if any(row[place] == YES for row in table.rows):
@@ -143,14 +152,18 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
                 head = QCoreApplication.translate("ResultWords", "Rows, about")
                 made.append(_Column(head, (place,), "number", role))
         elif role not in ("highest", "nearest"):
-            made.append(_Column(_head(column, statistic), (place,), _form(role), role))
+            made.append(_Column(_head(column, statistic), (place,), _form(role, statistic), role))
     return made
 
 
-def _form(role: str) -> str:
+def _form(role: str, statistic: Statistic) -> str:
     if role in TEXTS:
         return "text"
-    return "margin" if role in ("half-width", "share-half-width") else "number"
+    is_share = DECLARATIONS[statistic].is_share
+    is_percent = role in SHARES or (is_share and role in ("value", "half-width"))
+    if role in ("half-width", "share-half-width"):
+        return "percent-margin" if is_percent else "margin"
+    return "percent" if is_percent else "number"
 
 
 def _head(column: TableColumn, statistic: Statistic) -> str:
@@ -198,13 +211,15 @@ def _cell(row: tuple[str, ...], column: _Column) -> str:
         return texts[0]
     if column.form == "mark":
         return too_noisy() if texts[0] == YES else "–"
-    if column.form == "range":
-        return _range(*texts)
+    is_percent = column.form.startswith("percent")
+    write = words.percent if is_percent else words.in_column
+    if column.form.endswith("range"):
+        return _range(write, *texts)
     if not all(texts):
         few = QCoreApplication.translate("ResultWords", "too few to say")
         return few if column.role in ("value", "bound") else "–"
-    number = words.in_column(texts[0])
-    return f"± {number}" if column.form == "margin" else number
+    number = write(texts[0])
+    return f"± {number}" if column.form.endswith("margin") else number
 
 
 def too_noisy() -> str:
@@ -212,7 +227,7 @@ def too_noisy() -> str:
     return QCoreApplication.translate("ResultWords", "too noisy to use")
 
 
-def _range(low: str, high: str, nearest: str = "") -> str:
+def _range(write: Callable[[str], str], low: str, high: str, nearest: str = "") -> str:
     """Between what a figure lies; beside it the nearest possible value, where none is within."""
     if not low or not high:
         return "–"
@@ -221,11 +236,11 @@ def _range(low: str, high: str, nearest: str = "") -> str:
         template = QCoreApplication.translate(
             "ResultWords", "{0} to {1}; the nearest possible is {2}"
         )
-    return template.format(*(words.in_column(text) for text in (low, high, nearest)))
+    return template.format(*(write(text) if text else "" for text in (low, high, nearest)))
 
 
-def _number(text: str) -> float | None:
-    return float(text) if text else None
+def _number(text: str, times: int) -> float | None:
+    return times * float(text) if text else None
 
 
 def _all() -> str:

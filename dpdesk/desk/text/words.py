@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
+PERCENT = "%"
 EXAMPLE_DAY = date(2020, 1, 31)
 """Shows a format: no other format reads this day, or another, in its text."""
 
@@ -105,6 +106,16 @@ def plain(value: Decimal) -> str:
 def figure(value: float, digits: int = 4) -> str:
     """A drawn number with so many digits, as tables and sentences beside it say it."""
     return localised(number_text.rounded(Fraction(value), digits))
+
+
+def behind(unit: str) -> str:
+    """What stands behind each figure of a unit: a percent sign; others are said once, above."""
+    return f" {PERCENT}" if unit == PERCENT else ""
+
+
+def percent(share: str) -> str:
+    """A share, a plain decimal text, as a percentage with all its digits."""
+    return in_column(f"{Decimal(share).scaleb(2):f}") + behind(PERCENT)
 
 
 def day_wanted(format: DateFormat) -> str:

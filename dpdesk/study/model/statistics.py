@@ -92,6 +92,11 @@ class StatisticDeclaration:
         return self.unit in ("column", "squared")
 
     @property
+    def is_share(self) -> bool:
+        """Whether its figures are shares: a ratio without a unit, which people read as percent."""
+        return self.is_ratio and self.unit is None
+
+    @property
     def has_margin(self) -> bool:
         """Whether its accuracy is a figure's margin; else a bound on a choice or a search."""
         return self.chooses is None and self.finds != "bounds"

@@ -148,8 +148,9 @@ class ResultTable(QWidget):
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
+        unit = "" if words.behind(shown.unit) else shown.unit
         self._second.setText(
-            ", ".join(t for t in (shown.unit, self.tr("by {0}").format(by) if by else "") if t)
+            ", ".join(t for t in (unit, self.tr("by {0}").format(by) if by else "") if t)
         )
         self._legend.setText(self._margins(shown))
         rows = [list(row) for row in shown.rows]
@@ -181,7 +182,7 @@ class ResultTable(QWidget):
         )
         if not widths:
             return ""
-        low, high = words.figure(widths[0]), words.figure(widths[-1])
+        low, high = (words.figure(w) + words.behind(shown.unit) for w in (widths[0], widths[-1]))
         if low == high:
             return self.tr("95 times in 100 within ± {0}").format(low)
         return self.tr("95 times in 100 within ± {0} to ± {1}").format(low, high)
@@ -305,6 +306,7 @@ class ResultTable(QWidget):
 
 def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
     value, width = shown.values[place], shown.half_widths[place]
-    figure = "–" if value is None else words.figure(value)
-    margin = f"± {words.figure(width)}" if width and value is not None else ""
+    behind = words.behind(shown.unit)
+    figure = "–" if value is None else words.figure(value) + behind
+    margin = f"± {words.figure(width)}{behind}" if width and value is not None else ""
     return HeatCell(figure, margin, heat, shown.noisy[place])

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -12,12 +13,13 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QTableView
+from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture
+from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.widgets.tables.data_table import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
@@ -111,6 +113,81 @@ def test_what_says_nothing_says_so() -> None:
     assert shown.values == (None,)
     found = Table("q", "", (TableColumn("c", "found", "", ""),), ())
     assert note(found) == "No category that enough people have."
+
+
+SHARE_ROLES: tuple[ColumnRole, ...] = ("group", "value", "half-width", "lowest", "highest")
+
+
+def shares(*rows: tuple[str, ...]) -> Table:
+    """A table of shares as the record keeps it: numbers up to 1."""
+    return Table("q", "", tuple(TableColumn(r, r, "", r) for r in SHARE_ROLES), rows)
+
+
+def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
+    """The record's table stays; what is shown, drawn and copied has a percent sign."""
+    table = shares(("A", "0.1230", "0.012", "0.111", "0.135"), ("B", "1", "0.5", "0.5", "1"))
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.resize(900, 400)
+    widget.show()
+    widget.show_table(table, "Share of women", "share")
+    shown = shown_table(table, "share")
+    assert shown.rows[0] == ("A", "12.30 %", "± 1.2 %", "11.1 % to 13.5 %")
+    assert shown.rows[1] == ("B", "100 %", "± 50 %", "50 % to 100 %")
+    assert shown.values == pytest.approx((12.3, 100)) and shown.half_widths[1] == 50
+    assert shown.intervals == ((pytest.approx(11.1), pytest.approx(13.5)), (50.0, 100.0))
+    assert shown.keys[0][1] == Decimal("0.1230")
+    assert widget._second.text() == "by group"
+    assert widget._legend.text() == "95 times in 100 within ± 1.2 % to ± 50 %"
+    figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
+    assert {"12.3 %", "100 %"} <= set(figures)
+    axis = widget.plot.canvas.getPlotItem().getAxis("left")
+    assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0 %", "50 %"]
+    widget.copy_as("markdown")
+    assert "| A | 12.30 % | ± 1.2 % | 11.1 % to 13.5 % |" in QGuiApplication.clipboard().text()
+    widget.show_table(NOISY, "Count", "count")
+    assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0", "50"]
+
+
+def is_text(item: object) -> bool:
+    return isinstance(item, QGraphicsTextItem)
+
+
+def test_shares_in_a_cross_table_and_in_lying_bars_have_their_sign(qtbot: QtBot) -> None:
+    columns = tuple(TableColumn(r, r, "", r) for r in ("group", *SHARE_ROLES))
+    rows = tuple((a, b, "0.25", "0.01", "0.24", "0.26") for a in "AB" for b in "xy")
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.show_table(Table("q", "", columns, rows), "Share", "share")
+    assert widget.heat.isVisible()
+    cells = [cell for line in widget.heat._model.cells for cell in line]
+    assert {(cell.figure, cell.margin) for cell in cells} == {("25 %", "± 1 %")}
+    lines = [(f"g{i}", "0.25", "0.01", "0.24", "0.26") for i in range(12)]
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.show_table(shares(*lines), "Share", "share")
+    assert widget.plot._row_axis("right").rows[0] == ("25 %", "± 1 %")
+
+
+def test_shares_beside_counts_are_percentages(tables: dict[Statistic, Table]) -> None:
+    table = tables["distribution"]
+    shown = shown_table(table, "distribution")
+    place = shown.heads.index("Share")
+    roles = [column.role for column in table.columns]
+    published, cell = table.rows[-1][roles.index("share")], shown.rows[-1][place]
+    assert cell == words.percent(published) and cell.endswith(" %")
+    assert "%" not in shown.rows[-1][roles.index("value")]
+    assert shown.unit == table.columns[roles.index("value")].unit
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [("0", "0 %"), ("0.5", "50 %"), ("1", "100 %"), ("-0.012", "−1.2 %"), ("0.00001", "0.001 %")],
+)
+def test_a_percentage_has_all_digits_of_its_share(share: str, said: str) -> None:
+    assert words.percent(share) == said
 
 
 def noisy_count(*rows: list[str]) -> Table:
