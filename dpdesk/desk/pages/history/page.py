@@ -96,7 +96,9 @@ class HistoryPage(StepPage):
         self.revoke_button.clicked.connect(self.ask_notice)
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
-        self.table.selectionModel().selectionChanged.connect(self._show_budget)
+        selection = self.table.selectionModel()
+        for changed in (selection.selectionChanged, selection.currentRowChanged):
+            changed.connect(self._show_budget)
         self.results.failed.connect(self._tell)
         self.results.verify_wanted.connect(self.bundle_wanted)
         self.results.compare_wanted.connect(self.compare_wanted)
@@ -184,8 +186,13 @@ class HistoryPage(StepPage):
         """Show the budget of the selected row's account, else the study's, else the newest's."""
         # An older copy of the ledger, or a damaged one, knows less than was spent.
         is_whole = all(p.code in LOCKS for p in self._trouble)
-        # The keyboard makes a row the current one as it arrives, and selects none.
-        selected = [self._entries[i.row()] for i in self.table.selectionModel().selectedRows()]
+        # The keyboard makes a row the current one as it arrives, and selects none; of several
+        # selected rows, the current one is meant.
+        selection = self.table.selectionModel()
+        rows = {index.row() for index in selection.selectedRows()} & {
+            selection.currentIndex().row()
+        }
+        selected = [self._entries[row] for row in rows]
         budget = self.session.state.study.budget
         own = [h for h in self._entries if budget and h.entry.account == budget.account]
         account = next((h.entry.account for h in (*selected, *own, *self._entries)), "")

@@ -52,6 +52,18 @@ def test_it_is_the_study_s_account_until_another_is_chosen(window: MainWindow) -
     assert page.budget.title == "Budget over time: registry"
 
 
+def test_of_several_selected_rows_it_is_the_current_one(window: MainWindow) -> None:
+    page = history(window)
+    page.table.selectRow(0)
+    selection = page.table.selectionModel()
+    flags = selection.SelectionFlag
+    also = flags.Select | flags.Rows
+    selection.setCurrentIndex(page.table.model().index(1, 0), also)
+    settle()
+    assert len(selection.selectedRows()) == 2
+    assert page.budget.title == "Budget over time: registry"
+
+
 def test_its_table_has_what_each_entry_made_of_the_budget(window: MainWindow, qtbot: QtBot) -> None:
     plot = history(window).budget.plot
     qtbot.mouseClick(plot.as_table, Qt.MouseButton.LeftButton)
