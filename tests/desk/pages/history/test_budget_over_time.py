@@ -62,6 +62,9 @@ def test_of_several_selected_rows_it_is_the_current_one(window: MainWindow) -> N
     settle()
     assert len(selection.selectedRows()) == 2
     assert page.budget.title == "Budget over time: registry"
+    selection.setCurrentIndex(page.table.model().index(0, 0), also)
+    settle()
+    assert page.budget.title == "Budget over time: other"
 
 
 def test_its_table_has_what_each_entry_made_of_the_budget(window: MainWindow, qtbot: QtBot) -> None:
