@@ -132,7 +132,8 @@ def test_conditions_under_permuted_names_are_different_questions(
     members: dict[str, Any] = {"by": (), "where": (IsIn("sex", ("Male",)),)}
     for labels, expected in ((NAMES, FEW), (NAMES[::-1], MANY)):
         done = release(naming(*labels, **members), folder, ledger, OpenDPDoor())
-        assert abs(int(record_of(done)["tables"][0]["rows"][0][0]) - expected) < 130
+        # Its noise goes beyond 130 in one draw of 80; which of the two was counted is asked here.
+        assert abs(int(record_of(done)["tables"][0]["rows"][0][0]) - expected) < 1000
     assert spent(ledger) == "0.2"
 
 
