@@ -39,6 +39,7 @@ class Machine:
     """A machine with a folder of its group, and data that all may read."""
 
     folder: Path
+    users: subprocess.Popen[str] | None
 
     @property
     def shared(self) -> Path:
@@ -57,19 +58,38 @@ class Machine:
         if not home.exists():
             home.mkdir(mode=0o700)
             os.chown(home, user, user)
-        groups = "" if user == STRANGER else str(GROUP)
-        umask = "077" if user == BEN else "022"
-        arguments = [what, str(self.folder), str(user), groups, umask]
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.release.as_user", *arguments],
-            env=self.environ(user) | more,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        found: dict[str, Any] = json.loads(done.stdout)
+        asked = {
+            "what": what,
+            "folder": str(self.folder),
+            "user": user,
+            "groups": [] if user == STRANGER else [GROUP],
+            "umask": 0o077 if user == BEN else 0o022,
+            "environ": self.environ(user) | more,
+        }
+        assert self.users and self.users.stdin and self.users.stdout
+        self.users.stdin.write(json.dumps(asked) + "\n")
+        self.users.stdin.flush()
+        said = self.users.stdout.readline()
+        assert said, "it ended without an answer"
+        found: dict[str, Any] = json.loads(said)
         return found
+
+
+@pytest.fixture(scope="module")
+def users() -> Iterator[subprocess.Popen[str] | None]:
+    """The program that becomes each of the users, loaded once."""
+    if os.name != "posix" or os.geteuid() != 0:
+        yield None
+        return
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.release.as_user"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield process
+        process.kill()
 
 
 def open_to_all() -> Path:
@@ -83,11 +103,11 @@ def open_to_all() -> Path:
 
 
 @pytest.fixture
-def machine() -> Iterator[Machine]:
+def machine(users: subprocess.Popen[str] | None) -> Iterator[Machine]:
     # A test's own folder is its user's alone, and so may be the one that all tests' files are in.
     folder = Path(tempfile.mkdtemp(prefix="dpdesk-machine-", dir=open_to_all()))
     folder.chmod(0o755)
-    made = Machine(folder)
+    made = Machine(folder, users)
     made.shared.mkdir()
     if os.geteuid() == 0:
         os.chown(made.shared, 0, GROUP)
