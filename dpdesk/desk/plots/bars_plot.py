@@ -11,16 +11,15 @@ from typing import ClassVar
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.plots.bar_labels import bar_ticks, height, line_ticks
 from dpdesk.desk.plots.number_axis import NumberAxis
-from dpdesk.desk.plots.plot_base import Plot
+from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.plots.row_axis import RowAxis
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.made_up_mark import made_up
 
 HEIGHT = 250
 MOST_BARS = 40
@@ -69,7 +68,7 @@ class _Bar:
     noisy: bool
 
 
-class ErrorBarsPlot(Plot):
+class ErrorBarsPlot(ReleasedPlot):
     """One bar a figure.
 
     Args:
@@ -84,21 +83,13 @@ class ErrorBarsPlot(Plot):
     }
 
     def __init__(self, parent: QWidget | None = None, made_up: bool = False) -> None:
-        super().__init__(HEIGHT, parent)
-        self._is_made_up = made_up
-        self._mark = pg.LabelItem()
-        self._mark.setParentItem(self.canvas.getPlotItem())
-        self._mark.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -Space.HAIR))
-        # Of one height from the first: a page that is still too high would stretch it.
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.canvas.getPlotItem().showAxis("right", False)
+        super().__init__(HEIGHT, parent, made_up)
         self._labels: list[str] = []
         self._bars: list[_Bar] = []
         self._lies = False
         self._is_line = False
         self._behind = ""
-        self._drawn_for = (0.0, 0.0)
-        self._view().sigResized.connect(lambda: self._fit())
+        self.canvas.getPlotItem().showAxis("right", False)
 
     def show_figures(
         self,
@@ -141,8 +132,7 @@ class ErrorBarsPlot(Plot):
         )
         if not any(half_widths):
             template = self.tr("%n chosen value(s).", "", len(labels))
-        name = self.tr("Made-up figures") if self._is_made_up else self.tr("Released figures")
-        self.describe(name, template)
+        self.describe(self.name(), template)
         self.draw()
 
     def _make_room(self, total: int) -> None:
@@ -179,12 +169,6 @@ class ErrorBarsPlot(Plot):
             self._add_figures()
             self._set_standing_axes()
 
-    def _draw_mark(self) -> None:
-        """The word in the corner, in the colours of now."""
-        if self._is_made_up:
-            self._mark.item.setFont(font(Type.QUIET, semibold=True))
-            self._mark.setText(made_up(), color=color(Role.SECOND))
-
     @property
     def _thick(self) -> float:
         """How much of its place a bar takes."""
@@ -215,25 +199,13 @@ class ErrorBarsPlot(Plot):
             if other.place != one.place + 1:
                 continue
             is_noisy = one.noisy or other.noisy
-            is_dashed = is_noisy or self._is_made_up
-            style = Qt.PenStyle.DashLine if is_dashed else Qt.PenStyle.SolidLine
             role = Role.CONTROL if is_noisy else Role.ACCENT
             ends = [one.place, other.place], [one.value, other.value]
-            self.canvas.plot(*ends, pen=self.pen(role, 2, style))
+            self.canvas.plot(*ends, pen=self.pen(role, 2, self._line_style(is_noisy)))
 
     def _slot(self) -> float:
         """How many pixels wide a standing bar's place is."""
         return max(1.0, self._view().width() / (len(self._labels) - 1 + 2 * BESIDE))
-
-    def _fit(self) -> None:
-        """Draw anew where there is another room: bars, labels and figures go by pixels."""
-        room = (self._view().width(), self._view().height())
-        if room != self._drawn_for:
-            self._drawn_for = room
-            self.draw()
-
-    def _view(self) -> pg.ViewBox:
-        return self.canvas.getPlotItem().getViewBox()
 
     def _add_margins(self, bars: list[_Bar]) -> None:
         """Error bars with their caps; where one is longer than the axis, with an arrow.

@@ -64,8 +64,8 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import NumberColumn, number_grid
-from dpdesk.study.model.groupings import Bins, first_indices, grid_text
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.groupings import Bins, bin_ends
 from dpdesk.study.model.parameters import DistributionParameters
 from dpdesk.study.model.unit import Unit
 
@@ -109,9 +109,7 @@ class Distribution(Method):
         column = question.column
         if not isinstance(column, NumberColumn):
             raise ValueError("a distribution needs a number column")
-        starts = first_indices(column, _edges(question))
-        ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
-        return tuple((grid_text(column, end),) for end in ends)
+        return tuple((end,) for end in bin_ends(column, _edges(question)))
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """That of the least certain count, in rows."""
@@ -153,9 +151,11 @@ class Distribution(Method):
             found = drawn_counts(plan, noisy, cell)
             drawn = noisy[0][cell * tree.bins : (cell + 1) * tree.bins]
             parts = [(str(count),) for count in drawn] if has_parts else [()] * tree.bins
-            counts, shares = _count_texts(plan, tree, found), _share_texts(plan, tree, found)
+            counts = _count_texts(plan, tree, found)
+            shares = share_figures(plan.parts[0].noise, tree, found, plan.public_rows)
             for count, share, part in zip(counts, shares, parts, strict=True):
-                yield (*count, *share, *part)
+                text, half, *_ = rounded_texts(share, ZERO, ONE)
+                yield (*count, text, half, *part)
 
 
 def _edges(question: Question) -> tuple[Decimal, ...]:
@@ -245,9 +245,8 @@ def _behind(noise: Noise, tree: Hierarchy) -> tuple[int, ...]:
     )
 
 
-def _isotonic(plan: QueryPlan, fractions: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+def _isotonic(fractions: tuple[Fraction, ...], most: int | None) -> tuple[Fraction, ...]:
     """The published counts, still fractions."""
-    most = plan.public_rows
     values = [max(value, ZERO) for value in isotonic(fractions)]
     return tuple(values if most is None else [min(value, Fraction(most)) for value in values])
 
@@ -255,37 +254,46 @@ def _isotonic(plan: QueryPlan, fractions: tuple[Fraction, ...]) -> tuple[Fractio
 def _count_texts(
     plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[str, str, str, str]]:
-    texts = []
+    texts, most = [], plan.public_rows
     widths = margins(plan.parts[0].noise, tree)
-    for raw, value, width in zip(fractions, _isotonic(plan, fractions), widths, strict=True):
+    for raw, value, width in zip(fractions, _isotonic(fractions, most), widths, strict=True):
         whole = round(value)
         margin = math.ceil(width + abs(whole - raw))
-        high = whole + margin
-        high = high if plan.public_rows is None else min(high, plan.public_rows)
+        high = whole + margin if most is None else min(whole + margin, most)
         texts.append((str(whole), str(margin), str(max(0, whole - margin)), str(high)))
     return texts
 
 
-def _share_texts(
-    plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
-) -> list[tuple[str, str]]:
+def share_figures(
+    noise: Noise, tree: Hierarchy, fractions: tuple[Fraction, ...], most: int | None
+) -> list[Figure | None]:
+    """The share of all rows up to the end of each bin; see the head of the module.
+
+    Args:
+        noise: of every count.
+        tree: the shape drawn.
+        fractions: how many rows lie up to the end of each bin, as the consistent tree says.
+        most: how many rows there are, where that is public.
+
+    Returns:
+        One a bin; ``None`` where the total is below one.
+    """
     if fractions[-1] < 1:
-        return [("", "")] * len(fractions)
-    risen = _isotonic(plan, fractions)
+        return [None] * len(fractions)
+    risen = _isotonic(fractions, most)
     shares = [value / risen[-1] for value in risen]
-    texts = []
-    for share, (low, high) in zip(shares, _share_ranges(plan, tree, fractions), strict=True):
-        margin = max(share - low, high - share)
-        text, half, *_ = rounded_texts(Figure(share, margin), Fraction(0), Fraction(1))
-        texts.append((text, half))
-    return texts
+    ranges = _share_ranges(noise, tree, fractions)
+    return [
+        Figure(share, max(share - low, high - share))
+        for share, (low, high) in zip(shares, ranges, strict=True)
+    ]
 
 
 def _share_ranges(
-    plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
+    noise: Noise, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[Fraction, Fraction]]:
     """Between what the exact share of every bin lies, 95 times in 100."""
-    noise, total = plan.parts[0].noise, fractions[-1]
+    total = fractions[-1]
     if tree.has_public_total:
         ends = zip(fractions, margins(noise, tree), strict=True)
         return [(max((c - w) / total, Fraction(0)), min((c + w) / total, ONE)) for c, w in ends]

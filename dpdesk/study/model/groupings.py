@@ -84,14 +84,17 @@ def bin_labels(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[str, .
 
     A hyphen between the two would be read as a date or a minus sign by some spreadsheet.
     """
+    lows = (grid_text(column, start) for start in first_indices(column, edges))
+    pairs = zip(lows, bin_ends(column, edges), strict=True)
+    return tuple(low if low == high else f"{low} to {high}" for low, high in pairs)
+
+
+@lru_cache(maxsize=256)
+def bin_ends(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[str, ...]:
+    """The highest grid value of every bin."""
     starts = first_indices(column, edges)
-    last = number_grid(column).last
-    ends = (*(start - 1 for start in starts[1:]), last)
-    texts = (
-        (grid_text(column, low), grid_text(column, high))
-        for low, high in zip(starts, ends, strict=True)
-    )
-    return tuple(low if low == high else f"{low} to {high}" for low, high in texts)
+    ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
+    return tuple(grid_text(column, end) for end in ends)
 
 
 def grid_text(column: NumberColumn, index: int) -> str:

@@ -13,6 +13,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
+from dpdesk.desk.pages.results.charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
@@ -36,7 +37,6 @@ from dpdesk.release.rehearsal.made_up_files import (
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery, rehearse
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import Periods
 
 MOST_WEAK = 6
 """So many weaknesses are named here; Queries names them all."""
@@ -204,7 +204,7 @@ class RehearsalPage(StepPage):
         study = rehearsal.study
         for place, query in enumerate(rehearsal.queries):
             if place == len(self.cards):
-                self.cards.append(ResultTable(made_up=True))
+                self.cards.append(ResultTable(made_up=True, jobs=self.session.looks))
                 self._places.addWidget(self.cards[place])
             asked = query.plan.query
             card = self.cards[place]
@@ -212,7 +212,7 @@ class RehearsalPage(StepPage):
                 query.table,
                 words.query_title(study, asked),
                 asked.statistic,
-                _are_periods(query),
+                charts_of(study, query.drawn, query.table),
                 says_groups=not asked.title,
             )
             card.show()
@@ -255,11 +255,3 @@ class RehearsalPage(StepPage):
     def _not_saved(self, problems: Problems) -> None:
         self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
         self.banner.show()
-
-
-def _are_periods(query: RehearsedQuery) -> bool:
-    """Whether its lines follow one another in time, with one figure each."""
-    by, roles = query.plan.query.by, [column.role for column in query.table.columns]
-    if len(by) != 1 or roles.count("group") != 1 or "value" not in roles:
-        return False
-    return isinstance(by[0], Periods) and by[0].period != "weekday"

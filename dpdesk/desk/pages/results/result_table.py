@@ -7,9 +7,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.pages.results.charts import BARS, BOX, CURVE, HEAT, LINE, Charts, plain_charts
 from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
-from dpdesk.desk.pages.results.cross_table import CrossTable, cross_table
-from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable, heats
+from dpdesk.desk.pages.results.heat_table import HeatTable
+from dpdesk.desk.pages.results.result_charts import ResultCharts
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.text import words
@@ -40,17 +42,19 @@ class ResultTable(QWidget):
 
     Args:
         made_up: its figures are a rehearsal's: marked so in the card, its table and its pictures.
+        jobs: works out the margins of its charts beside the window's thread.
 
     Attributes:
-        plot, heat, table: the views, of which one is on show.
+        charts, table: the views, of which one is on show.
         view: chooses between chart and table; hidden where nothing can be drawn.
+        kind: chooses among the charts, where several fit.
         bar: sorts and filters both, and says of how many rows there are bars.
         copy_button, save_picture, more: copy the table, save the chart, copy as other texts.
         show_all: draws all bars, where some are left out.
         use_bounds, bounds: puts the bounds that were found into the study; none where there are no.
     """
 
-    def __init__(self, made_up: bool = False) -> None:
+    def __init__(self, made_up: bool = False, jobs: JobRunner | None = None) -> None:
         super().__init__()
         self._is_made_up = made_up
         self.mark = MadeUpMark(self)
@@ -58,9 +62,7 @@ class ResultTable(QWidget):
         name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
         self._title = Label("", Type.CARD, semibold=True, wrap=True)
         self._second = quiet("", wrap=False)
-        self.plot = ErrorBarsPlot(made_up=made_up)
-        self.heat = HeatTable(name, made_up=made_up)
-        self._heat_legend = HeatLegend()
+        self.charts = ResultCharts(name, made_up, jobs)
         self.rows = ArrangedRows()
         # No column gives its room to another: a name that is cut off names nothing.
         self.table = DataTable(self.rows, name, stretch=-1)
@@ -68,6 +70,7 @@ class ResultTable(QWidget):
         self.bar = ArrangeBar(self.table, self.rows, MOST_BARS)
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
         self.view = Segmented(choices, self.tr("How the figures are shown"))
+        self.kind = Segmented(self._kinds(), self.tr("Which chart"))
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
         self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
         self.more = icon_button("more", self.tr("Copy in another form"))
@@ -79,18 +82,27 @@ class ResultTable(QWidget):
         self.use_bounds.hide()
         self.bounds: NumberColumn | None = None
         self._shown: ShownTable | None = None
-        self._cross: CrossTable | None = None
-        self._are_periods = False
-        self._wanted = ""
+        self._fitting: tuple[str, ...] = (BARS,)
+        self._wanted = self._wanted_kind = ""
         self._is_chart = False
         self._build()
         self._connect()
 
+    def _kinds(self) -> list[tuple[str, str, str]]:
+        return [
+            (BARS, self.tr("Bars"), ""),
+            (LINE, self.tr("Line"), ""),
+            (HEAT, self.tr("Heat map"), ""),
+            (CURVE, self.tr("Cumulative"), ""),
+            (BOX, self.tr("Boxes"), ""),
+        ]
+
     def _connect(self) -> None:
         self.view.picked.connect(self._pick)
+        self.kind.picked.connect(self._pick_kind)
         self.bar.arranged.connect(self._draw)
-        for view in (self.plot, self.heat):
-            view.copy_wanted.connect(self.copy)
+        self.charts.copy_wanted.connect(self.copy)
+        self.charts.drawn.connect(self._tell_margins)
         self.copy_button.clicked.connect(self.copy)
         self.save_picture.clicked.connect(self._save)
         self.more.clicked.connect(self._open_menu)
@@ -110,9 +122,9 @@ class ResultTable(QWidget):
         second.addWidget(self._second, 1)
         second.addWidget(self._legend)
         card.body.addLayout(second)
-        for part in (self.bar, self.plot, self.heat, self.table):
+        card.body.addWidget(self.kind, 0, Qt.AlignmentFlag.AlignLeft)
+        for part in (self.bar, self.charts, self.table):
             card.body.addWidget(part)
-        card.body.addWidget(self._heat_legend, 0, Qt.AlignmentFlag.AlignRight)
         rest = QHBoxLayout(spacing=Space.TIGHT)
         rest.addWidget(self._rest)
         rest.addWidget(self.show_all)
@@ -127,7 +139,7 @@ class ResultTable(QWidget):
         table: Table,
         title: str,
         statistic: Statistic,
-        are_periods: bool = False,
+        charts: Charts | None = None,
         says_groups: bool = False,
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
@@ -136,13 +148,14 @@ class ResultTable(QWidget):
             table: a released one.
             title: what its query is called.
             statistic: what was asked.
-            are_periods: its rows are periods, one after the other.
+            charts: what can be drawn of it; what the table alone allows for where not given.
             says_groups: the title names the groups, as one does that nobody chose.
         """
         shown = shown_table(table, statistic)
         shown = self._shown = marked_made_up(shown) if self._is_made_up else shown
-        self._are_periods = are_periods
-        self._cross = cross_table(table) if shown.values else None
+        found = plain_charts(table) if charts is None else charts
+        self._fitting, self._wanted_kind = found.kinds, ""
+        self.charts.begin(found, shown)
         columns = () if says_groups else table.columns
         groups = [column.title for column in columns if column.role == "group"]
         by = self.tr(" and ").join(text for text in groups if text)
@@ -152,7 +165,6 @@ class ResultTable(QWidget):
         self._second.setText(
             ", ".join(t for t in (unit, self.tr("by {0}").format(by) if by else "") if t)
         )
-        self._legend.setText(self._margins(shown))
         rows = [list(row) for row in shown.rows]
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
         self.rows.hatched = {place for place, noisy in enumerate(shown.noisy) if noisy}
@@ -161,22 +173,19 @@ class ResultTable(QWidget):
         self.table.fit_height(ROWS_MOST)
         self._note.setText(note(table))
         self._note.setVisible(bool(self._note.text()))
-        self._show_heat(shown)
         self._show_view()
 
-    def _show_heat(self, shown: ShownTable) -> None:
-        """Fill the cross-table, where there is one."""
-        if self._cross is None:
-            return
-        warm = heats(shown.values, shown.noisy)
-        cells = [
-            [_cell(shown, place, warm[place]) for place in line] for line in self._cross.places
-        ]
-        self.heat.show_cells(self._cross.across, self._cross.down, cells)
-        self._heat_legend.tell(any(shown.noisy))
+    def _tell_margins(self) -> None:
+        """Beside the title, of the chart on show."""
+        is_own = self._is_chart and self._kind in (CURVE, BOX)
+        self._legend.setText(self.charts.explained(self._kind) if is_own else self._margins())
+        self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
 
-    def _margins(self, shown: ShownTable) -> str:
+    def _margins(self) -> str:
         """What the bars' ends are."""
+        shown = self._shown
+        if shown is None:
+            return ""
         widths = sorted(
             w for w, v in zip(shown.half_widths, shown.values, strict=False) if w and v is not None
         )
@@ -191,58 +200,66 @@ class ResultTable(QWidget):
     def _is_drawn(self) -> bool:
         return self._shown is not None and any(v is not None for v in self._shown.values)
 
+    @property
+    def plot(self) -> ErrorBarsPlot:
+        """The bars."""
+        return self.charts.bars
+
+    @property
+    def heat(self) -> HeatTable:
+        """The cross-table."""
+        return self.charts.heat
+
     def _pick(self, key: str) -> None:
         self._wanted = key
         self._show_view()
 
+    def _pick_kind(self, kind: str) -> None:
+        self._wanted_kind = kind
+        self._show_view()
+
+    @property
+    def _kind(self) -> str:
+        """The chart that is on show, or would be."""
+        return self._wanted_kind or self._fitting[0]
+
     def _show_view(self) -> None:
         """One of them: what was picked, else a table where there are too many bars."""
-        many = self.rows.total > MOST_BARS
+        # A curve and boxes have room for more.
+        many = self.rows.total > MOST_BARS and self._kind in (BARS, LINE, HEAT)
         key = self._wanted or (TABLE if many else CHART)
         self._is_chart = self._is_drawn and key == CHART
         self.view.select(key)
         self.view.setVisible(self._is_drawn)
-        self._legend.setVisible(self._is_drawn)
-        is_heat = self._is_chart and self._cross is not None
-        self.bar.setVisible(self.rows.total >= SEARCH_FROM and not is_heat and not self._is_line)
+        self.kind.offer(self._fitting)
+        self.kind.select(self._kind)
+        self.kind.setVisible(self._is_chart and len(self._fitting) > 1)
+        is_arranged = not self._is_chart or self._kind == BARS
+        self.bar.setVisible(self.rows.total >= SEARCH_FROM and is_arranged)
         self.bar.offer_most(self._is_chart)
-        self._draw()
         # What goes is hidden first: two at once would make the page higher for a moment.
-        is_table = not self._is_chart and self.rows.total > 0
-        parts = (self.plot, self._is_chart and not is_heat), (self.table, is_table)
-        for part, on in sorted((*parts, (self.heat, is_heat)), key=lambda pair: pair[1]):
-            part.setVisible(on)
-        self._heat_legend.setVisible(is_heat)
+        self.table.setVisible(False)
+        self.charts.setVisible(False)
+        self._draw()
+        self._tell_margins()
+        self.charts.setVisible(self._is_chart)
+        self.table.setVisible(not self._is_chart and self.rows.total > 0)
         self.save_picture.setVisible(self._is_chart)
         lay_out_now()
 
-    @property
-    def _is_line(self) -> bool:
-        return self._is_chart and self._are_periods
-
     def _draw(self) -> None:
-        """The chart of the rows on show, in their order, where a chart is looked at."""
+        """The chart, where one is looked at: bars of the rows on show, in their order."""
         shown = self._shown
         left_out = 0
-        if shown is not None and self._is_chart and self._cross is None:
-            order = self.rows.order if not self._is_line else list(range(self.rows.total))
-            # In a line all have room.
-            first = order[: self.bar.most] if not self._is_line else order
-            left_out = len(order) - min(len(first), MOST_BARS)
-            self._draw_bars(shown, first)
+        if shown is not None and self._is_chart:
+            if self._kind in (BARS, LINE):
+                # In a line all have room.
+                order = list(range(self.rows.total)) if self._kind == LINE else self.rows.order
+                first = order if self._kind == LINE else order[: self.bar.most]
+                left_out = len(order) - min(len(first), MOST_BARS)
+                self.charts.draw_bars(shown, first, self.bar.most, self._kind)
+            self.charts.show_kind(self._kind)
         self._tell_rest(left_out)
-
-    def _draw_bars(self, shown: ShownTable, order: list[int]) -> None:
-        self.plot.show_figures(
-            [shown.labels[row] for row in order],
-            [shown.values[row] for row in order],
-            [shown.half_widths[row] for row in order],
-            shown.unit,
-            [shown.intervals[row] for row in order] if shown.intervals else (),
-            [shown.noisy[row] for row in order],
-            min(self.rows.total, self.bar.most),
-            self._is_line,
-        )
 
     def _tell_rest(self, left_out: int) -> None:
         """How many rows have no bar, and the way to them."""
@@ -282,12 +299,10 @@ class ResultTable(QWidget):
 
     def copy_picture(self) -> None:
         """Put the chart on the clipboard."""
-        view = self.plot.canvas if self._cross is None else self.heat
-        QGuiApplication.clipboard().setImage(picture_of(view))
+        QGuiApplication.clipboard().setImage(picture_of(self.charts.pictured(self._kind)))
 
     def _save(self) -> None:
-        view = self.plot.canvas if self._cross is None else self.heat
-        ask_save_picture(self, view)
+        ask_save_picture(self, self.charts.pictured(self._kind))
 
     def _open_menu(self) -> None:
         menu = QMenu(self)
@@ -302,11 +317,3 @@ class ResultTable(QWidget):
             action.triggered.connect(lambda _on=False, work=work: work())
             menu.addAction(action)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
-
-
-def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
-    value, width = shown.values[place], shown.half_widths[place]
-    behind = words.behind(shown.unit)
-    figure = "–" if value is None else words.figure(value) + behind
-    margin = f"± {words.figure(width)}{behind}" if width and value is not None else ""
-    return HeatCell(figure, margin, heat, shown.noisy[place])

@@ -17,6 +17,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
+from dpdesk.desk.pages.results.charts import charts_of
 from dpdesk.desk.pages.results.exported_view import ExportedView
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import words
@@ -38,7 +39,6 @@ from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.magnitudes import offered
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Refused
@@ -111,7 +111,7 @@ class ResultsView(QWidget):
             yield
 
     def _add_card(self) -> None:
-        card = ResultTable()
+        card = ResultTable(jobs=self._session.looks)
         card.hide()
         card.use_bounds.clicked.connect(lambda: self._declare_bounds(card))
         self.cards.append(card)
@@ -161,7 +161,7 @@ class ResultsView(QWidget):
                 found,
                 self._heading(query),
                 query.statistic,
-                self._are_periods(query, found),
+                charts_of(self._study, query, found),
                 says_groups=planned is not None and not planned.title,
             )
             card.bounds = self._found_bounds(query, found)
@@ -174,15 +174,6 @@ class ResultsView(QWidget):
     def finish(self) -> None:
         """Show all cards now."""
         self._coming.finish()
-
-    def _are_periods(self, query: ReleasedQuery, table: Table) -> bool:
-        """Whether a table has one figure a line, and its lines follow one another in time."""
-        planned = self._study.query(query.id) if self._study is not None else None
-        roles = [column.role for column in table.columns]
-        if planned is None or len(planned.by) != 1 or roles.count("group") != 1:
-            return False
-        by = planned.by[0]
-        return "value" in roles and isinstance(by, Periods) and by.period != "weekday"
 
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""

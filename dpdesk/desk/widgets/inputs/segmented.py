@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
@@ -114,6 +116,11 @@ class Segmented(QWidget):
             self._group.setExclusive(True)
             settle_tab_stop(self._group)
 
+    def offer(self, keys: Collection[str]) -> None:
+        """Show these choices alone."""
+        for key, segment in self._segments.items():
+            segment.setVisible(key in keys)
+
     def segment(self, key: str) -> QAbstractButton:
         """The button of one choice."""
         return self._segments[key]
@@ -126,7 +133,7 @@ class Segmented(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right choose the neighbour."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
-        keys = list(self._segments)
+        keys = [key for key, segment in self._segments.items() if not segment.isHidden()]
         if step is None or self.key not in keys:
             super().keyPressEvent(event)
             return
@@ -138,6 +145,6 @@ class Segmented(QWidget):
         """Paint the common border."""
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.BUTTON, Role.SURFACE, Role.CONTROL)
-        for segment in list(self._segments.values())[1:]:
+        for segment in [one for one in self._segments.values() if not one.isHidden()][1:]:
             painter.fillRect(segment.x() - 1, 1, 1, self.height() - 2, color(Role.LINE))
         painter.end()

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.results.charts import plain_charts
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture
@@ -488,7 +489,9 @@ def test_of_very_many_the_first_are_drawn(results: ResultTable) -> None:
 
 
 def test_periods_are_joined_in_their_order(results: ResultTable) -> None:
-    results.show_table(many(36), "A heading", "count", are_periods=True)
+    results.show_table(
+        many(36), "A heading", "count", charts=plain_charts(many(36), are_periods=True)
+    )
     settle()
     assert not results.plot.lies and len(results.plot._labels) == 36
     assert not results.bar.isVisible()

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The charts of one card: bars, line, cross-table, curve or boxes, of which one is on show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.pages.results.charts import BOX, CURVE, HEAT, LINE, ONLY_BARS, Charts
+from dpdesk.desk.pages.results.cross_table import CrossTable
+from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable, heats
+from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.desk.plots.box_plot import BoxPlot
+from dpdesk.desk.plots.curve_plot import CurvePlot
+from dpdesk.desk.plots.plot_base import Plot
+from dpdesk.desk.text import words
+from dpdesk.desk.text.result_words import ShownTable
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+
+
+class ResultCharts(QWidget):
+    """The charts.
+
+    Args:
+        name: accessible name of the cross-table.
+        made_up: the figures are a rehearsal's.
+        jobs: works out curves and boxes beside the window's thread; in it where there is none.
+
+    Attributes:
+        bars, heat, curve, box: the charts; the last two are made when they are first drawn.
+
+    Signals:
+        copy_wanted: Ctrl+C was pressed; the table is to be copied.
+        drawn: a curve or boxes that were worked out are on show now.
+    """
+
+    copy_wanted = Signal()
+    drawn = Signal()
+
+    def __init__(self, name: str, made_up: bool, jobs: JobRunner | None) -> None:
+        super().__init__()
+        self._working = LatestJob(jobs, self) if jobs is not None else None
+        self._is_made_up = made_up
+        self._charts = ONLY_BARS
+        self._drawn: set[str] = set()
+        self.bars = ErrorBarsPlot(made_up=made_up)
+        self.heat = HeatTable(name, made_up=made_up)
+        self.curve: CurvePlot | None = None
+        self.box: BoxPlot | None = None
+        self._legend = HeatLegend()
+        self._column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        for view in (self.bars, self.heat):
+            view.copy_wanted.connect(self.copy_wanted)
+            self._column.addWidget(view)
+        self._column.addWidget(self._legend, 0, Qt.AlignmentFlag.AlignRight)
+
+    def begin(self, charts: Charts, shown: ShownTable) -> None:
+        """Another query is there.
+
+        Args:
+            charts: what fits it.
+            shown: its figures as they are read.
+        """
+        self._charts, self._drawn = charts, set()
+        if self._working is not None:
+            self._working.drop()
+        if charts.cross is not None:
+            self._fill_heat(charts.cross, shown)
+
+    def _fill_heat(self, cross: CrossTable, shown: ShownTable) -> None:
+        warm = heats(shown.values, shown.noisy)
+        cells = [[_cell(shown, place, warm[place]) for place in line] for line in cross.places]
+        self.heat.show_cells(cross.across, cross.down, cells)
+        self._legend.tell(any(shown.noisy))
+
+    def show_kind(self, kind: str) -> None:
+        """Put one chart on show; what goes is hidden first, so that nothing is higher meanwhile."""
+        if kind not in self._drawn:
+            self._drawn.add(kind)
+            self._draw(kind)
+        shown = self.of(kind)
+        for view in (self.bars, self.heat, self.curve, self.box):
+            if view is not None and view is not shown:
+                view.hide()
+        self._legend.setVisible(kind == HEAT)
+        shown.show()
+
+    def of(self, kind: str) -> Plot | HeatTable:
+        """The chart of a kind."""
+        made = {HEAT: self.heat, CURVE: self.curve, BOX: self.box}.get(kind)
+        return made if made is not None else self.bars
+
+    def pictured(self, kind: str) -> QWidget:
+        """What a picture of a kind is taken of."""
+        view = self.of(kind)
+        return view.canvas if isinstance(view, Plot) else view
+
+    def explained(self, kind: str) -> str:
+        """What the margins of a curve or of boxes are; they are drawn already."""
+        if kind == CURVE:
+            return self.tr("95 times in 100 within its bar, each point by itself")
+        if self.box is not None and self.box.has_ranges:
+            return self.tr("95 times in 100 within its bar, each quantile by itself")
+        return self.tr("How far off the ranks may be stands in the table")
+
+    def draw_bars(self, shown: ShownTable, order: Sequence[int], most: int, kind: str) -> None:
+        """Bars, or a line, of the rows on show in their order; there is room for most of them."""
+        self.bars.show_figures(
+            [shown.labels[row] for row in order],
+            [shown.values[row] for row in order],
+            [shown.half_widths[row] for row in order],
+            shown.unit,
+            [shown.intervals[row] for row in order] if shown.intervals else (),
+            [shown.noisy[row] for row in order],
+            min(len(shown.rows), most),
+            kind == LINE,
+        )
+
+    def _draw(self, kind: str) -> None:
+        """Draw what follows from the figures alone; bars follow the rows on show, too."""
+        if kind == CURVE:
+            if self.curve is None:
+                self.curve = CurvePlot(made_up=self._is_made_up)
+                self._add(self.curve)
+            self.curve.show_curves((), self._charts.unit)
+            self._work_out(self._charts.curves, self.curve.show_curves)
+        elif kind == BOX:
+            if self.box is None:
+                self.box = BoxPlot(made_up=self._is_made_up)
+                self._add(self.box)
+            self.box.show_boxes(self._charts.boxes(), self._charts.unit)
+            self._work_out(self._charts.boxes_with_ranges, self.box.show_boxes)
+
+    def _work_out(self, work: Callable[[], Any], show: Callable[[Any, str], None]) -> None:
+        """Margins of hundreds of points take seconds: nobody waits for them."""
+        unit = self._charts.unit
+
+        def done(found: Any) -> None:
+            show(found, unit)
+            self.drawn.emit()
+
+        if self._working is None:
+            done(work())
+        else:
+            self._working.run(lambda _progress, _cancel: work(), done, lambda _problems: None)
+
+    def _add(self, view: CurvePlot | BoxPlot) -> None:
+        view.copy_wanted.connect(self.copy_wanted)
+        self._column.insertWidget(0, view)
+
+
+def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
+    value, width = shown.values[place], shown.half_widths[place]
+    behind = words.behind(shown.unit)
+    figure = "–" if value is None else words.figure(value) + behind
+    margin = f"± {words.figure(width)}{behind}" if width and value is not None else ""
+    return HeatCell(figure, margin, heat, shown.noisy[place])

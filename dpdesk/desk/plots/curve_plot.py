@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cumulative shares: a curve that rises to 100 %, each point with its margin."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsPolygonItem, QWidget
+
+from dpdesk.desk.plots.released_plot import ReleasedPlot
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
+
+HEIGHT = 270
+MOST_CURVES = 3
+"""More curves cannot be told apart by their marks and dashes."""
+MOST_MARGINS = 24
+"""Of more points the margins are drawn as two thin lines."""
+MOST_SPOKEN = 24
+CAP = 4
+"""Half the width of an error bar's ends, in pixels."""
+BESIDE = 6
+"""Pixels between the error bars of two curves at one place."""
+FULL, HEADROOM = 100.0, 1.16
+TICKS = (0, 25, 50, 75, 100)
+EDGE = 40
+"""So many pixels a label may reach past the ends of its axis."""
+LOOKS = (
+    (Role.ACCENT, Qt.PenStyle.SolidLine, "o"),
+    (Role.SECOND, Qt.PenStyle.DashDotLine, "s"),
+    (Role.TEXT, Qt.PenStyle.DotLine, "t1"),
+)
+"""Colour, line and mark of each curve: three ways to tell them apart."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The share of the rows up to a value, in percent.
+
+    Attributes:
+        place: the value.
+        share: in percent.
+        low, high: the share lies between them 95 times in 100.
+        noisy: whether it is too noisy to use.
+    """
+
+    place: float
+    share: float
+    low: float
+    high: float
+    noisy: bool = False
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One group's shares, in the order of their values.
+
+    Attributes:
+        name: of the group; empty where there is one curve.
+    """
+
+    name: str
+    points: tuple[CurvePoint, ...]
+
+
+class CurvePlot(ReleasedPlot):
+    """One curve, or a few beside one another."""
+
+    def __init__(self, parent: QWidget | None = None, made_up: bool = False) -> None:
+        super().__init__(HEIGHT, parent, made_up)
+        self.setFixedHeight(HEIGHT)
+        self._curves: tuple[Curve, ...] = ()
+        self._unit = ""
+
+    def show_curves(self, curves: Sequence[Curve], unit: str) -> None:
+        """Show curves; one without points says nothing.
+
+        Args:
+            curves: at most ``MOST_CURVES``.
+            unit: of the values; may be empty.
+        """
+        self._curves = tuple(curve for curve in curves if curve.points)[:MOST_CURVES]
+        self._unit = unit
+        count = sum(len(curve.points) for curve in self._curves)
+        sentence = self.tr(
+            "Cumulative shares, %n point(s), each with the margin within which it lies 95 times "
+            "in 100.",
+            "",
+            count,
+        )
+        spoken = " ".join(map(self._spoken, self._curves)) if count <= MOST_SPOKEN else ""
+        self.describe(self.name(), f"{sentence} {spoken}".strip())
+        self.draw()
+
+    def _spoken(self, curve: Curve) -> str:
+        """A curve's numbers in one sentence."""
+        template = self.tr("up to {0}: {1} (between {2} and {3})")
+        texts = (
+            template.format(words.figure(p.place), *map(_percent, (p.share, p.low, p.high)))
+            for p in curve.points
+        )
+        return f"{curve.name}{': ' if curve.name else ''}{'; '.join(texts)}."
+
+    def draw(self) -> None:
+        """Draw margins first, then lines and points over them."""
+        plot = self.canvas.getPlotItem()
+        plot.clear()
+        self._draw_mark()
+        if not self._curves:
+            self._say_nothing()
+            return
+        self._set_axes()
+        for number, curve in enumerate(self._curves):
+            self._add_band(curve, number)
+        for number, curve in enumerate(self._curves):
+            self._add_line(curve, number)
+            self._add_points(curve, number)
+        if len(self._curves) > 1:
+            self._add_legend()
+
+    def _say_nothing(self) -> None:
+        """In place of a curve."""
+        for side in ("left", "bottom"):
+            self.style_axis(side, False)
+        text = pg.TextItem(self.tr("Too few rows to say: no shares."), anchor=(0.5, 0.5))
+        text.setFont(font(Type.TEXT))
+        text.setColor(color(Role.TEXT_QUIET))
+        self.canvas.setRange(xRange=(-1, 1), yRange=(-1, 1), padding=0)
+        self.canvas.addItem(text, ignoreBounds=True)
+
+    def _add_band(self, curve: Curve, number: int) -> None:
+        """What lies within the margins: filled below a single curve, bars at few points."""
+        places = [point.place for point in curve.points]
+        lows, highs = [p.low for p in curve.points], [p.high for p in curve.points]
+        role = LOOKS[number][0]
+        if len(self._curves) == 1 and not self._is_made_up and len(places) > 1:
+            corners = [
+                *zip(places, lows, strict=True),
+                *reversed([*zip(places, highs, strict=True)]),
+            ]
+            band = QGraphicsPolygonItem(QPolygonF([QPointF(*corner) for corner in corners]))
+            band.setPen(QPen(Qt.PenStyle.NoPen))
+            band.setBrush(color(Role.BAND))
+            band.setZValue(-1)
+            self.canvas.addItem(band)
+        if len(places) > MOST_MARGINS:
+            for ends in (lows, highs):
+                self.canvas.plot(places, ends, pen=self.pen(role, 1, Qt.PenStyle.DotLine))
+            return
+        aside = (number - (len(self._curves) - 1) / 2) * BESIDE * self._pixel()
+        cap = CAP * self._pixel()
+        lines: list[tuple[float, float]] = []
+        for point in curve.points:
+            here = point.place + aside
+            for end in (point.low, point.high):
+                lines += [(here, point.share), (here, end), (here - cap, end), (here + cap, end)]
+        role = Role.TEXT if len(self._curves) == 1 else role
+        across, up = zip(*lines, strict=True)
+        self.canvas.plot(across, up, pen=self.pen(role, 1.4), connect="pairs")
+
+    def _add_line(self, curve: Curve, number: int) -> None:
+        """Through the points: dashed to and from what is too noisy to use."""
+        role, style, _mark = LOOKS[number]
+        for is_noisy, pairs in self._pieces(curve):
+            across = [end.place for pair in pairs for end in pair]
+            up = [end.share for pair in pairs for end in pair]
+            dashed = self._line_style(is_noisy)
+            used = style if dashed == Qt.PenStyle.SolidLine else dashed
+            pen = self.pen(Role.CONTROL if is_noisy else role, 2, used)
+            self.canvas.plot(across, up, pen=pen, connect="pairs")
+
+    def _pieces(self, curve: Curve) -> list[tuple[bool, list[tuple[CurvePoint, CurvePoint]]]]:
+        """Neighbouring points, those that can be used apart from the others."""
+        pairs = list(itertools.pairwise(curve.points))
+        usable = [(a, b) for a, b in pairs if not (a.noisy or b.noisy)]
+        others = [(a, b) for a, b in pairs if a.noisy or b.noisy]
+        return [(noisy, part) for noisy, part in ((False, usable), (True, others)) if part]
+
+    def _add_points(self, curve: Curve, number: int) -> None:
+        """A mark a point, hollow where it is too noisy to use."""
+        if len(curve.points) > MOST_MARGINS:
+            return
+        role, _style, mark = LOOKS[number]
+        aside = (number - (len(self._curves) - 1) / 2) * BESIDE * self._pixel()
+        for is_noisy in (False, True):
+            points = [point for point in curve.points if point.noisy == is_noisy]
+            if not points:
+                continue
+            is_hollow = is_noisy or self._is_made_up
+            self.canvas.plot(
+                [point.place + aside for point in points],
+                [point.share for point in points],
+                pen=None,
+                symbol=mark,
+                symbolSize=7,
+                symbolBrush=color(Role.SURFACE if is_hollow else role),
+                symbolPen=self.pen(Role.CONTROL if is_noisy else role, 1.4),
+            )
+
+    def _add_legend(self) -> None:
+        """Which curve is which, above all of them."""
+        low, high = self._ends()
+        slot = (high - low) / len(self._curves)
+        up = FULL * (1 + HEADROOM) / 2
+        for number, curve in enumerate(self._curves):
+            role, style, mark = LOOKS[number]
+            left = low + slot * number
+            self.canvas.plot(
+                [left, left + 26 * self._pixel()],
+                [up, up],
+                pen=self.pen(role, 2, style),
+                symbol=mark,
+                symbolSize=7,
+                symbolBrush=color(role),
+                symbolPen=None,
+            )
+            text = pg.TextItem(curve.name, anchor=(0, 0.5))
+            text.setFont(font(Type.QUIET))
+            text.setColor(color(Role.TEXT))
+            text.setPos(left + 34 * self._pixel(), up)
+            self.canvas.addItem(text, ignoreBounds=True)
+
+    def _ends(self) -> tuple[float, float]:
+        """The lowest and the highest value that a curve has a point at."""
+        places = [point.place for curve in self._curves for point in curve.points]
+        low, high = min(places), max(places)
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+    def _pixel(self) -> float:
+        """How much of the values' axis one pixel is."""
+        low, high = self._ends()
+        return (high - low) / max(1.0, self._view().width())
+
+    def _set_axes(self) -> None:
+        axis = self.style_axis("left", True, grid=True)
+        axis.behind = words.behind(words.PERCENT)
+        axis.setTicks([[(share, f"{share}{axis.behind}") for share in TICKS]])
+        axis.setStyle(hideOverlappingLabels=EDGE)
+        bottom = self.style_axis("bottom", True)
+        bottom.setLabel(self._unit, color=color(Role.TEXT_QUIET).name())
+        bottom.showLabel(bool(self._unit))
+        low, high = self._ends()
+        room = (high - low) * 0.02
+        top = HEADROOM if len(self._curves) > 1 else 1.04
+        self.canvas.setRange(xRange=(low - room, high + room), yRange=(0, FULL * top), padding=0)
+        bottom.setStyle(hideOverlappingLabels=EDGE)
+        self.settle_axes("left", "bottom")
+
+
+def _percent(value: float) -> str:
+    return words.figure(value, 3) + words.behind(words.PERCENT)

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which charts a card offers, what they say, and how one is picked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.results.charts import charts_of
+from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.plots.box_plot import Box, BoxPlot
+from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
+from dpdesk.desk.plots.pictures import picture_of, save_picture
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import DateColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.statistics import Statistic
+from tests.desk.screens import settle, wait_until
+from tests.release.rehearsal.made_up_studies import asks
+
+LOUD, PLAIN, QUIET = (Epsilon.of(text) for text in ("0.001", "1", "20"))
+CUTS = tuple(map(Decimal, (10, 20, 40)))
+BINS = Bins("stay", CUTS)
+DAYS = DateColumn("day", date(2025, 1, 1), date(2025, 12, 31))
+MONTHS = Periods("day", "month")
+
+
+def part(*texts: str) -> tuple[Decimal, ...]:
+    return tuple(map(Decimal, texts))
+
+
+QUARTERS = part("0.25", "0.5", "0.75")
+TAILS = part("0.05", "0.25", "0.5", "0.75", "0.95")
+MANY = tuple(Decimal(n) / 20 for n in range(1, 20))
+
+
+@cache
+def answered(
+    statistic: Statistic, share: Epsilon = PLAIN, **more: Any
+) -> tuple[Study, RehearsedQuery]:
+    """One query on rows that are made up, its noise drawn by the real door."""
+    study = asks(statistic, **more)
+    query = study.queries[0].having(epsilon=share)
+    study = replace(study, columns=(*study.columns, DAYS), queries=(query,))
+    return study, rehearse(study, OpenDPDoor(), 5_000).queries[0]
+
+
+def card_of(qtbot: QtBot, statistic: Statistic, share: Epsilon = PLAIN, **more: Any) -> ResultTable:
+    """The card of an answer, as it comes up."""
+    study, query = answered(statistic, share, **more)
+    card = ResultTable()
+    qtbot.addWidget(card)
+    card.resize(800, 600)
+    card.show()
+    card.show_table(query.table, "A heading", statistic, charts_of(study, query.drawn, query.table))
+    settle()
+    return card
+
+
+@pytest.mark.parametrize(
+    ("statistic", "more", "kinds"),
+    [
+        ("count", {}, ("bars",)),
+        ("count", {"by": ("ward",)}, ("bars",)),
+        ("count", {"by": (BINS,)}, ("bars", "curve")),
+        ("count", {"by": ("sex", BINS)}, ("heat", "bars", "curve")),
+        ("count", {"by": ("sex", "ward", BINS)}, ("bars",)),
+        ("count-people", {"by": (BINS,)}, ("bars",)),
+        ("mean", {"by": (BINS,)}, ("bars",)),
+        ("count", {"by": (MONTHS,)}, ("line", "bars")),
+        ("distribution", {"edges": CUTS}, ("curve", "bars")),
+        ("distribution", {"edges": CUTS, "by": ("ward",)}, ("curve", "bars")),
+        ("distribution", {"edges": CUTS, "by": ("ward", "sex")}, ("bars",)),
+        ("quantiles", {"quantiles": QUARTERS}, ("box", "bars")),
+        ("quantiles", {"quantiles": TAILS}, ("box", "bars")),
+        ("quantiles", {"quantiles": part("0.1", "0.5", "0.9")}, ("box", "bars")),
+        ("quantiles", {"quantiles": part("0.1", "0.9")}, ("bars",)),
+        ("many-quantiles", {"quantiles": MANY, "candidates": ()}, ("box", "bars")),
+        ("median", {}, ("bars",)),
+    ],
+)
+def test_what_fits_follows_from_the_question(
+    statistic: Statistic, more: dict[str, Any], kinds: tuple[str, ...]
+) -> None:
+    study, query = answered(statistic, **more)
+    found = charts_of(study, query.drawn, query.table).kinds
+    assert found == kinds
+    loud = answered(statistic, LOUD, **more)[1]
+    assert charts_of(study, loud.drawn, loud.table).kinds == kinds, "whatever was drawn"
+
+
+def test_a_histogram_adds_up_to_its_cumulative_shares(qtbot: QtBot) -> None:
+    """A rehearsal's bins are equally large, and the noise is quiet."""
+    card = card_of(qtbot, "count", QUIET, by=(BINS,))
+    assert card.plot.isVisible() and card.kind.isVisible()
+    qtbot.mouseClick(card.kind.segment("curve"), Qt.MouseButton.LeftButton)
+    settle()
+    plot = card.charts.curve
+    assert plot is not None and plot.isVisible() and not card.plot.isVisible()
+    (curve,) = plot._curves
+    assert [point.place for point in curve.points] == [9, 19, 39, 50]
+    for point, share in zip(curve.points, (25, 50, 75, 100), strict=True):
+        assert abs(point.share - share) < 2
+        assert 0 <= point.low <= point.share <= point.high <= 100
+    assert curve.points[-1].low == 100
+    assert "up to 9: " in plot.accessibleDescription()
+    assert "each point by itself" in card._legend.text()
+
+
+def test_a_distribution_begins_with_its_curve_as_its_table_has_it(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "distribution", edges=CUTS, by=("sex",))
+    plot, table = (
+        card.charts.curve,
+        answered("distribution", PLAIN, edges=CUTS, by=("sex",))[1].table,
+    )
+    assert plot is not None and plot.isVisible() and not card.bar.isVisible()
+    assert [curve.name for curve in plot._curves] == ["f", "m"]
+    roles = [column.role for column in table.columns]
+    share, half = roles.index("share"), roles.index("share-half-width")
+    points = [point for curve in plot._curves for point in curve.points]
+    for point, row in zip(points, table.rows, strict=True):
+        assert point.share == pytest.approx(100 * float(row[share]))
+        assert point.high == pytest.approx(
+            min(100, 100 * float(row[share]) + 100 * float(row[half]))
+        )
+
+
+def test_what_is_too_noisy_is_dashed_and_hollow(qtbot: QtBot) -> None:
+    usable, noisy = CurvePoint(1, 20, 10, 30), CurvePoint(2, 50, 0, 100, noisy=True)
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.show_curves([Curve("", (usable, replace(usable, place=1.5), noisy))], "days")
+    styles = {
+        item.opts["pen"].style()
+        for item in plot.canvas.getPlotItem().listDataItems()
+        if item.opts["pen"] is not None and item.opts["symbol"] is None
+    }
+    assert Qt.PenStyle.DashLine in styles and Qt.PenStyle.SolidLine in styles
+    brushes = [
+        item.opts["symbolBrush"].name()
+        for item in plot.canvas.getPlotItem().listDataItems()
+        if item.opts["symbol"] is not None
+    ]
+    assert len(set(brushes)) == 2
+
+
+def test_no_shares_say_so_in_words(qtbot: QtBot) -> None:
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.show_curves([Curve("", ())], "days")
+    texts = [
+        item.toPlainText() for item in plot.canvas.scene().items() if hasattr(item, "textItem")
+    ]
+    assert texts == ["Too few rows to say: no shares."]
+
+
+def test_curves_differ_by_mark_and_dashes_not_by_colour_alone() -> None:
+    from dpdesk.desk.plots.curve_plot import LOOKS
+
+    assert len(LOOKS) == MOST_CURVES
+    for place in range(3):
+        assert len({look[place] for look in LOOKS}) == MOST_CURVES
+
+
+def test_of_hundreds_of_points_no_bar_is_drawn_for_each(qtbot: QtBot) -> None:
+    points = tuple(CurvePoint(n, n / 10, 0, 100) for n in range(999))
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.show_curves([Curve("", points)], "")
+    assert len(points) > MOST_MARGINS
+    items = plot.canvas.getPlotItem().listDataItems()
+    assert all(item.opts["symbol"] is None for item in items)
+    assert len(plot.accessibleDescription()) < 200
+
+
+def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "quantiles", QUIET, quantiles=TAILS, candidates=(), by=("sex",))
+    plot = card.charts.box
+    assert plot is not None and plot.isVisible()
+    for box, name in zip(plot._boxes, ("f", "m"), strict=True):
+        assert box.name == name
+        assert box.figures == pytest.approx((12, 25, 38), abs=3)
+        assert box.ends == pytest.approx((2, 48), abs=3)
+        assert box.ranges == () and not box.noisy
+    assert "stands in the table" in card._legend.text()
+    assert plot.accessibleDescription().startswith("2 boxes of released quantiles. f: ")
+
+
+def test_boxes_read_off_counts_have_error_bars_that_end_where_values_can(qtbot: QtBot) -> None:
+    more: dict[str, Any] = {"quantiles": MANY, "candidates": ()}
+    card = card_of(qtbot, "many-quantiles", **more)
+    plot = card.charts.box
+    assert plot is not None
+    (box,) = plot._boxes
+    assert not box.noisy and len(box.ranges) == 3
+    assert all(low <= at <= high for at, (low, high) in zip(box.figures, box.ranges, strict=True))
+    assert "within its bar" in card._legend.text() and "between" in plot.accessibleDescription()
+    loud = card_of(qtbot, "many-quantiles", LOUD, **more).charts.box
+    assert loud is not None
+    assert loud._boxes[0].noisy
+    assert all(0 <= low <= high <= 50 for low, high in loud._boxes[0].ranges)
+
+
+def test_a_longer_error_bar_ends_in_an_arrow_and_sets_no_axis(qtbot: QtBot) -> None:
+    fine, loud = (Box(n, (10.0, 12.0, 14.0), (), ((9, 11), (11, 13), (13, 15))) for n in "ab")
+    wide = replace(loud, ranges=((0, 50),) * 3, noisy=True)
+    plot = BoxPlot()
+    qtbot.addWidget(plot)
+    plot.show_boxes([fine, wide], "days")
+    assert plot._ends() == (9, 15)
+    marks = [item.opts["symbol"] for item in plot.canvas.getPlotItem().listDataItems()]
+    assert marks.count("t3") == marks.count("t2") == 3
+
+
+def test_the_chart_is_picked_by_keyboard_and_stays_for_this_query(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "count", by=("sex", BINS))
+    assert card.heat.isVisible()
+    card.kind.segment("heat").setFocus()
+    for wanted in ("bars", "curve", "heat"):
+        QTest.keyClick(card.kind.segment(card.kind.key), Qt.Key.Key_Left)
+        settle()
+        # Of five charts the two that do not fit are passed over.
+        assert card.kind.key == wanted
+    for wanted, shown in (("bars", card.plot), ("curve", None)):
+        qtbot.mouseClick(card.kind.segment(wanted), Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(card.view.segment("table"), Qt.MouseButton.LeftButton)
+        settle()
+        assert card.table.isVisible() and not card.kind.isVisible()
+        qtbot.mouseClick(card.view.segment("chart"), Qt.MouseButton.LeftButton)
+        settle()
+        assert (shown or card.charts.curve).isVisible()  # type: ignore[union-attr]
+    study, query = answered("count", PLAIN, by=("sex", BINS))
+    card.show_table(query.table, "Another", "count", charts_of(study, query.drawn, query.table))
+    settle()
+    assert card.heat.isVisible(), "another query begins with its first chart"
+
+
+def test_margins_are_worked_out_beside_the_window(session: Session, qtbot: QtBot) -> None:
+    study, query = answered("many-quantiles", quantiles=MANY, candidates=())
+    card = ResultTable(jobs=session.looks)
+    qtbot.addWidget(card)
+    card.show()
+    card.show_table(query.table, "", "many-quantiles", charts_of(study, query.drawn, query.table))
+    plot = card.charts.box
+    assert plot is not None and len(plot._boxes) == 1, "the boxes are there at once"
+    wait_until(lambda: plot.has_ranges)
+    assert "within its bar" in card._legend.text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["curve", "box"])
+def test_pictures_follow_the_theme_and_are_saved_in_each_form(
+    themed: Theme, scheme: str, kind: str, qtbot: QtBot, tmp_path: Path
+) -> None:
+    themed.apply(scheme)
+    more: dict[str, Any] = {"quantiles": QUARTERS} if kind == "box" else {"edges": CUTS}
+    card = card_of(qtbot, "quantiles" if kind == "box" else "distribution", **more)
+    view = card.charts.pictured(kind)
+    ground = picture_of(view).pixelColor(2, 2).lightness()
+    assert ground < 80 if scheme == "dark" else ground > 240
+    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        path = tmp_path / f"picture.{ending}"
+        assert save_picture(view, path)
+        assert path.read_bytes().startswith(start)
+
+
+def test_made_up_curves_and_boxes_are_hollow_and_marked(qtbot: QtBot) -> None:
+    point = CurvePoint(1, 20, 10, 30)
+    curve, box = CurvePlot(made_up=True), BoxPlot(made_up=True)
+    for plot in (curve, box):
+        qtbot.addWidget(plot)
+    curve.show_curves([Curve("", (point, replace(point, place=2)))], "")
+    box.show_boxes([Box("", (1.0, 2.0, 3.0))], "")
+    for shown in (curve, box):
+        assert "made up" in shown._mark.text
+        assert shown.accessibleName() == "Made-up figures"
+        pens = [item.opts["pen"] for item in shown.canvas.getPlotItem().listDataItems()]
+        assert Qt.PenStyle.DashLine in [pen.style() for pen in pens if pen is not None]
+    rects = [
+        i for i in box.canvas.getPlotItem().items if hasattr(i, "rect") and hasattr(i, "brush")
+    ]
+    assert [rect.brush().style() for rect in rects] == [Qt.BrushStyle.NoBrush]
+
+
+def test_margins_of_half_of_all_are_noise() -> None:
+    from dpdesk.desk.pages.results.charts import _point
+    from dpdesk.privacy.statistics.figures_text import Figure
+
+    assert not _point(1.0, Figure(Fraction(1, 2), Fraction(49, 100))).noisy
+    assert _point(1.0, Figure(Fraction(1, 2), Fraction(1, 2))).noisy

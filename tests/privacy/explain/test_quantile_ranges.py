@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The values between which quantiles lie that were read off counts."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.exact import Exact
+from dpdesk.privacy import compiler
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.explain import quantile_ranges as own
+from dpdesk.privacy.explain.quantile_ranges import possible_places, quantile_ranges
+from dpdesk.privacy.hierarchical_counts import Hierarchy, running_counts
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.statistics.distribution import tree_of
+from dpdesk.privacy.statistics.many_quantiles import rank_bound
+from dpdesk.study.model.amount import Epsilon, Rho
+from tests.privacy.statistics.test_many_quantiles import plan_of, query_of, study_of
+
+TIMES = 150
+SHARES = pytest.mark.parametrize("share", [Epsilon.of("0.5"), Rho.of("0.05")], ids=["eps", "rho"])
+
+
+def rows_of(plan: QueryPlan) -> np.ndarray:
+    """A quarter of the rows at 30 and at 50 each: of two ranks nothing but noise decides."""
+    rows = np.zeros(tree_of(plan).bins, int)
+    rows[[30, 50, 80]] = 2_000, 2_000, 4_000
+    return rows
+
+
+def releases(plan: QueryPlan, times: int = TIMES) -> list[tuple[int, ...]]:
+    """What the real door gives for the same rows, again and again."""
+    (part,), tree = plan.parts, tree_of(plan)
+    exact = node_counts(rows_of(plan), tree.bins, tree.widths)
+    vector = Exact(np.tile(exact, times))
+    drawn = OpenDPDoor().draw(part.name, vector, part.noise, part.sensitivity)
+    return [tuple(drawn[i : i + len(exact)]) for i in range(0, len(drawn), len(exact))]
+
+
+def missed(plan: QueryPlan, parts: tuple[int, ...]) -> dict[int, list[int]]:
+    """How often the first quartile and the median lie outside, by parts of the error."""
+    tree, noise = tree_of(plan), plan.parts[0].noise
+    found = {part: [0, 0] for part in parts}
+    for noisy in releases(plan):
+        counts = running_counts(tree, noisy, None)
+        for part in parts:
+            error = partial(error_part, noise, tree, part)
+            for number, (level, exact) in enumerate((((1, 3), 30), ((1, 1), 50))):
+                low, high = possible_places(counts, level, error, 10**9, tree.bins)
+                found[part][number] += not low <= exact <= high
+    return found
+
+
+def error_part(noise: Noise, tree: Hierarchy, part: int, place: int) -> int:
+    """A part of the error at a candidate."""
+    return own._error(noise, tree, place) // part
+
+
+@SHARES
+def test_the_exact_quantile_is_within_95_times_in_100(share: Epsilon | Rho) -> None:
+    plan = plan_of(20, share)
+    assert plan.parts[0].noise.is_additive
+    most, found = binom.isf(1e-9, TIMES, 0.05), missed(plan, (1, 10))
+    assert max(found[1]) <= most
+    assert min(found[10]) > most, "a tenth of the error would not do"
+
+
+@SHARES
+def test_what_was_read_off_lies_within(share: Epsilon | Rho) -> None:
+    plan = plan_of(20, share)
+    for noisy in releases(plan, 20):
+        lines = table(study_of(share), plan, (noisy,)).rows
+        ranges = quantile_ranges(plan, (noisy,), 0)
+        assert all(
+            low <= Decimal(value) <= high
+            for (_, value, off), (low, high) in zip(lines, ranges, strict=True)
+            if off  # one that crossed shows another quantile's
+        )
+
+
+def test_the_bound_of_the_search_is_no_smaller_than_an_error() -> None:
+    """What is skipped by it could not have decided."""
+    for share in (Epsilon.of("0.2"), Rho.of("0.02")):
+        plan = plan_of(20, share)
+        tree, noise = tree_of(plan), plan.parts[0].noise
+        errors = [own._error(noise, tree, place) for place in range(tree.bins - 1)]
+        assert max(errors) <= rank_bound(noise, tree)
+        counts = running_counts(tree, releases(plan, 1)[0], None)
+        error = partial(own._error, noise, tree)
+        for level in ((1, 19), (1, 3), (1, 1), (9, 1)):
+            quick = possible_places(counts, level, error, rank_bound(noise, tree), tree.bins)
+            assert quick == possible_places(counts, level, error, 10**9, tree.bins)
+
+
+def test_ends_are_candidates() -> None:
+    """Nothing lies beyond the bounds, however loud the noise is."""
+    plan = plan_of(20, Epsilon.of("0.0001"))
+    for noisy in releases(plan, 5):
+        assert set(quantile_ranges(plan, (noisy,), 0)) == {(Decimal(0), Decimal(100))}
+
+
+def test_choices_have_no_ranges() -> None:
+    query = query_of(4)
+    plan = compiler.compile_query(study_of(), query)
+    assert not plan.parts[0].noise.is_additive
+    assert quantile_ranges(plan, ((1,), (2,), (3,)), 0) == ()
