@@ -17,6 +17,7 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.headings import ReleaseWords, headings_of
+from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.four_eyes.countersign import CountersignedPlan, read_countersigned
 from dpdesk.release.four_eyes.requirement import refuse_unready
@@ -27,7 +28,6 @@ from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.release.record.values import newest_form
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey
-from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.totals import share_of, together
 from dpdesk.release.unwritten import UnwrittenBundles
 from dpdesk.shell import confirmations, passphrase
@@ -94,7 +94,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     if paid is None:
         refuse_unready(ledger, _account(study), order.countersignature is not None)
         confirmations.require(study, file.folder, ledger, order)
-    key = unlock_to_sign(home, passphrase.ask())
+    key = unlock_to_release(home, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
     with reserved(out, room_for(study)) as place:

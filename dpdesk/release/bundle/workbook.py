@@ -64,15 +64,20 @@ def workbook_bytes(
         headings: what each query is called, by its id.
         words: the language of the notes.
     """
-    from xlsxwriter import Workbook
-
     stream = io.BytesIO()
-    book = Workbook(stream, _OPTIONS)
+    book = load_writer()(stream, _OPTIONS)
     book.set_properties({"title": release_title(record, words), "created": datetime(1980, 1, 1)})
     _write(book, record, tables, headings, words)
     book.close()
     with zipfile.ZipFile(stream) as archive:
         return pack({name: archive.read(name) for name in archive.namelist()})
+
+
+def load_writer() -> Any:
+    """The library's workbook; loading it takes a moment, and few commands write one."""
+    from xlsxwriter import Workbook
+
+    return Workbook
 
 
 def _write(

@@ -65,6 +65,11 @@ def pdf_bytes(report: Report) -> bytes:
     return stream.getvalue()
 
 
+def load_fonts() -> None:
+    """Load the library and its fonts, which takes a moment, before pages are wanted."""
+    _canvas_class()
+
+
 @lru_cache(maxsize=1)
 def _canvas_class() -> Any:
     """The library's canvas, with our fonts and without anybody's settings.
