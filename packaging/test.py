@@ -8,7 +8,7 @@ python3 packaging/test.py --size         measure a file of ten million rows, bes
 python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
 python3 packaging/test.py --fuzz         the property tests with fresh examples; 20,000 broken files
 python3 packaging/test.py --faults       1,000 kills, 10,000 raced tries, full disks (Linux)
-python3 packaging/test.py --monkey       30,000 random events on the window (Linux)
+python3 packaging/test.py --monkey       40,000 random events on the window (Linux)
 """
 
 import sys

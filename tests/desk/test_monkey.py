@@ -16,15 +16,17 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.text.translators.chosen_language import languages
 from tests.monkey import screen, watch
 from tests.monkey.__main__ import inside
 from tests.monkey.watch import unhandled_wrappers
 
-EVENTS = 80
+EVENTS = 40
 
 
-def test_random_events_break_nothing(tmp_path: Path) -> None:
-    found = inside(3, EVENTS, tmp_path)
+@pytest.mark.parametrize("language", languages())
+def test_random_events_break_nothing(language: str, tmp_path: Path) -> None:
+    found = inside(3, EVENTS, tmp_path, language)
     assert not found["findings"]
     assert found["events"] == EVENTS
 
@@ -87,7 +89,7 @@ def test_a_crash_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     reason="needs Xvfb, openbox, xdotool",
 )
 def test_a_monkey_reaches_the_program_on_a_screen(tmp_path: Path) -> None:
-    found = screen.run(1, 24, tmp_path)
+    found = screen.run(1, 24, tmp_path, "de")
     assert found["events"] == 24
     starts = ("no window", "ended with", "said:")
     assert [finding for finding in found["findings"] if finding.startswith(starts)] == []

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.monkey [EVENTS [EVENTS_ON_SCREEN]] [--seed N]``: monkeys, and what they found.
+"""``python -m tests.monkey [EVENTS [EVENTS_ON_SCREEN]] [--seed N] [--language CODE]``.
 
-Each has a process of its own, so that a crash is a finding like any other, with the place in the
-code where it was. 1 where there is any finding.
+Monkeys, and what they found: in every language in turn unless one is named. Each has a process of
+its own, so that a crash is a finding like any other, with the place in the code where it was. 1
+where there is any finding.
 """
 
 from __future__ import annotations
@@ -16,19 +17,20 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from dpdesk.desk.text.translators.chosen_language import ENGLISH, languages
 from tests.monkey import screen
 
 ROOT = Path(__file__).parents[2]
-EVENTS, ON_SCREEN = 20_000, 10_000
+EVENTS, ON_SCREEN = 20_000, 20_000
 A_MONKEY = 2_000
 MOST_S = 3_600
 
 
-def inside(seed: int, events: int, folder: Path) -> dict[str, Any]:
+def inside(seed: int, events: int, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
     """One monkey in the window's own process; what came of it."""
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.monkey.inside"]
     ended = subprocess.run(
-        [*command, str(seed), str(events), str(folder)],
+        [*command, str(seed), str(events), str(folder), language],
         cwd=ROOT,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "DPDESK_HOME": str(folder / "home")},
         capture_output=True,
@@ -46,7 +48,7 @@ def inside(seed: int, events: int, folder: Path) -> dict[str, Any]:
 def tell(name: str, found: dict[str, Any]) -> bool:
     """Print what came of one; whether it found nothing."""
     stalls = "; ".join(found["stalls"][:2])
-    print(f"{name:12}{found['events']:7} events {found['releases']:4} releases   {stalls}")
+    print(f"{name:16}{found['events']:7} events {found['releases']:4} releases   {stalls}")
     for finding in found["findings"]:
         print("    ", finding)
     sys.stdout.flush()
@@ -59,17 +61,17 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("events", nargs="?", type=int, default=EVENTS)
     parser.add_argument("on_screen", nargs="?", type=int, default=ON_SCREEN)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--language", choices=languages())
     asked = parser.parse_args(arguments)
+    spoken = [asked.language] if asked.language else languages()
+    kinds = (("inside", inside, asked.events), ("screen", screen.run, asked.on_screen))
     good = True
-    for number, begun in enumerate(range(0, asked.events, A_MONKEY)):
-        with tempfile.TemporaryDirectory() as name:
-            found = inside(asked.seed + number, min(A_MONKEY, asked.events - begun), Path(name))
-            good &= tell(f"seed {asked.seed + number}", found)
-    for number, begun in enumerate(range(0, asked.on_screen, A_MONKEY)):
-        with tempfile.TemporaryDirectory() as name:
-            events = min(A_MONKEY, asked.on_screen - begun)
-            found = screen.run(asked.seed + number, events, Path(name))
-            good &= tell(f"screen {asked.seed + number}", found)
+    for kind, monkey, most in kinds:
+        for number, begun in enumerate(range(0, most, A_MONKEY)):
+            seed, language = asked.seed + number, spoken[number % len(spoken)]
+            with tempfile.TemporaryDirectory() as name:
+                found = monkey(seed, min(A_MONKEY, most - begun), Path(name), language)
+            good &= tell(f"{kind} {language} {seed}", found)
     return 0 if good else 1
 
 

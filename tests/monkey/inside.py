@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.monkey.inside SEED EVENTS FOLDER``: one monkey in the window's own process.
+"""``python -m tests.monkey.inside SEED EVENTS FOLDER [LANGUAGE]``: one monkey.
 
-The last line of its output is JSON: events, releases shown, findings, the longest stalls.
+It lives in the window's own process. The last line of its output is JSON: events, releases shown,
+findings, the longest stalls.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def run(seed: int, events: int, world: World) -> dict[str, object]:
 if __name__ == "__main__":
     folder = Path(sys.argv[3])
     os.environ["DPDESK_HOME"] = str(folder / "home")
-    json.dump(run(int(sys.argv[1]), int(sys.argv[2]), make(folder)), sys.stdout)
+    json.dump(run(int(sys.argv[1]), int(sys.argv[2]), make(folder, *sys.argv[4:])), sys.stdout)
     print()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dpdesk.desk.text.translators.chosen_language import ENGLISH
 from dpdesk.study.json.study_files import load_study
 from tests.monkey.program import digest
 from tests.monkey.watch import HARMLESS, MOST_LOST_S
@@ -33,6 +34,8 @@ START_S = 60
 KEYS = ["Tab", "shift+Tab", "Return", "space", "Escape", "Up", "Down", "Left", "Right"]
 KEYS += ["BackSpace", "Delete", "Home", "End", "Next", "F2"]
 SHORTCUTS = ["ctrl+z", "ctrl+shift+z", *(f"ctrl+{n}" for n in range(1, 7)), "ctrl+4", "ctrl+5"]
+RELEASE = ("release", "freigabe", "freigeb")
+"""In the names of what leads to a release."""
 TEXTS = ["0", "1", "14", "-3", "0.5", "1,5", "f", "m", "abc", "days", PASSPHRASE]
 
 
@@ -147,7 +150,7 @@ class Life:
         """A control in front, those of a release more often than others, or any point of it."""
         told = self._told("controls.json") or {}
         controls = told.get("controls", [])
-        wanted = [c for c in controls if "release" in c[0].lower()]
+        wanted = [c for c in controls if any(part in c[0].lower() for part in RELEASE)]
         if wanted and self.drawn.random() < 0.5:
             controls = wanted
         if not controls:
@@ -211,9 +214,9 @@ class Life:
             self.findings.append(f"kill -9 lost edits of {lost:.2f} s")
 
 
-def run(seed: int, events: int, folder: Path) -> dict[str, Any]:
+def run(seed: int, events: int, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
     """Let a monkey loose on a screen, over as many lives as its events take."""
-    world, drawn = make(folder), random.Random(seed)
+    world, drawn = make(folder, language), random.Random(seed)
     found: dict[str, Any] = {"events": 0, "releases": 0, "findings": [], "stalls": []}
     with display() as screen:
         for number, begun in enumerate(range(0, events, A_LIFE)):

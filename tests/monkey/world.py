@@ -8,6 +8,8 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.text.translators.chosen_language import ENGLISH
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
@@ -44,10 +46,11 @@ class World:
         return tuple(f for f in self.files if f.suffix == ".dpdesk" and f.is_file())
 
 
-def make(folder: Path) -> World:
+def make(folder: Path, language: str = ENGLISH) -> World:
     """Make it; the account holds enough for any number of releases."""
     world = World(folder, tuple(folder / name for name in (*_studies(folder), *_others(folder))))
     world.home.make()
+    Settings(world.home).language = language
     # A monkey's key need not be dear to guess.
     keys.BCRYPT_ROUNDS = 4
     keys.new_key(world.home.keys, "monkey@hospital.example", PASSPHRASE)

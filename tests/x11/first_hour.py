@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from tests.source_files import ROOT
 from tests.x11.hands import Hands
 from tests.x11.screen import Rect, View
@@ -104,21 +107,26 @@ def _columns(hands: Hands, declared: Declared, look: Look) -> None:
 
 
 def _queries(hands: Hands, declared: Declared, look: Look) -> None:
-    """How many in each category, the mean of the number, and its median."""
+    """How many people in each category, the mean of the number, and its median, as suggested."""
     look("5-queries-empty")
-    hands.press("Add query")
-    hands.press("Add a group or a condition")
-    hands.take("For each…")
-    hands.take(declared.category[1])
-    look("5-queries-count")
-    for statistic in ("Mean of a number", "Median of a number"):
-        hands.press("Add query")
-        hands.press("Count")
-        hands.take(statistic)
+    for suggestion in _suggested(declared):
+        hands.press(hands.spoken.query(*suggestion), "Button")
     hands.until("Review release", "Button")
     look("5-queries")
     hands.press("Review release")
     hands.desk.effort.leave("Queries")
+
+
+def _suggested(declared: Declared) -> list[tuple[Study, Query]]:
+    """What is offered for the two columns, in the order in which it is."""
+    names = (declared.category[1], declared.number[1])
+    study = Study(columns=(CategoryColumn(names[0]), NumberColumn(names[1])))
+    made = [
+        Query("").having(statistic="count-people", by=names[:1]),
+        Query("").having(statistic="mean", column=names[1]),
+        Query("").having(statistic="median", column=names[1]),
+    ]
+    return [(study, query) for query in made]
 
 
 def release(hands: Hands, look: Look) -> None:

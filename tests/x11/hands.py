@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from tests.x11.screen import Control, Desk, View
-from tests.x11.spoken import Spoken, is_called
+from tests.x11.spoken import Name, Spoken, is_called
 
 MOST_TABS = 150
 MOST_NOTCHES = 60
@@ -33,11 +33,11 @@ class Hands:
         self.desk = desk
         self.spoken = spoken or Spoken()
 
-    def there(self, name: str, role: str = "") -> Control:
+    def there(self, name: Name, role: str = "") -> Control:
         """A control that can be used."""
         return self.desk.there(self.spoken.of(name), role)
 
-    def until(self, name: str, role: str = "") -> View:
+    def until(self, name: Name, role: str = "") -> View:
         """Wait until something of a name is on show."""
         wanted = self.spoken.of(name)
         return self.desk.wait(lambda view: view.all(wanted, role), name)
@@ -56,7 +56,7 @@ class Hands:
         """Choose a column in the list of all."""
         self.press(line)
 
-    def press(self, name: str, role: str = "") -> None:
+    def press(self, name: Name, role: str = "") -> None:
         """Press a control."""
         raise NotImplementedError
 
@@ -112,7 +112,7 @@ def holds(view: View, text: str) -> bool:
 class Mouse(Hands):
     """Presses with the first button and scrolls with the wheel."""
 
-    def press(self, name: str, role: str = "") -> None:
+    def press(self, name: Name, role: str = "") -> None:
         """Scroll to it and press it in the middle; what is chosen already needs no press."""
         found = self._scrolled_to(name, role)
         if not (found.role == "RadioButton" and found.checked):
@@ -144,7 +144,7 @@ class Mouse(Hands):
         if is_called(self.spoken.of(title), self.desk.settled().modal):
             self.press(name, "Button")
 
-    def _scrolled_to(self, name: str, role: str) -> Control:
+    def _scrolled_to(self, name: Name, role: str) -> Control:
         """The control with its middle on show."""
         for _ in range(MOST_NOTCHES):
             found = self.there(name, role)
@@ -167,7 +167,7 @@ class Mouse(Hands):
 class Keyboard(Hands):
     """Presses with Return, and goes to things with Tab and the arrows."""
 
-    def press(self, name: str, role: str = "") -> None:
+    def press(self, name: Name, role: str = "") -> None:
         """Go to it and press Return."""
         found = self.there(name, role)
         if not found.tab and found.role in CHOICES:
@@ -239,7 +239,7 @@ class Keyboard(Hands):
                 self._step(view)
         raise AssertionError(f"no key comes to {line!r}")
 
-    def reach(self, name: str) -> None:
+    def reach(self, name: Name) -> None:
         """Tab until a control has the keyboard."""
         self.there(name)
         wanted = self.spoken.of(name)

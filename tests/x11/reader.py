@@ -20,13 +20,13 @@ from pathlib import Path
 from tests.x11.buses import READER, SYSTEM_PYTHON, buses
 from tests.x11.hands import MOST_TABS, PAUSE_S, Hands, holds
 from tests.x11.screen import PATIENCE_S, ROOT, Control, Desk, environment_of, start_probe
-from tests.x11.spoken import Spoken
+from tests.x11.spoken import Name, Spoken
 
 
 class Reader(Hands):
     """Does what controls offer over the bus."""
 
-    def press(self, name: str, role: str = "") -> None:
+    def press(self, name: Name, role: str = "") -> None:
         """Let it do what it is there for."""
         control = self.there(name, role)
         self._do("press", control)

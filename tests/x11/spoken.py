@@ -14,9 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from dpdesk.catalogue import Translation, read_entries
+from dpdesk.catalogue import Translation, read_catalogue, read_entries
 from dpdesk.desk.text.translators.plurals import chosen
 from dpdesk.resources import resource_path
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.text.language import language_of
+from dpdesk.study.text.titles import sentence
 
 Name: TypeAlias = "str | re.Pattern[str]"
 """What a control is called: exactly so, or in one of the ways that a pattern takes."""
@@ -49,13 +53,17 @@ class Spoken:
         """What the system says that the program runs on."""
         return LOCALES[self.language]
 
-    def of(self, sentence: str) -> re.Pattern[str]:
+    def of(self, sentence: Name) -> re.Pattern[str]:
         """What an English sentence can read: whatever fills its placeholders, in each plural form.
+
+        What is a pattern already is the name itself.
 
         >>> german = Spoken("de").of("Spend {0} and release")
         >>> bool(german.fullmatch("0,1 verbrauchen und freigeben"))
         True
         """
+        if isinstance(sentence, re.Pattern):
+            return sentence
         texts = self._texts[sentence] if self.language != ENGLISH else set()
         if self.language == ENGLISH or not texts:
             texts = {chosen(sentence, 1), chosen(sentence, 2)}
@@ -64,6 +72,11 @@ class Spoken:
     def beginning(self, sentence: str) -> re.Pattern[str]:
         """What begins with a sentence."""
         return re.compile(f"(?:{self.of(sentence).pattern}).*", re.DOTALL)
+
+    def query(self, study: Study, query: Query) -> re.Pattern[str]:
+        """The sentence of a query."""
+        said = language_of(read_catalogue(self.language))
+        return re.compile(re.escape(sentence(study, query, said)))
 
     @cached_property
     def _texts(self) -> defaultdict[str, set[str]]:

@@ -56,6 +56,13 @@ class Button(Pressed, QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFont(font(Type.TEXT, semibold=look is not ButtonLook.SECONDARY))
 
+    def set_before(self, icon: str) -> None:
+        """Show another icon before the text."""
+        if icon != self._before:
+            self._before = icon
+            self.updateGeometry()
+            self.update()
+
     def heeds_return(self) -> bool:
         """Return never presses what cannot be undone."""
         return not (self._look is ButtonLook.DANGER and isinstance(self.window(), QDialog))

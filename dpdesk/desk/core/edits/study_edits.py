@@ -207,12 +207,17 @@ def has_field(column: Column, key: str) -> bool:
 
 def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST_SHARE) -> Query:
     """A query that can be compiled at once where the columns allow it."""
+    query = Query("").having(statistic=statistic, column=first_number(study, statistic))
+    return completed(study, query, share)
+
+
+def completed(study: Study, query: Query, share: Share) -> Query:
+    """A query with a share and an id of its own in the study."""
     # Loaded here: the noise library comes with it, and edits are imported before there is a study.
     from dpdesk.privacy.accounting.share_for_margin import with_share
 
-    query = Query("").having(statistic=statistic, column=first_number(study, statistic))
-    query = with_share(query, share)
-    return replace(query, id=free_id(study, query))
+    priced = with_share(query, share)
+    return replace(priced, id=free_id(study, priced))
 
 
 def first_number(study: Study, statistic: Statistic) -> str | None:

@@ -140,6 +140,7 @@ class PeoplePage(StepPage):
 
     def _connect(self) -> None:
         self.several.clicked.connect(lambda: self._choose_several())
+        self.several.decided.connect(self._go_to_fields)
         self.single.clicked.connect(self._choose_single)
         self.person.picked.connect(self._choose_person)
         self.max_rows.edited.connect(self._type_max_rows)
@@ -185,6 +186,15 @@ class PeoplePage(StepPage):
             self._choose_person(likely)
         else:
             self.render_state()
+
+    def _go_to_fields(self) -> None:
+        """Put the keyboard where one goes on: into the limit, or the choice of a column."""
+        unit = self.state.study.unit
+        if unit is None or unit.person is None:
+            self.person.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self.max_rows.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.max_rows.edit.selectAll()
 
     def _choose_single(self) -> None:
         self._wants_column = False

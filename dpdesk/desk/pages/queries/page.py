@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -16,6 +17,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.query_card import QueryCard
+from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
@@ -45,6 +47,8 @@ class QueriesPage(StepPage):
         self._selected = ""
         self._cards: dict[str, QueryCard] = {}
         self._coming = IdleSteps(self)
+        self.suggested = SuggestedQueries()
+        self._suggests = False
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
         self.rehearse_button = secondary(self.tr("Rehearse"), before="flask")
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
@@ -63,6 +67,7 @@ class QueriesPage(StepPage):
         self.add_action(self.rehearse_button)
         self.add_action(self.fit_button)
         self.add_action(self.add_button)
+        self.body.addWidget(self.suggested)
         self.body.addWidget(self.empty)
         self.body.addLayout(self._column)
         self.footer.back.show()
@@ -72,6 +77,7 @@ class QueriesPage(StepPage):
         self.rehearse_button.clicked.connect(lambda: self.go_to.emit("rehearsal"))
         self.fit_button.clicked.connect(self.fit_shares)
         self.add_button.clicked.connect(self.add_query)
+        self.suggested.taken.connect(self.add_suggested)
         self.empty.action_pressed.connect(self.add_query)
         self.empty.other_pressed.connect(self.use_template)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
@@ -108,7 +114,9 @@ class QueriesPage(StepPage):
     def first_to_do(self) -> QWidget | None:
         """The open query's sentence, or the first query."""
         card = self._cards.get(self._selected)
-        return self.empty.button if card is None else card.sentence.chip("statistic")
+        if card is not None:
+            return card.sentence.chip("statistic")
+        return self.suggested.first() or self.empty.button
 
     def forget(self) -> None:
         """Another study is open: its cards start anew, without what was typed wrong."""
@@ -116,19 +124,38 @@ class QueriesPage(StepPage):
         self._coming.stop()
         self._drop_all_but(())
 
+    def enter(self) -> None:
+        """Queries that stand there already need the room of the suggestions."""
+        self._suggests = False
+
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""
-        self._coming.finish()  # it is the last, and where it is must not change any more
+        self._add(study_edits.new_query(self.state.study, share=self._first_share()))
+        self.focus_first()
+
+    def add_suggested(self, suggestion: Query) -> None:
+        """Add a query that was suggested and open it; the keyboard stays with the suggestions."""
+        self._add(study_edits.completed(self.state.study, suggestion, self._first_share()))
+        follows = self.suggested.first()
+        if follows is not None:
+            follows.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.focus_first()
+
+    def _first_share(self) -> Share:
+        """A tenth, or what is left where that is less."""
         state = self.state
         most = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure).units
         left = state.left_after if state.account else most
-        share = share_of(state.measure, max(most // 100, min(most, left)))
-        query = study_edits.new_query(state.study, share=share)
+        return share_of(state.measure, max(most // 100, min(most, left)))
+
+    def _add(self, query: Query) -> None:
+        self._coming.finish()  # it is the last, and where it is must not change any more
         self._selected = query.id
-        self.session.edit(study_edits.add_query(state.study, query), self.tr("Add a query"))
+        added = study_edits.add_query(self.state.study, query)
+        self.session.edit(added, self.tr("Add a query"))
         if query.id not in self._cards:  # it was refused; else it is drawn by now
             self.shown_changed.emit()
-        self.focus_first()
 
     def use_template(self) -> None:
         """Ask for a template of a usual release."""
@@ -171,6 +198,9 @@ class QueriesPage(StepPage):
             self._selected = ids[0] if ids else ""
         self._drop_all_but(ids)
         self.empty.setVisible(not ids)
+        # Offered to an empty plan, they stay while it is filled: nothing jumps.
+        self._suggests = self._suggests or not ids
+        self.suggested.setVisible(self.suggested.show_state(state) and self._suggests)
         self.fit_button.setEnabled(bool(ids))
         self.rehearse_button.setEnabled(bool(ids))
         for place, query in enumerate(queries):

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import Pressed
+from dpdesk.desk.widgets.pressing import RETURN, Pressed
 
 MARK = 16
 LEFT = 13
@@ -24,7 +24,13 @@ class OptionCard(Pressed, QRadioButton):
         text: the choice.
         explanation: what it means; may be empty.
         plain: without the card around it.
+
+    Signals:
+        decided: it was pressed, with the mouse, Space or Return; passing over it with the arrows,
+            which chooses it, too, leaves the keyboard where it is.
     """
+
+    decided = Signal()
 
     def __init__(
         self, text: str, explanation: str = "", plain: bool = False, parent: QWidget | None = None
@@ -38,6 +44,25 @@ class OptionCard(Pressed, QRadioButton):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A press decides."""
+        super().mouseReleaseEvent(event)
+        self._decide(event.button() is Qt.MouseButton.LeftButton)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return decides."""
+        super().keyPressEvent(event)
+        self._decide(event.key() in RETURN)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Space decides when it is let go."""
+        super().keyReleaseEvent(event)
+        self._decide(event.key() == Qt.Key.Key_Space)
+
+    def _decide(self, is_press: bool) -> None:
+        if is_press and self.isChecked():
+            self.decided.emit()
 
     def hasHeightForWidth(self) -> bool:
         """The explanation wraps."""

@@ -179,3 +179,27 @@ def test_a_limit_of_the_study_is_told_wrong_and_kept(  # type: ignore[no-untyped
     type_into(qtbot, page.account.limit, "0,25")
     assert not page.account.limit.error
     assert str(page.state.study.budget.epsilon) == "0.25"
+
+
+def test_who_a_row_is_about_leads_to_the_limit(with_header, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    page = with_header("patient_id,days")
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    assert page.max_rows.edit.hasFocus() and page.max_rows.edit.selectedText() == page.max_rows.text
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_without_a_likely_column_it_leads_to_the_choice(  # type: ignore[no-untyped-def]
+    key: Qt.Key, with_header, qtbot: QtBot
+) -> None:
+    page = with_header("a,b")
+    page.several.setFocus()
+    qtbot.keyClick(page.several, key)
+    assert page.person.editor.hasFocus()
+
+
+def test_arrows_choose_and_leave_the_keyboard(with_header, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    page = with_header("patient_id,days")
+    qtbot.mouseClick(page.single, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(page.single, Qt.Key.Key_Up)
+    assert page.several.isChecked() and page.several.hasFocus()
+    assert page.max_rows.isVisible()

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A row of first queries, made from the declared columns: one press adds one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
+from dpdesk.desk.widgets.buttons import Button, secondary
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.study.model.queries import Query
+from dpdesk.study.reuse.first_queries import MOST, first_queries, is_asked
+
+WIDTH_MOST = 300
+"""Of a sentence; several fit beside each other."""
+
+
+class SuggestedQueries(QWidget):
+    """There while the plan is short; a query that was added stays in its place, and is off.
+
+    So a second press, as of a double click, adds nothing more.
+
+    Signals:
+        taken: a suggestion is to be added; carries it, without an id and a share.
+    """
+
+    taken = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._offered: tuple[Query, ...] = ()
+        self.buttons = [secondary("", before="plus", small=True) for _place in range(MOST)]
+        column = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
+        column.addWidget(quiet(self.tr("Suggested for your columns, without a look at the data:")))
+        flow = FlowLayout(across=Space.TIGHT, down=Space.TIGHT)
+        column.addLayout(flow)
+        for place, button in enumerate(self.buttons):
+            flow.addWidget(button)
+            button.clicked.connect(lambda _on=False, place=place: self._take(place))
+
+    def show_state(self, state: DeskState) -> bool:
+        """Offer what the declared columns suggest; whether there is anything to add."""
+        study = state.study
+        self._offered = first_queries(study)
+        asked = [is_asked(study, query) for query in self._offered]
+        for button in self.buttons[len(self._offered) :]:
+            button.hide()
+        for button, query, is_there in zip(self.buttons, self._offered, asked, strict=False):
+            _show(button, words.sentence(study, query), is_there)
+        return not all(asked)
+
+    def first(self) -> Button | None:
+        """The first that is there to be added; ``None`` where none is on show."""
+        offered = self.buttons[: len(self._offered)]
+        return next((b for b in offered if b.isVisible() and b.isEnabled()), None)
+
+    def _take(self, place: int) -> None:
+        self.taken.emit(self._offered[place])
+
+
+def _show(button: Button, text: str, is_there: bool) -> None:
+    """Say what it adds, or that it was; a long sentence is shortened, and whole as a tooltip."""
+    most = round(WIDTH_MOST * scale())
+    shown = button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, most)
+    button.setText(shown.replace("&", "&&"))
+    button.setToolTip(text if shown != text else "")
+    button.setAccessibleName(text)
+    button.set_before("check" if is_there else "plus")
+    button.setEnabled(not is_there)
+    button.updateGeometry()
+    button.show()

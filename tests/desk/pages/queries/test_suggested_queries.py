@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An empty plan offers first queries: one press each, and a double click adds no second one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.queries.suggested_queries import WIDTH_MOST
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.model.amount import Epsilon
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle
+from tests.release.studies import STUDY, write_data
+
+LEFT = Qt.MouseButton.LeftButton
+Opened = Callable[..., QueriesPage]
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opened:
+    def made(**changes: object) -> QueriesPage:
+        write_data(tmp_path)
+        study = replace(STUDY, **{"queries": (), **changes})  # type: ignore[arg-type]
+        window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
+        return arrive(window)
+
+    return made
+
+
+def arrive(window: MainWindow) -> QueriesPage:
+    window.go_to("queries")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    return page
+
+
+def statistics(page: QueriesPage) -> list[str]:
+    return [query.statistic for query in page.state.study.queries]
+
+
+def test_return_alone_adds_one_after_the_other(opened: Opened, qtbot: QtBot) -> None:
+    page = opened()
+    for _ in range(3):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert statistics(page) == ["count-people", "mean", "median"]
+    ids = [query.id for query in page.state.study.queries]
+    assert len(set(ids)) == 3 and page.selected == ids[-1]
+    assert {query.epsilon for query in page.state.study.queries} == {Epsilon.of("0.1")}
+
+
+def test_a_double_click_adds_one_query_and_undo_takes_it_back(opened: Opened, qtbot: QtBot) -> None:
+    page = opened()
+    button = page.suggested.buttons[1]
+    place = button.mapToGlobal(button.rect().topLeft())
+    qtbot.mouseClick(button, LEFT)
+    qtbot.mouseDClick(button, LEFT)
+    assert statistics(page) == ["mean"]
+    settle()
+    assert not button.isEnabled() and button.mapToGlobal(button.rect().topLeft()) == place
+    page.session.document.undo_stack.undo()
+    assert statistics(page) == [] and button.isEnabled()
+
+
+def test_the_last_suggestion_gives_the_keyboard_to_its_query(opened: Opened, qtbot: QtBot) -> None:
+    page = opened()
+    for button in page.suggested.buttons:
+        qtbot.mouseClick(button, LEFT)
+    assert len(statistics(page)) == len(page.suggested.buttons)
+    assert not page.suggested.isVisible()
+    assert QApplication.focusWidget() is page.card(page.selected).sentence.chip("statistic")
+
+
+def test_a_plan_that_is_there_already_has_the_room(opened: Opened, qtbot: QtBot) -> None:
+    page = opened(queries=STUDY.queries[:1])
+    assert not page.suggested.isVisible()
+    page.session.edit(replace(page.state.study, queries=()), "Remove a query")
+    assert page.suggested.isVisible()
+    qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+    assert page.suggested.isVisible()
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    window.go_to("columns")
+    assert not arrive(window).suggested.isVisible()
+
+
+def test_what_is_left_is_all_that_a_suggestion_costs(opened: Opened, qtbot: QtBot) -> None:
+    page = opened()
+    qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+    (count,) = page.state.study.queries
+    dear = replace(count, epsilon=Epsilon.of("0.95"))
+    page.session.edit(replace(page.state.study, queries=(dear,)), "Change a query")
+    qtbot.mouseClick(page.suggested.buttons[1], LEFT)
+    assert page.state.study.queries[1].epsilon == Epsilon.of("0.05")
+
+
+def test_a_long_name_is_shortened_and_whole_for_a_screen_reader(opened: Opened) -> None:
+    name = "the very long name of a column of which a hospital has many & more " * 2
+    days = replace(STUDY.columns[0], title=name.strip())
+    page = opened(columns=(days, STUDY.columns[1]))
+    button = page.suggested.buttons[1]
+    assert button.text().endswith("…") and "&&" not in button.accessibleName()
+    assert name.strip() in button.accessibleName() and name.strip() in button.toolTip()
+    assert button.width() < WIDTH_MOST * 2

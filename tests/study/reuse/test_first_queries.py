@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""First queries follow from complete declarations alone, and each can be compiled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.privacy.accounting.share_for_margin import with_share
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
+from dpdesk.study.reuse.first_queries import MOST, MOST_GROUPS, first_queries, is_asked
+from dpdesk.study.text.titles import sentence
+
+DAYS = NumberColumn("days", lower=Decimal(1), upper=Decimal(14), step=Decimal(1))
+AGE = NumberColumn("age", lower=Decimal(0), upper=Decimal(110), step=Decimal(1))
+SEX = CategoryColumn("sex", values=("f", "m"))
+WARD = CategoryColumn("ward", values=tuple(f"w{n}" for n in range(MOST_GROUPS)))
+DIED = YesNoColumn("died", yes=("yes",), no=("no",))
+BY_PERSON = Unit(person="id", max_rows=2)
+
+
+def study(*columns: Column, unit: Unit | None = BY_PERSON) -> Study:
+    return Study(unit=unit, columns=columns)
+
+
+def said(made: Study, most: int = MOST) -> list[str]:
+    return [sentence(made, query) for query in first_queries(made, most)]
+
+
+def test_each_kind_of_question_comes_in_its_turn() -> None:
+    assert said(study(SEX, DAYS, DIED), most=20) == [
+        "Number of people, for each sex",
+        "Mean of days",
+        "Median of days",
+        "Share of rows where sex is f",
+        "Number of people, for each died",
+        "Share of rows where died is yes",
+    ]
+    assert len(said(study(SEX, DAYS, DIED))) == MOST
+
+
+def test_rows_are_counted_where_no_column_tells_people_apart() -> None:
+    assert said(study(SEX, unit=Unit()))[0] == "Count of rows, for each sex"
+
+
+def test_without_a_column_to_group_by_all_are_counted() -> None:
+    assert said(study(DAYS))[0] == "Number of people"
+
+
+def test_many_groups_are_not_suggested() -> None:
+    larger = replace(WARD, values=(*WARD.values, "one more"))
+    assert "Number of people, for each ward" in said(study(WARD))
+    assert said(study(larger)) == ["Number of people"]
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    [
+        replace(DAYS, upper=None),
+        replace(DAYS, upper=Decimal(0)),
+        replace(SEX, values=()),
+        replace(DIED, no=()),
+    ],
+)
+def test_what_is_not_declared_to_its_end_is_left_out(lacking: Column) -> None:
+    assert said(study(lacking), most=20) == ["Number of people"]
+
+
+def test_the_column_of_people_is_never_asked_about() -> None:
+    assert said(study(replace(SEX, name="id")), most=20) == ["Number of people"]
+
+
+@pytest.mark.parametrize("unit", [BY_PERSON, Unit(), Unit(neighbours="change-one", people=50)])
+def test_each_can_be_compiled_as_it_is(unit: Unit) -> None:
+    made = study(SEX, DAYS, AGE, DIED, WARD, unit=unit)
+    for suggestion in first_queries(made, most=20):
+        query = replace(with_share(suggestion, Epsilon.of("0.1")), id="q")
+        assert compile_query(replace(made, queries=(query,)), query).cells
+
+
+def test_a_suggestion_stays_in_its_place_and_is_known_to_be_asked() -> None:
+    before = study(SEX, DAYS)
+    count, mean, *_others = first_queries(before)
+    named = replace(with_share(count, Epsilon.of("0.3")), id="people", title="Ours", expected=7)
+    after = replace(before, queries=(named,))
+    assert first_queries(after) == first_queries(before)
+    assert is_asked(after, count) and not is_asked(after, mean)
+    assert not is_asked(replace(before, queries=(Query("all", "count-people"),)), count)
