@@ -85,27 +85,29 @@ def _print(query: ComparedQuery) -> None:
     rows = []
     for line in query.lines:
         label = [", ".join(line.labels)] if groups else []
-        rows.append((*label, *_cells(line.difference)))
+        rows.append((*label, *_cells(line.difference, query.query.declaration.percent_factor)))
     first = 1 if groups else 0
     print_table(heads, rows, range(first, first + 6))
 
 
-def _cells(difference: Difference) -> Iterator[str]:
+def _cells(difference: Difference, times: int) -> Iterator[str]:
+    """Shares as percentages, their margins and differences in percentage points."""
+    behind = " %" if times > 1 else ""
     for figure in (difference.earlier, difference.later):
-        yield from _figure(figure)
+        yield from _figure(figure, times, behind)
     if difference.value is None:
         yield from ("-", "-", say("says nothing"))
         return
-    yield from _figure(Figure(difference.value, difference.margin))
+    yield from _figure(Figure(difference.value, difference.margin), times)
     yield say("more than noise") if difference.is_more_than_noise else say("cannot tell")
 
 
-def _figure(figure: Figure | None) -> Iterator[str]:
+def _figure(figure: Figure | None, times: int, behind: str = "") -> Iterator[str]:
     if figure is None:
         yield from ("-", "-")
         return
-    yield in_cell(rounded(figure.value, 4))
-    yield f"± {in_cell(rounded(figure.half_width, 3, up=True))}"
+    yield in_cell(rounded(times * figure.value, 4)) + behind
+    yield f"± {in_cell(rounded(times * figure.half_width, 3, up=True))}"
 
 
 def _members(found: ReleaseComparison) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from dpdesk.privacy.accounting.guess_probability import (
 )
 from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.explain.weak import unit_of
-from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.amounts import delta_text
 from dpdesk.shell.output import in_sentence, language, print_table, say
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
@@ -65,17 +65,18 @@ def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
     at_once = [say("all, {n} in 100", n=times) for times in in_100]
     heads = (say("query"), say("unit"), *shown, *at_once)
     names = names_of(plan.study.unit, language().names)
-    units = {one.query.id: named_unit(unit_of(one), names) for one in plan.queries}
-    rows = [_row(one, numbers[one.id], units[one.id]) for one in all_levels]
+    plans = {one.query.id: one for one in plan.queries}
+    rows = [_row(one, numbers[one.id], plans[one.id], names) for one in all_levels]
     print_table(heads, rows, (0, *range(2, len(heads))))
     for query in plan.queries:
         if query.accuracy is None:
             print(f"{numbers[query.query.id]}: {say('set the group size that you expect.')}")
 
 
-def _row(one: ConfidenceLevels, number: int, unit: str) -> tuple[str, ...]:
-    every = [number_text(width) for width in one.each]
-    together = [number_text(width) for width in one.at_once] or ["-"] * len(every)
+def _row(one: ConfidenceLevels, number: int, plan: QueryPlan, names: UnitNames) -> tuple[str, ...]:
+    times, unit = plan.query.declaration.percent_factor, named_unit(unit_of(plan), names)
+    every = [number_text(times * width) for width in one.each]
+    together = [number_text(times * width) for width in one.at_once] or ["-"] * len(every)
     return (str(number), unit, *every, *together)
 
 

@@ -397,7 +397,8 @@ def accuracy_text(study: Study, query: QueryPlan) -> str:
     if query.half_width is None:
         return "-"
     unit = named_unit(unit_of(query), names)
-    return f"± {in_cell(margin_text(query.half_width))} {unit}".rstrip()
+    width = query.query.declaration.percent_factor * query.half_width
+    return f"± {in_cell(margin_text(width))} {unit}".rstrip()
 
 
 def _print_account(plan: Plan, members: dict[str, Any]) -> None:

@@ -87,6 +87,8 @@ def first(weakness: Weakness, wording: Wording) -> str:
 def rest(weakness: Weakness, wording: Wording) -> str:
     """What is weak, in numbers."""
     numbers = {name: wording.number(value) for name, value in weakness.numbers.items()}
+    if weakness.percent_factor == 100 and "lowest" in numbers:
+        numbers = {key: f"{wording.number(100 * n)} %" for key, n in weakness.numbers.items()}
     rows = wording.names.people if weakness.unit == "people" else wording.names.rows
     return wording.catalogue.say(REST[weakness.code], rows=rows, **numbers)
 
@@ -99,5 +101,6 @@ def action(weakness: Weakness, wording: Wording) -> str:
     }
     if helps.margin is None:
         return say(ACTIONS.get(f"{helps.code}+unknown", ACTIONS[helps.code]), **names)
-    margin = wording.margin(helps.margin, named_unit(weakness.unit, wording.names))
+    width = weakness.percent_factor * helps.margin
+    margin = wording.margin(width, named_unit(weakness.unit, wording.names))
     return say(ACTIONS[helps.code], margin=margin, **names)

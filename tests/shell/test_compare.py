@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from dpdesk.privacy.differences import Difference
+from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.shell.compare import _cells, _line_members
 from tests.shell.hospital import Hospital
 
 
@@ -78,3 +82,18 @@ def test_stored_answers_are_one_answer(
     out = hospital.run("compare", bundles[1], again).out
     assert out.count("it was drawn once") == 2
     assert "±" not in out
+
+
+def test_shares_are_percentages_for_people_and_numbers_for_programs() -> None:
+    line = Difference(
+        Figure(Fraction(4, 10), Fraction(2, 100)),
+        Figure(Fraction(45, 100), Fraction(3, 100)),
+        Fraction(5, 100),
+        Fraction(4, 100),
+    )
+    assert list(_cells(line, 100)) == [
+        *("40 %", "± 2", "45 %", "± 3"),
+        *("5", "± 4", "more than noise"),
+    ]
+    assert list(_cells(line, 1))[:2] == ["0.4", "± 0.02"]
+    assert _line_members(line)["difference"] == "0.05"

@@ -24,8 +24,10 @@ SCREENFUL = 1000
 
 
 def unit(study: Study, query: Query) -> str:
-    """The unit of a query's margin, in a count the study's words; empty for shares and choices."""
+    """The unit of a query's margin, in a count the study's words; empty for choices."""
     kind = query.declaration.unit
+    if query.declaration.is_share:
+        return words.names(study).points
     if kind in ("rows", "people"):
         return _counted(study, kind)
     own = words.unit_of(study, query) if kind is not None else ""
@@ -37,7 +39,12 @@ def margin(study: Study, query: Query, width: Fraction) -> str:
     kind = query.declaration.unit
     if kind in ("rows", "people"):
         return words.margin(width, _counted(study, kind, width))
-    return words.margin(width, unit(study, query))
+    return words.margin(as_read(query, width), unit(study, query))
+
+
+def as_read(query: Query, width: Fraction) -> Fraction:
+    """An accuracy as it is read and typed: a share's margin in percentage points."""
+    return query.declaration.percent_factor * width
 
 
 def is_bounded(query: Query) -> bool:
@@ -112,7 +119,9 @@ def mark(study: Study, plan: QueryPlan) -> str:
     if plan.bound is not None:
         return distance(study, plan.bound)
     width = plan.half_width
-    return "" if width is None else f"±{words.localised(words.two_digits(width))}"
+    if width is None:
+        return ""
+    return f"±{words.localised(words.two_digits(as_read(plan.query, width)))}"
 
 
 def margin_label(query: Query) -> str:

@@ -71,8 +71,7 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         statistic: what was asked.
     """
     columns = _columns(table, statistic)
-    is_share = DECLARATIONS[statistic].is_share
-    times = 100 if is_share else 1
+    is_share, times = DECLARATIONS[statistic].is_share, DECLARATIONS[statistic].percent_factor
     rows = tuple(tuple(_cell(row, column) for column in columns) for row in table.rows)
     roles = [column.role for column in table.columns]
     value = roles.index("value") if "value" in roles else None

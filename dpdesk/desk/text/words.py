@@ -115,7 +115,7 @@ def behind(unit: str) -> str:
 
 def percent(share: str) -> str:
     """A share, a plain decimal text, as a percentage with all its digits."""
-    return in_column(f"{Decimal(share).scaleb(2):f}") + behind(PERCENT)
+    return number_text.percent(share, number_style())
 
 
 def day_wanted(format: DateFormat) -> str:

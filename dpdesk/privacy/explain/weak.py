@@ -38,6 +38,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 from dpdesk.study.suggest.range_match import typical_range
+from dpdesk.study.text.unit_names import POINTS
 
 FAR = 4
 """Bounds that many times as wide as the typical ones reach far beyond them."""
@@ -62,6 +63,7 @@ class Weakness:
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
         other: id of the query that asks the same.
+        percent_factor: see ``StatisticDeclaration``.
     """
 
     query: str
@@ -70,6 +72,7 @@ class Weakness:
     find_remedy: Callable[[], Remedy] = field(compare=False)
     find_numbers: Callable[[], Numbers] = field(default=dict, compare=False)
     other: str = ""
+    percent_factor: int = 1
 
     @cached_property
     def remedy(self) -> Remedy:
@@ -97,7 +100,11 @@ def weaknesses(
     for query in study.queries:
         if query.id in plans:
             earlier = alike[_request(query)]
-            result.extend(_of_query(study, plans[query.id], earlier, spare))
+            found, factor = (
+                _of_query(study, plans[query.id], earlier, spare),
+                query.declaration.percent_factor,
+            )
+            result.extend(replace(weakness, percent_factor=factor) for weakness in found)
             earlier.append(plans[query.id])
     return tuple(result)
 
@@ -314,13 +321,16 @@ def _as_one(study: Study, first: Query, second: Query) -> Remedy:
 
 
 def unit_of(plan: QueryPlan) -> str:
-    """The unit of a plan's margin; ``rows`` or ``people`` for counts and choices; or empty.
+    """The unit of a plan's margin, or empty.
 
-    What rows and people are called is said where the unit is shown.
+    It is ``rows`` or ``people`` for counts and choices, ``POINTS`` for shares: what these are
+    called, and how many points a margin is, is said where it is shown.
     """
     if plan.bound is not None:
         return plan.bound.what
     unit = plan.query.declaration.unit
+    if plan.query.declaration.is_share:
+        return POINTS
     if unit in ("rows", "people"):
         return unit
     label = plan.column.label if plan.column is not None and unit is not None else ""

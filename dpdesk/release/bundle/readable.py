@@ -14,14 +14,23 @@ from typing import Any, Final, Literal
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.bundle.headings import WORDS, ReleaseWords
-from dpdesk.release.record.values import ReleasedQuery
-from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.release.record.values import EDITIONS, ReleasedQuery
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent
 from dpdesk.study.text.titles import group_text
 
-Form = Literal["text", "group", "weekday", "number", "bins"]
+Form = Literal["text", "group", "weekday", "number", "bins", "percent", "points"]
+"""``percent`` and ``points``: a share as a percentage, and its margin in percentage points."""
+NUMBERS: Final = frozenset({"number", "percent", "points"})
 
 TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells may be texts; all others are numbers."""
+
+PERCENT_SINCE = 3
+"""The edition of a bundle from which on people read shares as percentages in it."""
+PERCENT_ROLES = frozenset({"share", "share-half-width"})
+VALUE_ROLES = frozenset({"value", "half-width", "lowest", "highest", "nearest"})
+MARGIN_ROLES = frozenset({"half-width", "share-half-width"})
 
 _NUMBER_LABELS = frozenset({"quantile", "rank", "up_to"})
 _BIN: Final[Template] = "{lowest} to {highest}"
@@ -36,15 +45,24 @@ _WEEKDAYS: Final[dict[str, Template]] = {
 }
 
 
-def forms_of(table: Table, query: ReleasedQuery) -> tuple[Form, ...]:
+def forms_of(table: Table, query: ReleasedQuery, edition: int = EDITIONS[-1]) -> tuple[Form, ...]:
     """What the cells of each column of a record's table are.
 
     Args:
         table: a released one.
         query: its query.
+        edition: of the bundle; before ``PERCENT_SINCE`` a share is a number up to 1.
     """
-    by = query.question.by
-    return tuple(_form(column, by[i : i + 1]) for i, column in enumerate(table.columns))
+    by, is_share = query.question.by, DECLARATIONS[query.statistic].is_share
+    shares = PERCENT_ROLES | (VALUE_ROLES if is_share else frozenset())
+    forms = [_form(column, by[i : i + 1]) for i, column in enumerate(table.columns)]
+    if edition < PERCENT_SINCE:
+        return tuple(forms)
+    roles = (column.role for column in table.columns)
+    return tuple(
+        form if role not in shares else "points" if role in MARGIN_ROLES else "percent"
+        for form, role in zip(forms, roles, strict=True)
+    )
 
 
 def _form(column: TableColumn, grouping: list[Any]) -> Form:
@@ -70,6 +88,8 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
     ('−1,234', '65000')
     >>> cell_writer("bins")("-5 to 10000")
     '−5 to 10,000'
+    >>> cell_writer("percent")("0.125"), cell_writer("points")("0.021")
+    ('12.5 %', '2.1')
     """
     if form == "text":
         return str
@@ -79,6 +99,10 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
         write = partial(_weekday, words=words)
     elif form == "bins":
         write = partial(_bin, words=words)
+    elif form == "percent":
+        write = partial(percent, style=words.numbers)
+    elif form == "points":
+        write = partial(in_percent, style=words.numbers)
     else:
         write = partial(in_column, style=words.numbers)
     return lru_cache(maxsize=4096)(write)

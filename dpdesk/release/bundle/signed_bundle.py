@@ -109,7 +109,8 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
     if release.form.edition > 1:
         files["report.pdf"] = pdf_bytes(report)
-        files["results.xlsx"] = workbook_bytes(record, tables, headings, words)
+        edition = release.form.edition
+        files["results.xlsx"] = workbook_bytes(record, tables, headings, words, edition)
         files["deployment.yaml"] = deployment_bytes(
             release, headings_of(record)
         )  # the registry is in English

@@ -19,8 +19,8 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title
-from dpdesk.release.bundle.readable import forms_of
-from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
+from dpdesk.release.record.values import EDITIONS, ReleasedQuery, ReleaseRecord
 from dpdesk.release.table_names import ascii_words
 from dpdesk.study.text.number_text import in_column
 
@@ -55,6 +55,7 @@ def workbook_bytes(
     tables: Sequence[Table],
     headings: Mapping[str, Heading],
     words: ReleaseWords,
+    edition: int = EDITIONS[-1],
 ) -> bytes:
     """The workbook of a release.
 
@@ -63,11 +64,12 @@ def workbook_bytes(
         tables: its tables, in the order of its queries.
         headings: what each query is called, by its id.
         words: the language of the notes.
+        edition: of the bundle; see ``BundleForm``.
     """
     stream = io.BytesIO()
     book = load_writer()(stream, _OPTIONS)
     book.set_properties({"title": release_title(record, words), "created": datetime(1980, 1, 1)})
-    _write(book, record, tables, headings, words)
+    _write(book, record, tables, headings, words, edition)
     book.close()
     with zipfile.ZipFile(stream) as archive:
         return pack({name: archive.read(name) for name in archive.namelist()})
@@ -86,6 +88,7 @@ def _write(
     tables: Sequence[Table],
     headings: Mapping[str, Heading],
     words: ReleaseWords,
+    edition: int,
 ) -> None:
     notes = book.add_worksheet(words.say("Notes")[:_SHEET_SIGNS])
     bold = book.add_format({"bold": True})
@@ -100,8 +103,7 @@ def _write(
             sheet.write_string(0, 0, words.say(_LEFT_OUT, count=count, file=file))
             continue
         left -= len(table.rows)
-        numeric = [form == "number" for form in forms_of(table, query)]
-        _write_table(sheet, table, numeric, bold)
+        _write_table(sheet, table, forms_of(table, query, edition), _Looks(book, bold))
     _write_notes(notes, release_title(record, words), lines, bold, words)
 
 
@@ -110,13 +112,36 @@ def _called(query: ReleasedQuery, heading: Heading, words: ReleaseWords) -> str:
     return query.name if words.code == "en" else ascii_words(heading.title) or query.name
 
 
-def _write_table(sheet: Any, table: Table, numeric: Sequence[bool], bold: Any) -> None:
+class _Looks:
+    """How cells look: heads in bold, shares as percentages with the decimals that they have.
+
+    Args:
+        book: the workbook.
+        bold: the look of heads.
+    """
+
+    def __init__(self, book: Any, bold: Any) -> None:
+        self._book, self.bold = book, bold
+        self._percent: dict[int, Any] = {}
+
+    def of(self, text: str, form: Form) -> Any:
+        """The look of one number; its cell holds the number itself."""
+        if form not in ("percent", "points"):
+            return None
+        decimals = max(0, len(text.partition(".")[2]) - 2)
+        if decimals not in self._percent:
+            code = f"0.{'0' * decimals}%" if decimals else "0%"
+            self._percent[decimals] = self._book.add_format({"num_format": code})
+        return self._percent[decimals]
+
+
+def _write_table(sheet: Any, table: Table, forms: Sequence[Form], looks: _Looks) -> None:
     for place, column in enumerate(table.columns):
-        sheet.write_string(0, place, column.name[:MOST_SIGNS], bold)
+        sheet.write_string(0, place, column.name[:MOST_SIGNS], looks.bold)
     for number, row in enumerate(table.rows, start=1):
-        for place, (text, is_number) in enumerate(zip(row, numeric, strict=True)):
-            if is_number and is_kept(text):
-                sheet.write_number(number, place, float(text))
+        for place, (text, form) in enumerate(zip(row, forms, strict=True)):
+            if form in NUMBERS and is_kept(text):
+                sheet.write_number(number, place, float(text), looks.of(text, form))
             elif text:
                 sheet.write_string(number, place, text[:MOST_SIGNS])
     _fit(sheet)

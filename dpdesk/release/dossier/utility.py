@@ -14,7 +14,9 @@ from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.constants import rules
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.study.model.columns import DateColumn, NumberColumn, column_title
-from dpdesk.study.text.unit_names import named_unit
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_percent
+from dpdesk.study.text.unit_names import POINTS, named_unit
 
 _MARGINS = ("half-width", "share-half-width", "score-bound")
 
@@ -82,12 +84,17 @@ def utility_section(subject: Subject) -> Section:
 
 def _margin_rows(subject: Subject) -> Iterator[tuple[str, ...]]:
     words = subject.words
+    shares = {q.id for q in subject.record.queries if DECLARATIONS[q.statistic].is_share}
     for found in utilities(subject):
-        least, most = number(found.least, words), number(found.most, words)
+        is_share = found.query in shares
+        ends = (found.least, found.most)
+        least, most = (
+            in_percent(end, words.numbers) if is_share else number(end, words) for end in ends
+        )
         margin = words.say("{least} to {most}", least=least, most=most)
         if least == most:
             margin = least or "–"
-        unit = named_unit(found.unit, subject.names)
+        unit = named_unit(POINTS if is_share else found.unit, subject.names)
         title = subject.headings[found.query].title
         yield title, str(found.figures), f"{margin} {unit}".strip(), str(found.too_noisy)
 

@@ -248,7 +248,8 @@ def _accuracy(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
         return margin(query.bound.distance, unit, words.numbers)
     if query.half_width is None:
         return words.say("not known")
-    return margin(query.half_width, unit, words.numbers)
+    width = query.query.declaration.percent_factor * query.half_width
+    return margin(width, unit, words.numbers)
 
 
 def _noise(plan: Plan, words: ReleaseWords) -> Section:

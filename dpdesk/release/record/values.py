@@ -261,7 +261,8 @@ class BundleForm:
     """Which files a bundle has, and their language; the record of a release says neither.
 
     Attributes:
-        edition: the first had tables, description, page and README alone; see ``FIXED_NAMES``.
+        edition: the first had tables, description, page and README alone; see ``FIXED_NAMES``. In
+            report and workbook of the second a share is a number up to 1, since then a percentage.
         language: of what people read, such as ``de``; the first edition is English.
     """
 
@@ -269,7 +270,7 @@ class BundleForm:
     language: str = "en"
 
 
-EDITIONS = (1, 2)
+EDITIONS = (1, 2, 3)
 LANGUAGE = re.compile(r"[a-z]{2}")
 FIRST_FORM = BundleForm()
 

@@ -51,17 +51,21 @@ b bookViews border borders bottom c calcPr cellStyle cellStyleXfs cellStyles cel
 diagonal dimension dxfs family fileVersion fill fills font fonts left name pageMargins pageSetUpPr
 pageSetup pane patternFill right row scheme selection sheet sheetData sheetFormatPr sheetPr
 sheetView sheetViews sheets si sst styleSheet sz t tableStyles top v workbook workbookPr
-workbookView worksheet xf cp:coreProperties cp:lastModifiedBy dc:creator dc:title dcterms:created
-dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
+numFmts workbookView worksheet xf cp:coreProperties cp:lastModifiedBy dc:creator dc:title
+dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 """
 _BEGINNING = re.compile("<[^<]*")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _ATTRIBUTES = r'(?: (?!Target)[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
 
 
+_PERCENT = r'<numFmt numFmtId="[0-9]{1,5}" formatCode="0\.0{1,20}%"/>'
+"""The one look of numbers: any other could show a number that is not in its cell."""
+
+
 def _part(tags: str) -> re.Pattern[str]:
     """What a part of a workbook with such tags is made of."""
-    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>)*+")
+    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{_PERCENT})*+")
 
 
 _PART = _part("|".join(_TAG_NAMES.split()))

@@ -97,6 +97,11 @@ class StatisticDeclaration:
         return self.is_ratio and self.unit is None
 
     @property
+    def percent_factor(self) -> int:
+        """How many of what people read one of its figures is: shares are read as percentages."""
+        return 100 if self.is_share else 1
+
+    @property
     def has_margin(self) -> bool:
         """Whether its accuracy is a figure's margin; else a bound on a choice or a search."""
         return self.chooses is None and self.finds != "bounds"

@@ -69,6 +69,24 @@ def _written(number: str, style: NumberStyle, least: int) -> str:
     return (style.minus if sign else "") + whole + part.replace(".", style.decimal)
 
 
+def in_percent(share: str, style: NumberStyle = ENGLISH) -> str:
+    """A share, a plain decimal text, in hundredths with all its digits; nothing of nothing.
+
+    >>> in_percent("0.125"), in_percent("-0.2"), in_percent("12"), in_percent("")
+    ('12.5', '−20', '1,200', '')
+    """
+    return in_column(f"{Decimal(share).scaleb(2):f}", style) if share else ""
+
+
+def percent(share: str, style: NumberStyle = ENGLISH) -> str:
+    """The same as a percentage.
+
+    >>> percent("0.413"), percent("")
+    ('41.3 %', '')
+    """
+    return f"{in_percent(share, style)} %" if share else ""
+
+
 def read_number(text: str, style: NumberStyle = ENGLISH) -> Decimal | None:
     """A typed number; ``None`` where it is none, or could be two.
 

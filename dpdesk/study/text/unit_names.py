@@ -22,16 +22,19 @@ _PAIRS = (("row_name", "row_names"), ("person_name", "person_names"))
 
 @dataclass(frozen=True)
 class UnitNames:
-    """One and several rows, one and several people."""
+    """One and several rows, one and several people, and what a share's margin counts."""
 
     row: str = "row"
     rows: str = "rows"
     person: str = "person"
     people: str = "people"
+    points: str = "percentage points"
 
 
+POINTS = "percentage points"
+"""The unit of a share's margin; the share itself is read as a percentage."""
 PLAIN = UnitNames()
-_WORDS: Final[tuple[UnitWord, ...]] = ("row", "rows", "person", "people")
+_WORDS: Final[tuple[UnitWord, ...]] = ("row", "rows", "person", "people", "percentage points")
 
 
 def translated_names(catalogue: Catalogue) -> UnitNames:
@@ -48,12 +51,13 @@ def names_of(unit: Unit | None, otherwise: UnitNames = PLAIN) -> UnitNames:
         row = UnitNames(row=unit.row_name, rows=unit.row_names)
     if unit.person_name and unit.person_names:
         person = UnitNames(person=unit.person_name, people=unit.person_names)
-    return UnitNames(row.row, row.rows, person.person, person.people)
+    return UnitNames(row.row, row.rows, person.person, person.people, otherwise.points)
 
 
 def named_unit(unit: str, names: UnitNames) -> str:
     """A margin's unit in a study's words: ``rows`` and ``people`` as they are called there."""
-    return {"rows": names.rows, "people": names.people}.get(unit, unit)
+    known = {"rows": names.rows, "people": names.people, POINTS: names.points}
+    return known.get(unit, unit)
 
 
 def without_names(unit: Unit) -> Unit:

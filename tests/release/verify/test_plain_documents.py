@@ -55,6 +55,15 @@ def changed(part: str, old: bytes, new: bytes) -> bytes:
 
 
 SHEET, BOOK = "xl/worksheets/sheet2.xml", "xl/workbook.xml"
+STYLES = "xl/styles.xml"
+
+
+def look(code: bytes) -> Callable[[], bytes]:
+    """A look of numbers, as a stranger may define one."""
+    format = b'<numFmts count="1"><numFmt numFmtId="164" formatCode="' + code + b'"/></numFmts>'
+    return lambda: changed(STYLES, b"<fonts", format + b"<fonts")
+
+
 ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "formula": lambda: changed(SHEET, b"<v>", b"<f>1+1</f><v>"),
     "link": lambda: changed(SHEET, b"</sheetData>", b'</sheetData><hyperlinks r="1"/>'),
@@ -66,6 +75,9 @@ ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "spaced": lambda: changed(SHEET, b"<v>", b"<f\n>1</f><v>"),
     "compressed": lambda: WORKBOOK.replace(b"\x14\0\0\0\0\0", b"\x14\0\0\0\x08\0"),
     "not text": lambda: changed(BOOK, b"<workbook", b"\xff<workbook"),
+    "another number shown": look(b"500"),
+    "text shown": look(b"&quot;500&quot;"),
+    "percent of something": look(b"0.0%500"),
     "nothing": lambda: b"",
 }
 
@@ -83,6 +95,7 @@ def test_workbooks_that_may_do_something_are_refused(name: str) -> None:
 
 def test_what_this_version_writes_is_plain() -> None:
     assert is_plain_pdf(PDF) and is_plain_workbook(WORKBOOK)
+    assert is_plain_workbook(look(b"0.000%")())
 
 
 @pytest.mark.threat("G11")

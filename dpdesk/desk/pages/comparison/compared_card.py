@@ -51,10 +51,13 @@ class ComparedCard(QWidget):
         """
         self._title.setText(words.query_title(study, query.query))
         unit = words.unit_of(study, query.query)
+        if query.query.declaration.is_share:
+            unit = self.tr("Differences in percentage points")
         self._line.setText(same_answer() if query.is_same_answer else unit)
         self._line.setVisible(bool(self._line.text()))
         lines = () if query.is_same_answer else query.lines
-        rows = [(", ".join(one.labels) or _all(), *_cells(one.difference)) for one in lines]
+        times = query.query.declaration.percent_factor
+        rows = [(", ".join(one.labels) or _all(), *_cells(one.difference, times)) for one in lines]
         self.rows.set_rows(rows, _heads(), (1, 2, 3), (3,))
         self.table.setVisible(bool(lines))
         self.table.fit_height(MOST_ROWS)
@@ -63,13 +66,14 @@ class ComparedCard(QWidget):
     def _draw(self, query: ComparedQuery, unit: str) -> None:
         """Bars of what differs; hatched where noise alone could explain it."""
         found = [one.difference for one in query.lines]
+        times = query.query.declaration.percent_factor
         can_be = not query.is_same_answer and 1 < len(found) <= MOST_BARS
         self.plot.setVisible(can_be)
         if can_be:
             self.plot.show_figures(
                 [", ".join(one.labels) for one in query.lines],
-                [None if one.value is None else float(one.value) for one in found],
-                [float(one.margin) for one in found],
+                [None if one.value is None else float(times * one.value) for one in found],
+                [float(times * one.margin) for one in found],
                 unit,
                 noisy=[not one.is_more_than_noise for one in found],
             )
@@ -100,22 +104,25 @@ def _all() -> str:
     return QCoreApplication.translate("Comparison", "All")
 
 
-def _cells(difference: Difference) -> tuple[str, ...]:
-    both = _figure(difference.earlier), _figure(difference.later)
+def _cells(difference: Difference, times: int) -> tuple[str, ...]:
+    """Both figures, the difference and what it says; shares are read as percentages."""
+    behind = words.behind(words.PERCENT) if times > 1 else ""
+    both = [_figure(one, times, behind) for one in (difference.earlier, difference.later)]
     if difference.value is None:
         return (*both, "–", QCoreApplication.translate("Comparison", "says nothing"))
     said = QCoreApplication.translate("Comparison", "cannot tell")
     if difference.is_more_than_noise:
         said = QCoreApplication.translate("Comparison", "more than noise")
     sign = "+" if difference.value > 0 else ""
-    return (*both, f"{sign}{_figure(Figure(difference.value, difference.margin))}", said)
+    return (*both, f"{sign}{_figure(Figure(difference.value, difference.margin), times)}", said)
 
 
-def _figure(figure: Figure | None) -> str:
+def _figure(figure: Figure | None, times: int, behind: str = "") -> str:
     """A figure and its margin, to two digits of the margin, which is rounded up."""
     if figure is None:
         return "–"
-    digits = rounding_digits(figure.half_width)
-    value = fixed(round(figure.value * 10**digits), digits)
-    margin = fixed(math.ceil(figure.half_width * 10**digits), digits)
-    return f"{words.in_column(value)} ± {words.in_column(margin)}"
+    half_width = times * figure.half_width
+    digits = rounding_digits(half_width)
+    value = fixed(round(times * figure.value * 10**digits), digits)
+    margin = fixed(math.ceil(half_width * 10**digits), digits)
+    return f"{words.in_column(value)} ± {words.in_column(margin)}{behind}"

@@ -18,9 +18,10 @@ from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences,
 from dpdesk.release.bundle.citation import methods, reference, unit
 from dpdesk.release.bundle.datapackage import draws_in_words
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
-from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
+from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.chart import PICTURE, ChartLine, chart_lines
 from dpdesk.release.record.values import (
+    EDITIONS,
     ReleasedAccount,
     ReleasedClaim,
     ReleasedQuery,
@@ -200,7 +201,9 @@ def report_of(
         opening=tuple(_opening(record, words)),
         sections=(
             *(
-                query_section(table, query, headings[query.id], names, words)
+                query_section(
+                    table, query, headings[query.id], names, words, edition=release.form.edition
+                )
                 for table, query in named
             ),
             *reading_section(record.study.study, words),
@@ -256,6 +259,7 @@ def query_section(
     names: UnitNames,
     words: ReleaseWords,
     would_cost: str = "",
+    edition: int = EDITIONS[-1],
 ) -> Section:
     """One query: what was asked, its figures, and what they cost.
 
@@ -266,22 +270,25 @@ def query_section(
         names: what the study calls rows and people.
         words: the language.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
+        edition: of the bundle; see ``BundleForm``.
     """
     requested = (Paragraph(heading.question, "quiet"),) if heading.question else ()
     paid = would_cost or _paid(query, words)
     cost = Paragraph(f"{_ranks(query, names, words)}{paid}", "quiet")
-    figures = _figures(table, query, names, words)
+    figures = _figures(table, query, names, words, edition)
     if would_cost:
         figures = _as_made_up(figures, words)
     return Section(heading.title, (*requested, *_cautions(table, words), figures, cost))
 
 
-def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> Figures:
-    forms = forms_of(table, query)
+def _figures(
+    table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords, edition: int
+) -> Figures:
+    forms = forms_of(table, query, edition)
     shown = _shown_columns(table)
     return Figures(
-        heads=tuple(_heading(column, names, words) for _place, column in shown),
-        numeric=tuple(forms[place] == "number" for place, _column in shown),
+        heads=tuple(_heading(column, forms[place], names, words) for place, column in shown),
+        numeric=tuple(forms[place] in NUMBERS for place, _column in shown),
         rows=_WrittenRows(
             table.rows,
             tuple((place, _writer(column, forms[place], words)) for place, column in shown),
@@ -399,7 +406,7 @@ def _writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[s
     return write
 
 
-def _heading(column: TableColumn, names: UnitNames, words: ReleaseWords) -> str:
+def _heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWords) -> str:
     if column.role == "score-bound":
         what = named_unit(column.name.partition("_")[0], names)
         return words.say("Off by at most, 95 % ({unit})", unit=what)
@@ -411,7 +418,8 @@ def _heading(column: TableColumn, names: UnitNames, words: ReleaseWords) -> str:
         is_named = column.name in _NAMED
         name = words.say(_NAMED[column.name]) if is_named else column.name.replace("_", " ")
         heading = f"{name[:1].upper()}{name[1:]}"
-    return f"{heading} ({column.unit})" if column.unit else heading
+    unit = names.points if form == "points" else column.unit
+    return f"{heading} ({unit})" if unit else heading
 
 
 def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:

@@ -177,8 +177,11 @@ class AccuracyPictures(QWidget):
         )
         sentence = accuracy_words.sentence(study, plan)
 
+        times = plan.query.declaration.percent_factor
+
         def draw() -> None:
-            self.noise.show_noise(curve.x, curve.density, curve.half_width, unit, sentence)
+            x, density = times * curve.x, curve.density / times
+            self.noise.show_noise(x, density, times * curve.half_width, unit, sentence)
 
         self._show_plot("noise", (plan, unit), draw, caption, facts)
 
@@ -210,6 +213,8 @@ class AccuracyPictures(QWidget):
     def show_worlds(self, study: Study, plan: QueryPlan) -> None:
         """The query with and without one person; choices and flipped answers say why not."""
         worlds, unit = two_worlds(plan), accuracy_words.unit(study, plan.query)
+        if plan.query.declaration.is_share:
+            unit = words.names(study).rows  # its first draw counts those with the property
         if worlds is None:
             chosen = plan.bound is not None
             self._show_page(self.chosen_worlds if chosen else self.flipped_worlds, "")

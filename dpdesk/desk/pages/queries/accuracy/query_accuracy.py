@@ -179,13 +179,18 @@ class QueryAccuracy(QWidget):
             self.tr("of {0}").format(words.amount(account.total)) if account else ""
         )
         texts = (
-            (self.margin, words.localised(words.two_digits(margin)) if margin is not None else ""),
+            (self.margin, self._margin_text(margin)),
             (self.share, words.amount(query.share) if query.share else ""),
             (self.expected, words.grouped(query.expected) if query.expected else ""),
         )
         for field, text in texts:
             is_set = query.expected if field is self.expected else query.share
             self._show_field(field, text, is_set is not None)
+
+    def _margin_text(self, margin: Fraction | None) -> str:
+        if margin is None:
+            return ""
+        return words.localised(words.two_digits(accuracy_words.as_read(self._query, margin)))
 
     def _name_guess(self, study: Study, query: Query) -> None:
         """Ask for a group's size in the study's words, and say what it is good for."""
@@ -320,7 +325,9 @@ class QueryAccuracy(QWidget):
         self.changed.emit(replace(self._query, noise=noise), "noise")
 
     def _set_margin(self, margin: Fraction) -> bool:
-        share = share_for(self._state.study, self._query, margin)
+        """Buy a margin, as it is read; whether any budget does."""
+        width = margin / self._query.declaration.percent_factor
+        share = share_for(self._state.study, self._query, width)
         if share is None:
             return False
         least = self._least()
@@ -335,7 +342,7 @@ class QueryAccuracy(QWidget):
         plan = self._state.plans.get(self._query.id)
         if plan is None or plan.accuracy is None:
             return
-        shown = Fraction(words.two_digits(plan.accuracy))
+        shown = Fraction(words.two_digits(accuracy_words.as_read(self._query, plan.accuracy)))
         if not shown:
             return  # exact but for rounding: nothing to step from
         with self._stepping(self.margin):

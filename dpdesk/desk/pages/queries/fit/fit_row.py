@@ -153,7 +153,9 @@ class FitRow(QWidget):
     def margin(self) -> Fraction | None:
         """The margin that is wanted; ``None`` without one."""
         value = typed_numbers.decimal_from_text(self.within.text())
-        return Fraction(value) if value is not None and value > 0 else None
+        if value is None or value <= 0:
+            return None
+        return Fraction(value) / self.query.declaration.percent_factor
 
     @property
     def is_kept(self) -> bool:

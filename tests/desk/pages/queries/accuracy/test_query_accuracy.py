@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.text import accuracy_words
+from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile_query
@@ -240,6 +241,26 @@ def test_a_share_of_a_public_number_of_rows_asks_for_nothing(opened: Opener) -> 
     assert plan_of(page).public_rows == 400
     assert not accuracy(page).expected.isVisible()
     assert accuracy(page).pictures.noise.isVisible()
+
+
+def test_a_shares_margin_is_read_typed_and_dragged_in_percentage_points(
+    opened: Opener, qtbot: QtBot
+) -> None:
+    page = opened(Query("q", "share", PropertyParameters(has=WOMEN), epsilon=HALF), ONE_ROW_EACH)
+    shown = accuracy(page)
+    said = accuracy_words.margin(page.state.study, plan_of(page).query, Fraction(1, 50))
+    assert said == "± 2 percentage points"
+    assert shown.margin.text == words.two_digits(100 * plan_of(page).half_width)
+    assert any("percentage points" in text for text in texts(shown))
+    type_into(qtbot, shown.margin, "5")
+    width = plan_of(page).half_width
+    assert width is not None and Fraction(4, 100) < width <= Fraction(5, 100)
+    wait_until(lambda: shown.pictures.noise._half_width == pytest.approx(float(100 * width)))
+    shown._drag_margin(10.0)
+    wider = plan_of(page).half_width
+    assert wider is not None and Fraction(9, 100) < wider <= Fraction(10, 100)
+    shown.margin.stepped.emit(1)
+    assert plan_of(page).half_width > wider
 
 
 def test_the_noise_is_named_and_chosen_in_a_zcdp_account(opened: Opener, qtbot: QtBot) -> None:
