@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.bench.keystroke``: from a keystroke to the gauge, in the processor's time.
+"""``python -m tests.bench.keystroke``: from a keystroke or a drag to gauge and plot.
 
-A study of 100 columns and 60 queries is open. What a keystroke costs until rail, gauge and page
-show it is told beside a peer of the same minute: parsing the study's file with the standard JSON
-module alone. Seconds say as much about the machine as about the program; the ratio does not.
+A study of 200 columns and 50 queries is open. What an edit costs the processor until rail, gauge,
+plot and page show it, painted, is told as median and worst, beside a peer of the same minute:
+parsing the study's file with the standard JSON module alone. Seconds say as much about the machine
+as about the program; the ratio does not.
 """
 
 from __future__ import annotations
@@ -15,15 +16,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.plots.plot_base import Canvas
+from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -36,7 +42,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
-COLUMNS, QUERIES, ROUNDS = 100, 60, 20
+COLUMNS, QUERIES, ROUNDS = 200, 50, 20
 KINDS: tuple[Statistic, ...] = ("count", "mean", "sum", "median", "share")
 PEER_TIMES = 20
 
@@ -115,30 +121,91 @@ def _title(window: MainWindow) -> QLineEdit:
     return page.form.release_name.edit
 
 
-def keystrokes(edit: QLineEdit, texts: tuple[str, str], raw: bytes) -> tuple[float, float]:
-    """Medians: what a keystroke costs that ends another of two texts, and what its peer does."""
-    took, beside = [], []
+@dataclass(frozen=True)
+class Cost:
+    """Seconds of the processor.
+
+    Attributes:
+        median, worst: of an edit.
+        peer: of what it is measured beside.
+    """
+
+    median: float
+    worst: float
+    peer: float
+
+
+def keystrokes(window: MainWindow, edit: QLineEdit, texts: tuple[str, str], raw: bytes) -> Cost:
+    """What a keystroke costs that ends another of two texts."""
     edit.setFocus()
-    for turn in range(ROUNDS):
+
+    def prepare(turn: int) -> Callable[[], None]:
         text = texts[turn % 2]
         edit.blockSignals(True)
         edit.setText(text[:-1])
         edit.blockSignals(False)
-        took.append(_seconds(lambda text=text: _press(edit, text[-1])))
+        return lambda: QTest.keyClicks(edit, text[-1])
+
+    return _cost(window, prepare, raw)
+
+
+def drags(window: MainWindow, raw: bytes) -> Cost:
+    """What each step costs by which the handle of a query is dragged."""
+    _share(window)
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    handle = page.card("q7").accuracy.handle
+    middle = QPoint(handle.width() // 3, handle.height() // 3)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+
+    def prepare(turn: int) -> Callable[[], None]:
+        place = QPointF(middle + QPoint(3 * turn + 3, 0))
+        left = Qt.MouseButton.LeftButton
+        none = Qt.KeyboardModifier.NoModifier
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove, place, handle.mapToGlobal(place), left, left, none
+        )
+        return lambda: QApplication.sendEvent(handle, moved) and None
+
+    cost = _cost(window, prepare, raw)
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton)
+    return cost
+
+
+def _cost(window: MainWindow, prepare: Callable[[int], Callable[[], None]], raw: bytes) -> Cost:
+    took, beside = [], []
+    for turn in range(ROUNDS):
+        edit = prepare(turn)
+        took.append(_seconds(lambda edit=edit: _show(window, edit)))
         beside.append(_seconds(lambda: [json.loads(raw) for _ in range(PEER_TIMES)]))
         QTest.qWait(300)  # what follows bit by bit, and the saving, are no part of the next
-    return statistics.median(took), statistics.median(beside)
+    return Cost(statistics.median(took), max(took), statistics.median(beside))
 
 
-def _press(edit: QLineEdit, key: str) -> None:
-    QTest.keyClicks(edit, key)
-    QApplication.sendPostedEvents()  # as the page is laid out before it is painted
+def _show(window: MainWindow, edit: Callable[[], None]) -> None:
+    """Edit; lay the page out, as happens before it is painted; paint gauge, plot and handle."""
+    edit()
+    QApplication.sendPostedEvents()
+    window.panel.gauge.repaint()
+    page = window.pages[window.page]
+    for canvas in page.findChildren(Canvas):
+        if canvas.isVisible():
+            canvas.viewport().repaint()
+    for handle in page.findChildren(AccuracyHandle):
+        if handle.isVisible():
+            handle.repaint()
 
 
 def _seconds(work: Callable[[], object]) -> float:
     begun = time.thread_time()
     work()
     return time.thread_time() - begun
+
+
+def _tell(name: str, cost: Cost) -> None:
+    seconds = (cost.median, cost.worst, cost.peer)
+    shown = "".join(f"{1000 * each:8.1f} ms" for each in seconds)
+    print(f"{name:28}{shown}{cost.median / cost.peer:8.1f}", flush=True)
 
 
 def main() -> int:
@@ -152,12 +219,10 @@ def main() -> int:
             ("a column's upper bound", _bound, ("80", "90")),
             ("a column's title", _title, ("Days", "Dayt")),
         )
+        print(f"{'':28}{'median':>11}{'worst':>11}{'peer':>11}")
         for name, field, texts in cases:
-            ours, beside = keystrokes(field(window), texts, raw)
-            print(
-                f"{name:28}{1000 * ours:8.1f} ms{1000 * beside:8.1f} ms{ours / beside:8.1f}",
-                flush=True,
-            )
+            _tell(name, keystrokes(window, field(window), texts, raw))
+        _tell("a query's handle, dragged", drags(window, raw))
         window.close()
         QApplication.processEvents()
     return 0
