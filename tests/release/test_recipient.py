@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import WORDS, headings_of
-from dpdesk.release.bundle.report.content import report_of
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.html_page import html_bytes
+from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -100,7 +100,7 @@ def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> N
     ranks["rows"][0][bound] = ""
     stored = parse_stored(payload)
     signed = SignedRelease(stored.record, "0", SignerName("office", "SHA256:x"))
-    report = report_of(signed, stored.tables, headings_of(stored.record), WORDS)
+    report = report_of(ReleaseText(signed), stored.tables)
     text = prose(html_bytes(report).decode())
     assert "2 of 2 figures are too noisy to use." in text
     assert "How far off 1 of 6 figures may be is not known" in text

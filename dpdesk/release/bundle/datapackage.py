@@ -16,8 +16,9 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_format import neutral
-from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title
-from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
+from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 
 _ROLES: Final[dict[str, Template]] = {
@@ -78,27 +79,22 @@ _QUANTILE = re.compile(r"quantile-([0-9]+)-([0-9]+)", re.ASCII)
 
 
 def datapackage(
-    record: ReleaseRecord,
-    tables: Iterable[Table],
-    files: Mapping[str, bytes],
-    headings: Mapping[str, Heading],
-    words: ReleaseWords = WORDS,
+    text: ReleaseText, tables: Iterable[Table], files: Mapping[str, bytes]
 ) -> dict[str, Any]:
     """The description of a release's tables.
 
     Args:
-        record: the release.
+        text: what is said of the release.
         tables: its tables, in the order of its queries.
         files: content of each table's file by its name, in the order of the tables.
-        headings: what each query is called, by its id.
-        words: the language of titles and descriptions.
     """
+    record, headings, words = text.release.record, text.headings, text.words
     named = zip(tables, record.queries, files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
         "name": f"release-{record.id}",
         "id": record.id,
-        "title": neutral(release_title(record, words)),
+        "title": neutral(text.title),
         "created": record.time.replace("Z", ":00Z"),
         "resources": [
             _resource(table, query, file, headings[query.id], words) for table, query, file in named

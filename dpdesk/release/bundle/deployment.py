@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dpdesk.release.bundle.citation import cost, mechanisms, methods, notion, reference, unit
-from dpdesk.release.bundle.headings import Heading, release_title, released_names
-from dpdesk.release.record.values import ReleaseRecord, SignedRelease
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.table_names import ascii_words
 
 UNSTATED = "Not stated in the release; to be filled in by the curator."
@@ -64,40 +63,40 @@ _JUSTIFICATION = (
 )
 
 
-def deployment_bytes(release: SignedRelease, headings: dict[str, Heading]) -> bytes:
-    """The entry; YAML that is plain ASCII."""
-    record = release.record
-    slug = ascii_words(release_title(record))[:60].strip("-") or "release"
+def deployment_bytes(text: ReleaseText) -> bytes:
+    """The entry, from what is said of a release in English; YAML that is plain ASCII."""
+    record = text.release.record
+    slug = ascii_words(text.title)[:60].strip("-") or "release"
     entry = {
         "url_slug": f"{slug}-{record.id[:8]}",
         "status": "Draft",
         "tier": 3,
         "deployment": {
-            "basic": _basic(release, headings),
+            "basic": _basic(text),
             "dp_variant": _variant(record),
-            "privacy_loss": _loss(record),
+            "privacy_loss": _loss(text),
             "deployment_model": _model(record),
             "accounting": {"post_processing": _POST, "composition": _COMPOSITION},
-            "implementation": _implementation(record),
+            "implementation": _implementation(text),
             "administrative": {
-                "sources": reference(release),
-                "notes": methods(record),
-                "registry_authors": [release.signer.identity],
+                "sources": text.reference,
+                "notes": text.methods,
+                "registry_authors": [text.release.signer.identity],
             },
         },
     }
     return "".join(f"{line}\n" for line in _lines(entry, "")).encode("ascii")
 
 
-def _basic(release: SignedRelease, headings: dict[str, Heading]) -> dict[str, Any]:
-    record = release.record
+def _basic(text: ReleaseText) -> dict[str, Any]:
+    record, signer = text.release.record, text.release.signer
     return {
-        "name": release_title(record),
-        "data_curators": [record.study.text("organisation") or release.signer.identity],
+        "name": text.title,
+        "data_curators": [record.study.text("organisation") or signer.identity],
         "intended_use": UNSTATED,
         "data_product_type": "Summary statistics",
         "data_product_region": UNSTATED,
-        "description": "; ".join(heading.title for heading in headings.values()),
+        "description": "; ".join(heading.title for heading in text.headings.values()),
         "publication_date": record.time[:10],
         "data_product_sector": "Healthcare",
     }
@@ -116,18 +115,18 @@ def _variant(record: ReleaseRecord) -> dict[str, Any]:
     }
 
 
-def _loss(record: ReleaseRecord) -> dict[str, Any]:
-    claim, names = record.claim, released_names(record)
-    whole = unit(record)
+def _loss(text: ReleaseText) -> dict[str, Any]:
+    record = text.release.record
+    claim = record.claim
     adjacent = _ADD_REMOVE if claim.neighbours == "add-remove" else _CHANGE_ONE
     parameters = {"epsilon": _Number(str(claim.epsilon)), "delta": _Number(str(claim.delta))}
     if record.measure == "rho":
         parameters["rho"] = _Number(str(claim.total))
     return {
-        "privacy_unit": names.row if claim.unit == "row" else names.person,
-        "privacy_unit_details": f"The unit is {whole}. {adjacent.format(unit=whole)}",
+        "privacy_unit": text.names.row if claim.unit == "row" else text.names.person,
+        "privacy_unit_details": f"The unit is {text.unit}. {adjacent.format(unit=text.unit)}",
         "privacy_parameters": parameters,
-        "privacy_parameters_details": f"{cost(claim)} The guarantee is {notion(claim)}.",
+        "privacy_parameters_details": f"{text.cost} The guarantee is {text.notion}.",
     }
 
 
@@ -151,8 +150,8 @@ def _model(record: ReleaseRecord) -> dict[str, Any]:
     }
 
 
-def _implementation(record: ReleaseRecord) -> dict[str, Any]:
-    software, names = record.software, mechanisms(record)
+def _implementation(text: ReleaseText) -> dict[str, Any]:
+    software, names = text.release.record.software, text.mechanisms
     how = _MECHANISMS.format(
         names=f"{names[:1].upper()}{names[1:]}",
         opendp=software.opendp,

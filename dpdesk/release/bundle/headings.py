@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, read_catalogue
@@ -14,7 +15,7 @@ from dpdesk.study.text.language import Language, day_text, language_of, numbers_
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
 from dpdesk.study.text.titles import sentence
-from dpdesk.study.text.unit_names import UnitNames, names_of, translated_names
+from dpdesk.study.text.unit_names import UnitNames, names_of
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,17 @@ class ReleaseWords:
         """The language's code, such as ``de``."""
         return self.catalogue.language
 
-    @property
+    @cached_property
     def say(self) -> Callable[..., str]:
         """See ``Catalogue.say``."""
         return self.catalogue.say
 
-    @property
+    @cached_property
     def say_count(self) -> Callable[..., str]:
         """See ``Catalogue.say_count``."""
         return self.catalogue.say_count
 
-    @property
+    @cached_property
     def language(self) -> Language:
         """What makes sentences of queries."""
         return language_of(self.catalogue, self.numbers)
@@ -124,4 +125,4 @@ def release_title(record: ReleaseRecord, words: ReleaseWords = WORDS) -> str:
 def released_names(record: ReleaseRecord, words: ReleaseWords = WORDS) -> UnitNames:
     """What a release's study calls its rows and people."""
     study = record.study.study
-    return names_of(study.unit if study is not None else None, translated_names(words.catalogue))
+    return names_of(study.unit if study is not None else None, words.language.names)

@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from textwrap import fill, indent, wrap
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
-from dpdesk.release.bundle.citation import methods, reference
-from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
-from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
 
@@ -106,40 +103,38 @@ _COMMAND = (
 )
 
 
-def readme_bytes(
-    release: SignedRelease, headings: Mapping[str, Heading], words: ReleaseWords
-) -> bytes:
-    """The text for a record with its signer; UTF-8 with line feeds.
+def readme_bytes(text: ReleaseText) -> bytes:
+    """The text of a release; UTF-8 with line feeds.
 
     Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
     that none passes for an instruction.
     """
-    record, signer = release.record, release.signer
+    record, signer, words = text.release.record, text.release.signer, text.words
     names = {"identity": signer.identity, "namespace": NAMESPACE}
-    text = words.say(
+    page = words.say(
         _TEXT,
         **names,
         command=_COMMAND.format(**names),
         fingerprint=signer.fingerprint,
-        title=_title(record, words),
-        tables=_tables(record, headings, words),
-        **_second_edition(release, words),
-        people=released_names(record, words).people,
+        title=_title(text),
+        tables=_tables(text),
+        **_second_edition(text),
+        people=text.names.people,
         assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in assumptions(record, words)),
     )
-    return text.encode("utf-8")
+    return page.encode("utf-8")
 
 
-def _second_edition(release: SignedRelease, words: ReleaseWords) -> dict[str, str]:
+def _second_edition(text: ReleaseText) -> dict[str, str]:
     """What is said of the files, readers and articles that the first edition does not know."""
-    if release.form.edition == 1:
+    if text.release.form.edition == 1:
         return {"more": "", "readers": "", "articles": ""}
-    record = release.record
+    record, words = text.release.record, text.words
     name = record.queries[0].name if record.queries else ""
     code = {language: _reader(language, name) for language in ("python", "r")}
     articles = {
-        "methods": fill(methods(record, words).translate(_GREEK), _WIDE),
-        "reference": "\n".join(_behind_margin(reference(release, words))),
+        "methods": fill(text.methods.translate(_GREEK), _WIDE),
+        "reference": "\n".join(_behind_margin(text.reference)),
     }
     return {
         "more": words.say(_MORE),
@@ -155,28 +150,27 @@ def _reader(language: str, table: str) -> str:
     return indent(code.replace("TABLE", table), "    ")
 
 
-def _title(record: ReleaseRecord, words: ReleaseWords) -> str:
+def _title(text: ReleaseText) -> str:
     """The release's title, who released it and when."""
-    lines = (
-        release_title(record, words),
-        record.study.text("organisation"),
-        words.day(record.time),
-    )
-    return "\n".join(line for text in lines if text for line in _behind_margin(text))
+    record = text.release.record
+    said = (text.title, record.study.text("organisation"), text.words.day(record.time))
+    return "\n".join(line for one in said if one for line in _behind_margin(one))
 
 
 def _behind_margin(text: str) -> list[str]:
     return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
 
 
-def _tables(record: ReleaseRecord, headings: Mapping[str, Heading], words: ReleaseWords) -> str:
+def _tables(text: ReleaseText) -> str:
     """Every table's file with what it holds, in the order of the queries."""
-    first = words.say("results/            one CSV file for each query, with its 95 % margins:")
+    first = text.words.say(
+        "results/            one CSV file for each query, with its 95 % margins:"
+    )
     lines = [first, ""]
-    for query in record.queries:
+    for query in text.release.record.queries:
         lines.append(f"  results/{query.name}.csv")
-        heading = headings[query.id]
-        for text in filter(None, (heading.title, heading.question)):
-            lines += _behind_margin(text)
+        heading = text.headings[query.id]
+        for said in filter(None, (heading.title, heading.question)):
+            lines += _behind_margin(said)
         lines.append("")
     return "\n".join(lines)

@@ -7,12 +7,11 @@ release, so the crate says that, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.citation import methods
-from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.record.values import SignedRelease
@@ -46,15 +45,14 @@ _TYPES = {
 _LICENCE = "#licence"
 
 
-def crate(
-    release: SignedRelease, headings: Mapping[str, Heading], words: ReleaseWords = WORDS
-) -> dict[str, Any]:
-    """The crate of a bundle of the newest edition, in a language."""
+def crate(text: ReleaseText) -> dict[str, Any]:
+    """The crate of a bundle of the newest edition, from what is said of its release."""
+    release, words = text.release, text.words
     record = release.record
     types = _TYPES if record.four_eyes is None else _TYPES | _second_types(record.four_eyes)
     files = [_file(name, words.say(_FILES[name]), form) for name, form in types.items()]
     files += [
-        _file(f"results/{query.name}.csv", headings[query.id].title, "text/csv")
+        _file(f"results/{query.name}.csv", text.headings[query.id].title, "text/csv")
         for query in record.queries
     ]
     return {
@@ -66,7 +64,7 @@ def crate(
                 "conformsTo": {"@id": PROFILE},
                 "about": {"@id": "./"},
             },
-            _root(release, files, words),
+            _root(text, files),
             *files,
             _licence(words),
             _curator(release),
@@ -97,16 +95,14 @@ def _licence(words: ReleaseWords) -> dict[str, Any]:
     }
 
 
-def _root(
-    release: SignedRelease, files: list[dict[str, Any]], words: ReleaseWords
-) -> dict[str, Any]:
-    record = release.record
+def _root(text: ReleaseText, files: list[dict[str, Any]]) -> dict[str, Any]:
+    record = text.release.record
     return {
         "@id": "./",
         "@type": "Dataset",
-        "name": release_title(record, words),
+        "name": text.title,
         "identifier": record.id,
-        "description": methods(record, words),
+        "description": text.methods,
         "datePublished": record.time[:10],
         "license": {"@id": _LICENCE},
         "author": {"@id": "#curator"},

@@ -16,11 +16,12 @@ from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage
 from dpdesk.release.bundle.deployment import deployment_bytes
-from dpdesk.release.bundle.headings import ReleaseWords, headings_of
+from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.readme import readme_bytes
-from dpdesk.release.bundle.report.content import report_of
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.ro_crate import CRATE, crate
 from dpdesk.release.bundle.second_signature import plan_files
 from dpdesk.release.bundle.workbook import workbook_bytes
@@ -96,23 +97,19 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     Raises:
         Refused: ``figure-malformed`` (param table).
     """
-    record, words = release.record, ReleaseWords.of(release.form.language)
+    record, text = release.record, ReleaseText(release, ReleaseWords.of(release.form.language))
     named = zip(record.queries, tables, strict=True)
     contents = {query.name: csv_bytes(table) for query, table in named}
-    headings = headings_of(record, words)
-    report = report_of(release, tables, headings, words)
+    report = report_of(text, tables)
     files = {
-        "README.txt": readme_bytes(release, headings, words),
+        "README.txt": readme_bytes(text),
         "report.html": html_bytes(report),
-        "datapackage.json": json_bytes(datapackage(record, tables, contents, headings, words)),
+        "datapackage.json": json_bytes(datapackage(text, tables, contents)),
     }
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
     if release.form.edition > 1:
         files["report.pdf"] = pdf_bytes(report)
-        edition = release.form.edition
-        files["results.xlsx"] = workbook_bytes(record, tables, headings, words, edition)
-        files["deployment.yaml"] = deployment_bytes(
-            release, headings_of(record)
-        )  # the registry is in English
-        files[CRATE] = json_bytes(crate(release, headings, words))
+        files["results.xlsx"] = workbook_bytes(text, tables)
+        files["deployment.yaml"] = deployment_bytes(text.in_english)
+        files[CRATE] = json_bytes(crate(text))
     return files | plan_files(record)

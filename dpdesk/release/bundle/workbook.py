@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -18,9 +18,10 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import pack
-from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title
+from dpdesk.release.bundle.headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
-from dpdesk.release.record.values import EDITIONS, ReleasedQuery, ReleaseRecord
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.table_names import ascii_words
 from dpdesk.study.text.number_text import in_column
 
@@ -50,26 +51,17 @@ _NOTES: Final[tuple[Template, ...]] = (
 _LEFT_OUT: Final[Template] = "This table has {count} lines: see {file}."
 
 
-def workbook_bytes(
-    record: ReleaseRecord,
-    tables: Sequence[Table],
-    headings: Mapping[str, Heading],
-    words: ReleaseWords,
-    edition: int = EDITIONS[-1],
-) -> bytes:
+def workbook_bytes(text: ReleaseText, tables: Sequence[Table]) -> bytes:
     """The workbook of a release.
 
     Args:
-        record: the release.
+        text: what is said of the release.
         tables: its tables, in the order of its queries.
-        headings: what each query is called, by its id.
-        words: the language of the notes.
-        edition: of the bundle; see ``BundleForm``.
     """
     stream = io.BytesIO()
     book = load_writer()(stream, _OPTIONS)
-    book.set_properties({"title": release_title(record, words), "created": datetime(1980, 1, 1)})
-    _write(book, record, tables, headings, words, edition)
+    book.set_properties({"title": text.title, "created": datetime(1980, 1, 1)})
+    _write(book, text, tables)
     book.close()
     with zipfile.ZipFile(stream) as archive:
         return pack({name: archive.read(name) for name in archive.namelist()})
@@ -82,14 +74,8 @@ def load_writer() -> Any:
     return Workbook
 
 
-def _write(
-    book: Any,
-    record: ReleaseRecord,
-    tables: Sequence[Table],
-    headings: Mapping[str, Heading],
-    words: ReleaseWords,
-    edition: int,
-) -> None:
+def _write(book: Any, text: ReleaseText, tables: Sequence[Table]) -> None:
+    record, headings, words = text.release.record, text.headings, text.words
     notes = book.add_worksheet(words.say("Notes")[:_SHEET_SIGNS])
     bold = book.add_format({"bold": True})
     lines, left = [], MOST_LINES
@@ -103,8 +89,9 @@ def _write(
             sheet.write_string(0, 0, words.say(_LEFT_OUT, count=count, file=file))
             continue
         left -= len(table.rows)
-        _write_table(sheet, table, forms_of(table, query, edition), _Looks(book, bold))
-    _write_notes(notes, release_title(record, words), lines, bold, words)
+        forms = forms_of(table, query, text.release.form.edition)
+        _write_table(sheet, table, forms, _Looks(book, bold))
+    _write_notes(notes, text.title, lines, bold, words)
 
 
 def _called(query: ReleasedQuery, heading: Heading, words: ReleaseWords) -> str:

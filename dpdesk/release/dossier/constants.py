@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.citation import unit
 from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.content import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.subject import Subject

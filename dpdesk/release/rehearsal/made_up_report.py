@@ -9,19 +9,12 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.headings import UNTITLED, ReleaseWords, study_headings
-from dpdesk.release.bundle.report.content import (
-    MADE_UP,
-    Paragraph,
-    Report,
-    Section,
-    Terms,
-    method_section,
-    query_section,
-    reading_section,
-)
+from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
+from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
+from dpdesk.release.bundle.report.release_report import method_section, reading_section
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
 from dpdesk.study.text.number_text import in_column
-from dpdesk.study.text.unit_names import names_of, translated_names
+from dpdesk.study.text.unit_names import names_of
 
 NOT_A_RELEASE: Final[Template] = (
     "Made up, not a release. Every figure here comes of made-up rows: no data file was opened, "
@@ -42,7 +35,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
     study = rehearsal.study
     released = [query.drawn for query in rehearsal.queries]
     headings = study_headings(study, released, words)
-    names = names_of(study.unit, translated_names(words.catalogue))
+    names = names_of(study.unit, words.language.names)
     figures = (
         query_section(q.table, q.drawn, headings[q.drawn.id], names, words, would_cost(q, words))
         for q in rehearsal.queries

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.deployment import deployment_bytes
-from dpdesk.release.bundle.headings import headings_of
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.verify.plain_documents import is_plain_yaml
@@ -73,7 +73,7 @@ def test_a_title_stays_a_text(text: str) -> None:
     members["predicate"]["study"]["title"] = text
     record = parse_stored(members).record
     release = SignedRelease(record, "0", SignerName("office", "SHA256:x"))
-    content = deployment_bytes(release, headings_of(record))
+    content = deployment_bytes(ReleaseText(release))
     assert is_plain_yaml(content)
     name = yaml.safe_load(content)["deployment"]["basic"]["name"]
     assert name == text.replace("\n", " ")

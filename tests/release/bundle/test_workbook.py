@@ -11,8 +11,9 @@ from openpyxl.workbook import Workbook
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import WORDS, headings_of
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.workbook import MOST_LINES, sheet_names, workbook_bytes
+from dpdesk.release.record.values import SignedRelease, SignerName, newest_form
 from dpdesk.release.verify.plain_documents import is_plain_workbook
 from tests.release.bundle.test_signed_bundle import LIVE_TEXTS, RUN_BY_SPREADSHEETS
 from tests.release.bundles import bundle, done
@@ -23,8 +24,9 @@ def opened(content: bytes) -> Workbook:
 
 
 def made(*tables: Table) -> bytes:
-    record = done().stored.record
-    return workbook_bytes(record, tables, headings_of(record), WORDS)
+    signer = SignerName("office", "SHA256:x")
+    release = SignedRelease(done().stored.record, "0", signer, newest_form())
+    return workbook_bytes(ReleaseText(release), tables)
 
 
 def test_each_query_has_a_sheet_with_the_figures_of_its_table() -> None:

@@ -11,7 +11,8 @@ import io
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache, singledispatchmethod
 from types import ModuleType
 from typing import Any, Final
@@ -340,25 +341,35 @@ def _fitted(wanted: list[float], room: float) -> list[float]:
 
 def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
     """A text in lines that are no wider; a word that is wider is broken."""
-    lines, line = [], ""
-    for word in _words(printable(text), font, size, width):
+    words = printable(text).split()
+    whole = " ".join(words)
+    if _width(whole, font, size) <= width:  # as most texts are: cells, terms, titles
+        return [whole]
+    lines, line = list[str](), ""
+    for word in words:
         longer = f"{line} {word}" if line else word
-        if line and _width(longer, font, size) > width:
-            lines.append(line)
-            longer = word
-        line = longer
+        if _width(longer, font, size) <= width:
+            line = longer
+            continue
+        for piece in _pieces(word, font, size, width):
+            longer = f"{line} {piece}" if line else piece
+            if line and _width(longer, font, size) > width:
+                lines.append(line)
+                longer = piece
+            line = longer
     return [*lines, line]
 
 
-def _words(text: str, font: str, size: float, width: float) -> Iterator[str]:
-    for word in text.split():
-        piece = word
-        while piece:
-            count = len(piece)
-            while count > 1 and _width(piece[:count], font, size) > width:
-                count -= 1
-            yield piece[:count]
-            piece = piece[count:]
+def _pieces(word: str, font: str, size: float, width: float) -> list[str]:
+    """A word as it is, or what of it fits into a line each; one sign at least."""
+    pieces = []
+    while _width(word, font, size) > width and len(word) > 1:
+        fitting = bisect_right(
+            range(1, len(word)), width, key=lambda n: _width(word[:n], font, size)
+        )
+        pieces.append(word[: max(1, fitting)])
+        word = word[max(1, fitting) :]
+    return [*pieces, word]
 
 
 def printable(text: str) -> str:

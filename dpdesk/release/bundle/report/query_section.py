@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A query in the report: its figures as people read them, which are of no use, what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, overload
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.headings import Heading, ReleaseWords
+from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
+from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
+from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Section
+from dpdesk.release.record.values import EDITIONS, ReleasedQuery
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.unit_names import UnitNames, named_unit
+
+_HEADINGS: Final[dict[str, Template]] = {
+    "value": "Released",
+    "choice": "Chosen",
+    "found": "Found",
+    "label": "Name",
+    "half-width": "± 95 %",
+    "share-half-width": "± 95 %",
+    "lowest": "Lowest",
+    "highest": "Highest",
+    "nearest": "Nearest possible",
+    "mark": "Note",
+}
+TOO_NOISY: Final[Template] = "too noisy to use"
+MADE_UP: Final[Template] = "Made up"
+"""What heads figures that nobody released."""
+_UNKNOWN: Final[Template] = "not known"
+_BY_NAME = frozenset({"bound", "quartile", "share"})
+"""Roles of which a table has several, or that no one word names."""
+_INNER: Final[dict[str, Template]] = {"quantile": "Quantile", "rank": "Rank", "up_to": "up_to"}
+"""What tells the lines of one group apart."""
+_NAMED: Final[dict[str, Template]] = {
+    "lower": "Lower",
+    "upper": "Upper",
+    "lower_quartile": "Lower quartile",
+    "upper_quartile": "Upper quartile",
+    "share": "Share",
+}
+"""The columns of a role of which a table has several."""
+
+
+def query_section(
+    table: Table,
+    query: ReleasedQuery,
+    heading: Heading,
+    names: UnitNames,
+    words: ReleaseWords,
+    would_cost: str = "",
+    edition: int = EDITIONS[-1],
+) -> Section:
+    """One query: what was asked, its figures, and what they cost.
+
+    Args:
+        table: its figures.
+        query: how they were drawn.
+        heading: what it is called.
+        names: what the study calls rows and people.
+        words: the language.
+        would_cost: what a release would cost; for a rehearsal, whose figures are made up.
+        edition: of the bundle; see ``BundleForm``.
+    """
+    requested = (Paragraph(heading.question, "quiet"),) if heading.question else ()
+    paid = would_cost or _paid(query, words)
+    cost = Paragraph(f"{_ranks(query, names, words)}{paid}", "quiet")
+    figures = _figures(table, query, names, words, edition)
+    if would_cost:
+        figures = _as_made_up(figures, words)
+    return Section(heading.title, (*requested, *_cautions(table, words), figures, cost))
+
+
+def _figures(
+    table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords, edition: int
+) -> Figures:
+    forms = forms_of(table, query, edition)
+    shown = _shown_columns(table)
+    return Figures(
+        heads=tuple(_heading(column, forms[place], names, words) for place, column in shown),
+        numeric=tuple(forms[place] in NUMBERS for place, _column in shown),
+        rows=_WrittenRows(
+            table.rows,
+            tuple((place, _writer(column, forms[place], words)) for place, column in shown),
+            next((place for place, column in shown if column.role == "mark"), None),
+        ),
+        chart=chart_lines(table, forms, words),
+        file=f"results/{query.name}.csv",
+        picture=words.say(PICTURE),
+    )
+
+
+def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
+    """The same figures under heads that do not call them released."""
+    released, made_up = words.say(_HEADINGS["value"]), words.say(MADE_UP)
+    heads = tuple(
+        f"{made_up}{head[len(released) :]}" if head.startswith(released) else head
+        for head in figures.heads
+    )
+    picture = words.say("Made-up figures with their 95 % intervals")
+    return replace(
+        figures, heads=heads, picture=picture, file=f"made_up_{figures.file}", is_made_up=True
+    )
+
+
+def _ranks(query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
+    """What being off means for a rank, which no figure's own margin says."""
+    if DECLARATIONS[query.statistic].chooses != "rank":
+        return ""
+    distance = words.say(
+        "“Off by at most” counts {rows}: that many may lie between the released value and the "
+        "exact one, so that the value of a group with no more of them is of no use.",
+        rows=names.rows,
+    )
+    return f"{distance} "
+
+
+def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
+    """How many of a table's figures are of no use, and which margins nobody knows."""
+    noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
+    count = in_column(str(len(table.rows)), words.numbers)
+    if noisy:
+        one = "{n} of {count} figures is too noisy to use."
+        many = "{n} of {count} figures are too noisy to use."
+        n = in_column(str(noisy), words.numbers)
+        yield Paragraph(words.say_count(noisy, one, many, n=n, count=count), "doubt")
+    if unknown:
+        sentence = words.say(
+            "How far off {n} of {count} figures may be is not known: they came out in the "
+            "wrong order, which was corrected.",
+            n=in_column(str(unknown), words.numbers),
+            count=count,
+        )
+        yield Paragraph(sentence, "doubt")
+
+
+def _lines_with(table: Table, role: str, text: str) -> int:
+    """How many lines have that text in a column of that role."""
+    places = [place for place, column in enumerate(table.columns) if column.role == role]
+    return sum(any(row[place] == text for place in places) for row in table.rows)
+
+
+def _shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
+    """All but the noisy parts, and but what has nothing to say in any line."""
+    says_nothing = {"nearest": "", "mark": NO}
+    rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
+    return [
+        (place, column)
+        for place, column in enumerate(table.columns)
+        if column.role != "part"
+        and any(row[place] != says_nothing.get(column.role) for row in rows)
+    ]
+
+
+@dataclass(frozen=True)
+class _WrittenRows(Sequence[FigureRow]):
+    """The lines of a table as people read them, each written when it is asked for.
+
+    A table may have 100,000 lines, of which the pages print two hundred.
+
+    Attributes:
+        rows: the table's lines.
+        writers: the place of each shown column with what writes its cells.
+        mark: the place of the column that says what is too noisy, where it is shown.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    writers: tuple[tuple[int, Callable[[str], str]], ...]
+    mark: int | None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> FigureRow: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[FigureRow]: ...
+
+    def __getitem__(self, place: int | slice) -> FigureRow | Sequence[FigureRow]:
+        if isinstance(place, slice):
+            return replace(self, rows=self.rows[place])
+        row = self.rows[place]
+        cells = tuple([write(row[at]) for at, write in self.writers])
+        return FigureRow(cells, self.mark is not None and row[self.mark] == YES)
+
+
+def _writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[str], str]:
+    write = cell_writer(form, words)
+    if column.role == "mark":
+        noisy = words.say(TOO_NOISY)
+        return lambda text: noisy if text == YES else ""
+    if column.role == "score-bound":
+        unknown = words.say(_UNKNOWN)
+        return lambda text: write(text) if text else unknown
+    return write
+
+
+def _heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWords) -> str:
+    if column.role == "score-bound":
+        what = named_unit(column.name.partition("_")[0], names)
+        return words.say("Off by at most, 95 % ({unit})", unit=what)
+    if column.role == "group" and column.name in _INNER and not column.title:
+        return words.say(_INNER[column.name])
+    known = column.role in _HEADINGS
+    heading = words.say(_HEADINGS[column.role]) if known else column.title or column.name
+    if column.role in _BY_NAME:
+        is_named = column.name in _NAMED
+        name = words.say(_NAMED[column.name]) if is_named else column.name.replace("_", " ")
+        heading = f"{name[:1].upper()}{name[1:]}"
+    unit = names.points if form == "points" else column.unit
+    return f"{heading} ({unit})" if unit else heading
+
+
+def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
+    """What a query costs; whether it is new, or which release it was drawn and paid in before."""
+    share = words.number(query.share)
+    if query.charged.units:
+        return words.say("Cost {share} of the budget, paid with this release.", share=share)
+    if not query.drawn_at:
+        return words.say("Cost {share} of the budget, paid before.", share=share)
+    return words.say(
+        "Cost {share} of the budget, answered from an earlier release (ledger entry {entry}, "
+        "{day}), price of this release 0.",
+        share=share,
+        entry=query.drawn_in,
+        day=words.day(query.drawn_at),
+    )
