@@ -280,11 +280,12 @@ def _read(
     study: Study, folder: Path, ledger: Ledger, progress: Progress, cancel: CancelToken
 ) -> _Material:
     path = folder / (study.data or DataSource()).path
-    with DigestBeside(path, ledger.digest_key()) as beside:
-        table = encode(study, folder, progress, cancel, key=ledger.id_key())
+    keys = ledger.data_keys()
+    with DigestBeside(path, keys.digest) as beside:
+        table = encode(study, folder, progress, cancel, key=keys.ids)
         check_public_count(table, study)
         cancel.check()
-        people = sketch(table, ledger.sketch_key())
+        people = sketch(table, keys.sketch)
         digest = beside.result(cancel)
     by_person = study.unit is not None and study.unit.person is not None
     # A few distinct rows recur among any people: rows recognise data only where they are many.

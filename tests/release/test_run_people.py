@@ -39,8 +39,8 @@ def second(path: str = "stays.csv") -> Study:
 
 
 def suggested(ledger: Ledger, folder: Path, study: Study) -> str | None:
-    table = encode(study, folder, key=ledger.id_key())
-    return most_alike(ledger, sketch(table, ledger.sketch_key()))
+    table = encode(study, folder, key=ledger.data_keys().ids)
+    return most_alike(ledger, sketch(table, ledger.data_keys().sketch))
 
 
 def most_alike(ledger: Ledger, people: Sketch) -> str | None:
@@ -92,7 +92,7 @@ def test_people_whose_ids_are_hashed_are_recognised_by_the_ledgers_key(
         (tmp_path / name).write_text(long)
     release(one_query(), tmp_path, ledger, ConstantDoor())
     assert suggested(ledger, tmp_path, second("other.csv")) == "registry"
-    strangers = sketch(encode(second("other.csv"), tmp_path), ledger.sketch_key())
+    strangers = sketch(encode(second("other.csv"), tmp_path), ledger.data_keys().sketch)
     assert most_alike(ledger, strangers) is None
 
 

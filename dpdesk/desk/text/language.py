@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from dpdesk.catalogue import Catalogue, read_catalogue
 from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
-from dpdesk.study.text.unit_names import UnitNames, translated_names
+from dpdesk.study.text.unit_names import UnitNames
 
 
 def number_style() -> NumberStyle:
@@ -24,9 +26,15 @@ def catalogue() -> Catalogue:
 
 def language() -> Language:
     """How the desk says what a query asks."""
-    return language_of(catalogue(), number_style())
+    return _language(catalogue().language, number_style())
 
 
 def plain_names() -> UnitNames:
     """What rows and people are called where the study does not say."""
-    return translated_names(catalogue())
+    return language().names
+
+
+@lru_cache(maxsize=8)
+def _language(code: str, numbers: NumberStyle) -> Language:
+    """Every sentence with a number or a row in it asks for it."""
+    return language_of(read_catalogue(code), numbers)

@@ -26,7 +26,7 @@ from dpdesk.release.ledger.check import (
 )
 from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
-from dpdesk.release.ledger.fingerprints import id_key, sketch_key
+from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
@@ -246,15 +246,10 @@ class Ledger:
         with self._looking() as view:
             return len(view.entries), head_of(view.entries)
 
-    def sketch_key(self) -> bytes:
-        """The key for sketching data, to compare it with what this ledger has seen."""
+    def data_keys(self) -> DataKeys:
+        """The keys under which this ledger recognises the data that a release reads."""
         with self._connected() as connection:
-            return sketch_key(connection)
-
-    def id_key(self) -> bytes:
-        """The key for hashing ids before they are sketched."""
-        with self._connected() as connection:
-            return id_key(connection)
+            return data_keys(connection)
 
     def digest_key(self) -> bytes:
         """The key for digesting a file's bytes, to compare them with what was read before."""

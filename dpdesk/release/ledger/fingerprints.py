@@ -21,6 +21,7 @@ from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.payloads import SeparatePeople
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.ledger.uses import digest_key
 from dpdesk.study.problem import refuse
 
 Sketch = tuple[int, ...]
@@ -31,14 +32,27 @@ CLEARLY_SHARED = 0.05
 _VALUE_BYTES = 8
 
 
-def sketch_key(connection: sqlite3.Connection) -> bytes:
-    """The key of all sketches of this ledger; handed to the sketching alone."""
-    return keyed(secret_of(connection), "sketch")[:KEY_BYTES]
+@dataclass(frozen=True, repr=False)
+class DataKeys:
+    """The keys under which a ledger recognises data, the same ones every time.
+
+    Attributes:
+        digest: for the digest of a file's bytes.
+        ids: for hashing ids before they are sketched.
+        sketch: for sketching people; handed to the sketching alone.
+    """
+
+    digest: bytes
+    ids: bytes
+    sketch: bytes
 
 
-def id_key(connection: sqlite3.Connection) -> bytes:
-    """The key by which this ledger's files get their people's keys, the same ones every time."""
-    return keyed(secret_of(connection), "ids")
+def data_keys(connection: sqlite3.Connection) -> DataKeys:
+    """The keys of this ledger."""
+    secret = secret_of(connection)
+    return DataKeys(
+        digest_key(connection), keyed(secret, "ids"), keyed(secret, "sketch")[:KEY_BYTES]
+    )
 
 
 def known_accounts(connection: sqlite3.Connection, sketch: Sketch) -> dict[str, float]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
@@ -67,17 +68,17 @@ class Query:
         if type(self.parameters) is not self.declaration.parameters:
             raise TypeError(f"{type(self.parameters).__name__} of {self.statistic}")
 
-    @property
+    @cached_property
     def declaration(self) -> StatisticDeclaration:
         """What is public about its statistic."""
         return DECLARATIONS[self.statistic]
 
-    @property
+    @cached_property
     def share(self) -> Share | None:
         """What the query costs, in its account's measure."""
         return self.rho if self.rho is not None else self.epsilon
 
-    @property
+    @cached_property
     def column(self) -> str | None:
         """The column that the statistic is computed of; none for counts and shares."""
         own = self.parameters
@@ -89,7 +90,7 @@ class Query:
         own = self.parameters
         return (isinstance(own, CategoriesFoundParameters) and own.delta) or NO_DELTA
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Every column that the query uses."""
         conditions = (c.column for c in self.where)
