@@ -26,6 +26,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from dpdesk.desk.app import application, make_window
+from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.plots.plot_base import Canvas
@@ -213,6 +214,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         window = opened(folder)
+        garbage = GarbageCollector(application())  # as in the program, between the edits
         raw = (folder / "many.dpdesk").read_bytes()
         cases = (
             ("a query's share", _share, ("0.02", "0.03")),
@@ -223,6 +225,7 @@ def main() -> int:
         for name, field, texts in cases:
             _tell(name, keystrokes(window, field(window), texts, raw))
         _tell("a query's handle, dragged", drags(window, raw))
+        garbage.stop()
         window.close()
         QApplication.processEvents()
     return 0
