@@ -52,7 +52,7 @@ MOST_FIGURES = 12
 
 
 @dataclass(frozen=True)
-class _Bar:
+class Bar:
     """One figure that says something.
 
     Attributes:
@@ -85,7 +85,7 @@ class ErrorBarsPlot(ReleasedPlot):
     def __init__(self, parent: QWidget | None = None, made_up: bool = False) -> None:
         super().__init__(HEIGHT, parent, made_up)
         self._labels: list[str] = []
-        self._bars: list[_Bar] = []
+        self._bars: list[Bar] = []
         self._lies = False
         self._is_line = False
         self._behind = ""
@@ -120,7 +120,7 @@ class ErrorBarsPlot(ReleasedPlot):
         flags = list(noisy) or [False] * len(values)
         ends = list(intervals) or [None] * len(values)
         self._bars = [
-            _Bar(i, v, w, *(e or (v - w, v + w)), n)
+            Bar(i, v, w, *(e or (v - w, v + w)), n)
             for i, (v, w, e, n) in enumerate(zip(values, half_widths, ends, flags, strict=True))
             if v is not None and i < MOST_BARS
         ]
@@ -174,7 +174,7 @@ class ErrorBarsPlot(ReleasedPlot):
         """How much of its place a bar takes."""
         return LYING_BAR if self._lies else min(BAR, WIDEST / self._slot())
 
-    def _add_bars(self, shown: list[_Bar], is_noisy: bool) -> None:
+    def _add_bars(self, shown: list[Bar], is_noisy: bool) -> None:
         """Bars that say something are filled, the others hatched within a dashed outline."""
         if not shown:
             return
@@ -207,7 +207,7 @@ class ErrorBarsPlot(ReleasedPlot):
         """How many pixels wide a standing bar's place is."""
         return max(1.0, self._view().width() / (len(self._labels) - 1 + 2 * BESIDE))
 
-    def _add_margins(self, bars: list[_Bar]) -> None:
+    def _add_margins(self, bars: list[Bar]) -> None:
         """Error bars with their caps; where one is longer than the axis, with an arrow.
 
         All lines are one item of the plot, and so are all marks of one shape: sixty bars had
@@ -251,7 +251,7 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _add_figures(self) -> None:
         for bar in self._bars if len(self._bars) <= MOST_FIGURES or not self._is_line else ():
-            text = pg.TextItem(self._short(bar.value), anchor=(0.5, 1.0))
+            text = pg.TextItem(self._figure(bar), anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
             text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
@@ -287,7 +287,7 @@ class ErrorBarsPlot(ReleasedPlot):
     def _set_lying_axes(self) -> None:
         for side in ("left", "right"):
             self.style_axis(side, True)
-        figures = {bar.place: (self._short(bar.value), self._margin(bar)) for bar in self._bars}
+        figures = {bar.place: (self._figure(bar), self._margin(bar)) for bar in self._bars}
         places = range(len(self._labels))
         names = [(label, "") for label in self._labels]
         self._row_axis("left").show_rows(names, NAMES * self.width())
@@ -314,9 +314,12 @@ class ErrorBarsPlot(ReleasedPlot):
         axis: RowAxis = self.canvas.getPlotItem().getAxis(side)
         return axis
 
+    def _figure(self, bar: Bar) -> str:
+        return self._short(bar.value)
+
     def _short(self, value: float) -> str:
         """A bar's figure: whole numbers whole, others with four digits."""
         return words.figure(value) + self._behind
 
-    def _margin(self, bar: _Bar) -> str:
+    def _margin(self, bar: Bar) -> str:
         return f"± {self._short(bar.width)}" if bar.width else ""

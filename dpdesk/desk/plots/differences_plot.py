@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from fractions import Fraction
+
+from dpdesk.desk.plots.bars_plot import Bar, ErrorBarsPlot
+from dpdesk.desk.text import words
+from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
 
 
 class DifferencesPlot(ErrorBarsPlot):
@@ -12,6 +16,12 @@ class DifferencesPlot(ErrorBarsPlot):
     All margins set the axis: unlike a figure that is too noisy to use, a difference within its
     margin says how large a change could have gone unnoticed.
     """
+
+    def _figure(self, bar: Bar) -> str:
+        """With as many digits as its margin, as the table beside it has them."""
+        digits = rounding_digits(Fraction(bar.width))
+        text = fixed(round(Fraction(bar.value) * 10**digits), digits)
+        return f"{'+' if bar.value > 0 else ''}{words.localised(text)}"
 
     def _ends(self) -> tuple[float, float]:
         """What the axis reaches from and to."""

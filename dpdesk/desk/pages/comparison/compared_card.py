@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.differences_plot import DifferencesPlot
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
@@ -21,6 +23,10 @@ from dpdesk.release.comparison.compare_records import ComparedQuery
 from dpdesk.study.model.document import Study
 
 MOST_ROWS = 14
+NARROW = 560
+"""A narrower card shows its tools as icons."""
+RIGHT = (1, 2, 3)
+"""Its columns of numbers."""
 
 
 class ComparedCard(QWidget):
@@ -28,6 +34,7 @@ class ComparedCard(QWidget):
 
     Attributes:
         table, plot: the differences as numbers, and as bars with their margins.
+        tools: copy the one, save the other.
     """
 
     def __init__(self) -> None:
@@ -37,8 +44,16 @@ class ComparedCard(QWidget):
         self.rows = RowsModel(_heads())
         self.table = DataTable(self.rows, self.tr("Both figures and their difference"))
         self.plot = DifferencesPlot()
+        self._shown: CopiedCells | None = None
+        self.tools = CardTools(lambda: self._shown, self._pictured)
+        self.tools.copy_wanted.connect(self.table.copy_all)
+        self.plot.copy_wanted.connect(self.table.copy_all)
         card = Card()
-        for part in (self._title, self._line, self.table, self.plot):
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.tools, 0, Qt.AlignmentFlag.AlignTop)
+        card.body.addLayout(head)
+        for part in (self._line, self.table, self.plot):
             card.body.addWidget(part)
         QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
 
@@ -58,10 +73,21 @@ class ComparedCard(QWidget):
         lines = () if query.is_same_answer else query.lines
         times = query.query.declaration.percent_factor
         rows = [(", ".join(one.labels) or _all(), *_cells(one.difference, times)) for one in lines]
-        self.rows.set_rows(rows, _heads(), (1, 2, 3), (3,))
+        self.rows.set_rows(rows, _heads(), RIGHT, (3,))
+        self._shown = CopiedCells(_heads(), rows, RIGHT) if rows else None
         self.table.setVisible(bool(lines))
         self.table.fit_height(MOST_ROWS)
         self._draw(query, unit)
+        self.tools.setVisible(bool(rows))
+        self.tools.tell(words.query_title(study, query.query))
+
+    def _pictured(self) -> QWidget | None:
+        return self.plot.canvas if not self.plot.isHidden() else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow card the tools are icons with tooltips."""
+        super().resizeEvent(event)
+        self.tools.set_narrow(event.size().width() < NARROW)
 
     def _draw(self, query: ComparedQuery, unit: str) -> None:
         """Bars of what differs; hatched where noise alone could explain it."""

@@ -4,21 +4,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
 from dpdesk.desk.pages.results.charts import BARS, BOX, CURVE, HEAT, LINE, Charts, plain_charts
-from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
 from dpdesk.desk.pages.results.heat_table import HeatTable
 from dpdesk.desk.pages.results.result_charts import ResultCharts
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
-from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import ShownTable, marked_made_up, note, shown_table
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import icon_button, link, secondary
+from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -49,7 +48,8 @@ class ResultTable(QWidget):
         view: chooses between chart and table; hidden where nothing can be drawn.
         kind: chooses among the charts, where several fit.
         bar: sorts and filters both, and says of how many rows there are bars.
-        copy_button, save_picture, more: copy the table, save the chart, copy as other texts.
+        tools: copy the table, save the chart, copy as other texts.
+        copy_button, save_picture: two of them.
         show_all: draws all bars, where some are left out.
         use_bounds, bounds: puts the bounds that were found into the study; none where there are no.
     """
@@ -71,9 +71,8 @@ class ResultTable(QWidget):
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
         self.view = Segmented(choices, self.tr("How the figures are shown"))
         self.kind = Segmented(self._kinds(), self.tr("Which chart"))
-        self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
-        self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
-        self.more = icon_button("more", self.tr("Copy in another form"))
+        self.tools = CardTools(self._copied, self._pictured)
+        self.copy_button, self.save_picture = self.tools.copy_button, self.tools.save_picture
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
         self._rest = quiet("", wrap=False)
         self.show_all = link(self.tr("Show all"))
@@ -103,9 +102,7 @@ class ResultTable(QWidget):
         self.bar.arranged.connect(self._draw)
         self.charts.copy_wanted.connect(self.copy)
         self.charts.drawn.connect(self._tell_margins)
-        self.copy_button.clicked.connect(self.copy)
-        self.save_picture.clicked.connect(self._save)
-        self.more.clicked.connect(self._open_menu)
+        self.tools.copy_wanted.connect(self.copy)
         self.show_all.clicked.connect(lambda: self.bar.show_most(ALL))
 
     def _build(self) -> None:
@@ -115,7 +112,7 @@ class ResultTable(QWidget):
         head.addWidget(self._title, 1)
         top = Qt.AlignmentFlag.AlignTop
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        for tool in (self.copy_button, self.save_picture, self.more, self.view):
+        for tool in (self.tools, self.view):
             head.addWidget(tool, 0, top)
         card.body.addLayout(head)
         second = QHBoxLayout(spacing=Space.SMALL)
@@ -160,7 +157,7 @@ class ResultTable(QWidget):
         groups = [column.title for column in columns if column.role == "group"]
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
-        self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
+        self.tools.tell(title)
         unit = "" if words.behind(shown.unit) else shown.unit
         self._second.setText(
             ", ".join(t for t in (unit, self.tr("by {0}").format(by) if by else "") if t)
@@ -272,14 +269,7 @@ class ResultTable(QWidget):
         super().resizeEvent(event)
         marked = self.mark.sizeHint().width() + Space.SMALL if self._is_made_up else 0
         is_narrow = event.size().width() < NARROW + marked
-        named = (self.copy_button, self.tr("Copy table")), (self.save_picture, self._save_text())
-        for button, text in named:
-            button.setText("" if is_narrow else text)
-            button.setToolTip(text if is_narrow else "")
-            button.updateGeometry()
-
-    def _save_text(self) -> str:
-        return self.tr("Save picture…")
+        self.tools.set_narrow(is_narrow)
 
     def minimumSizeHint(self) -> QSize:
         """The tools give up their words first."""
@@ -289,31 +279,9 @@ class ResultTable(QWidget):
         """Put the table on the clipboard, all of it and as declared."""
         self.table.copy_all()
 
-    def copy_as(self, form: str) -> None:
-        """Put the whole table on the clipboard as ``markdown`` or ``latex``."""
-        if self._shown is None:
-            return
-        write = as_markdown if form == "markdown" else as_latex
-        text = write(self._shown.heads, self._shown.rows, self._shown.right)
-        QGuiApplication.clipboard().setText(text)
+    def _copied(self) -> CopiedCells | None:
+        shown = self._shown
+        return None if shown is None else CopiedCells(shown.heads, shown.rows, shown.right)
 
-    def copy_picture(self) -> None:
-        """Put the chart on the clipboard."""
-        QGuiApplication.clipboard().setImage(picture_of(self.charts.pictured(self._kind)))
-
-    def _save(self) -> None:
-        ask_save_picture(self, self.charts.pictured(self._kind))
-
-    def _open_menu(self) -> None:
-        menu = QMenu(self)
-        ways = [
-            (self.tr("Copy as &Markdown"), lambda: self.copy_as("markdown")),
-            (self.tr("Copy as &LaTeX"), lambda: self.copy_as("latex")),
-        ]
-        if self._is_chart:
-            ways.append((self.tr("Copy as &picture"), self.copy_picture))
-        for text, work in ways:
-            action = QAction(text, menu)
-            action.triggered.connect(lambda _on=False, work=work: work())
-            menu.addAction(action)
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+    def _pictured(self) -> QWidget | None:
+        return self.charts.pictured(self._kind) if self._is_chart else None

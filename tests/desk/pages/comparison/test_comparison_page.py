@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.comparison.compared_card import _cells
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.differences import Difference
 from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
@@ -139,3 +144,42 @@ def test_every_margin_is_on_the_chart(
         assert value is not None
         assert low <= value - margin
         assert value + margin <= high
+
+
+def test_each_card_is_copied_and_saved_as_a_results_card_is(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    single, card = page.cards[0], page.cards[1]
+    clipboard = QGuiApplication.clipboard()
+    card.tools.copy_button.click()
+    lines = clipboard.text().splitlines()
+    assert lines[0].split("\t") == ["Group", "Earlier", "Later", "Difference", "What it says"]
+    assert [line.split("\t")[0] for line in lines[1:]] == ["f", "m"]
+    card.tools.copy_as("markdown")
+    assert clipboard.text().splitlines()[1] == "| :--- | ---: | ---: | ---: | :--- |"
+    card.tools.copy_as("latex")
+    assert clipboard.text().startswith(r"\begin{tabular}{lrrrl}")
+    card.tools.copy_picture()
+    assert not clipboard.image().isNull()
+    path = tmp_path / "change.svg"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_more: (str(path), ""))
+    card.tools.save_picture.click()
+    assert path.read_bytes().startswith(b"<?xml")
+    assert not single.tools.save_picture.isVisibleTo(page), "one difference has no chart"
+    single.tools.copy_picture()
+    names = {shown.tools.copy_button.accessibleName() for shown in page.cards[:3]}
+    assert len(names) == 3, "screen readers tell the cards apart"
+
+
+def test_shares_are_compared_in_percent_and_percentage_points() -> None:
+    half = Figure(Fraction(1, 2), Fraction(3, 100))
+    found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
+    assert _cells(found, 100) == ("50.0 ± 3.0 %", "50.0 ± 3.0 %", "+5.0 ± 4.2", "more than noise")
+    assert _cells(found, 1)[0] == "0.500 ± 0.030"

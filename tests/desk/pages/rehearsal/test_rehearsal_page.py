@@ -86,7 +86,7 @@ def test_every_card_and_every_copy_says_made_up(open_study: OpenStudy, qtbot: Qt
     page = rehearsed(window, qtbot)
     for card in shown_cards(page):
         assert card.mark.isVisibleTo(page)
-        for copy in (card.copy, lambda card=card: card.copy_as("markdown")):
+        for copy in (card.copy, lambda card=card: card.tools.copy_as("markdown")):
             copy()
             lines = QGuiApplication.clipboard().text().strip().splitlines()
             assert lines[0].lstrip("| ").startswith("Rehearsal")

@@ -144,7 +144,7 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     assert {"12.3 %", "100 %"} <= set(figures)
     axis = widget.plot.canvas.getPlotItem().getAxis("left")
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0 %", "50 %"]
-    widget.copy_as("markdown")
+    widget.tools.copy_as("markdown")
     assert "| A | 12.30 % | ± 1.2 % | 11.1 % to 13.5 % |" in QGuiApplication.clipboard().text()
     widget.show_table(NOISY, "Count", "count")
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0", "50"]
@@ -503,11 +503,11 @@ def test_periods_are_joined_in_their_order(results: ResultTable) -> None:
 def test_a_table_is_copied_for_other_programs(results: ResultTable) -> None:
     results.show_table(many(3), "A heading", "count")
     clipboard = QGuiApplication.clipboard()
-    results.copy_as("markdown")
+    results.tools.copy_as("markdown")
     assert clipboard.text().splitlines()[1].startswith("| :--- | ---:")
-    results.copy_as("latex")
+    results.tools.copy_as("latex")
     assert clipboard.text().startswith(r"\begin{tabular}{lrr")
-    results.copy_picture()
+    results.tools.copy_picture()
     assert not clipboard.image().isNull()
 
 

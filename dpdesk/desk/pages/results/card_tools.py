@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands in the head of a card with figures: copy the table, save the chart as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
+from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.buttons import icon_button, secondary
+
+
+@dataclass(frozen=True)
+class CopiedCells:
+    """A table as it is copied.
+
+    Attributes:
+        heads: one a column.
+        rows: cells, texts.
+        right: columns of numbers.
+    """
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Collection[int]
+
+
+class CardTools(QWidget):
+    """The buttons of one card.
+
+    Args:
+        table: what is copied for other programs; ``None`` where there is none.
+        chart: what a picture is taken of; ``None`` while none is on show.
+
+    Attributes:
+        copy_button, save_picture, more: copy the table, save the chart, copy in another form.
+
+    Signals:
+        copy_wanted: the table is to be copied as a spreadsheet takes it.
+    """
+
+    copy_wanted = Signal()
+
+    def __init__(
+        self, table: Callable[[], CopiedCells | None], chart: Callable[[], QWidget | None]
+    ) -> None:
+        super().__init__()
+        self._table, self._chart = table, chart
+        self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
+        self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
+        self.more = icon_button("more", self.tr("Copy in another form"))
+        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        for tool in (self.copy_button, self.save_picture, self.more):
+            row.addWidget(tool)
+        self.copy_button.clicked.connect(self.copy_wanted)
+        self.save_picture.clicked.connect(self._save)
+        self.more.clicked.connect(self._open_menu)
+
+    def tell(self, title: str) -> None:
+        """Say whose table is copied, and offer what there is."""
+        self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
+        self.save_picture.setVisible(self._chart() is not None)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """In a narrow card the tools are icons with tooltips."""
+        named = (
+            (self.copy_button, self.tr("Copy table")),
+            (self.save_picture, self.tr("Save picture…")),
+        )
+        for button, text in named:
+            button.setText("" if is_narrow else text)
+            button.setToolTip(text if is_narrow else "")
+            button.updateGeometry()
+
+    def copy_as(self, form: str) -> None:
+        """Put the whole table on the clipboard as ``markdown`` or ``latex``."""
+        cells = self._table()
+        if cells is not None:
+            write = as_markdown if form == "markdown" else as_latex
+            QGuiApplication.clipboard().setText(write(cells.heads, cells.rows, cells.right))
+
+    def copy_picture(self) -> None:
+        """Put the chart on the clipboard."""
+        chart = self._chart()
+        if chart is not None:
+            QGuiApplication.clipboard().setImage(picture_of(chart))
+
+    def _save(self) -> None:
+        chart = self._chart()
+        if chart is not None:
+            ask_save_picture(self, chart)
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        ways = [
+            (self.tr("Copy as &Markdown"), lambda: self.copy_as("markdown")),
+            (self.tr("Copy as &LaTeX"), lambda: self.copy_as("latex")),
+        ]
+        if self._chart() is not None:
+            ways.append((self.tr("Copy as &picture"), self.copy_picture))
+        for text, work in ways:
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _on=False, work=work: work())
+            menu.addAction(action)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
