@@ -1,199 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.faults [KILLS [TRIES [EVERY]]]``: kills by the thousand, tries by four at once.
+"""``python -m tests.faults [KILLS [TRIES [EVERY]]]``: faults by the thousand, in one table.
 
-Then each call of a release to the disk fails in turn, or each EVERY-th (0: none), where the
-machine has ``strace``.
+Programs are killed, and try at once for the last of a budget; disks are full after so many blocks;
+each call of a release to the disk fails in turn, or each EVERY-th (0: none), where the machine has
+``strace``; pages are torn; clocks are years off.
 
-Prints what was shown, exported, spent and left; 1 where any figure contradicts ``shown <= spent
-<= budget``. Everything is drawn, paid and signed as the program does it.
+Each line says what was shown, spent and left; 1 where any figure contradicts ``shown <= spent <=
+budget``. Everything is drawn, paid and signed as the program does it.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import signal
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable
 
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release import run
-from dpdesk.release.bundle.bundle_file import reserved, room_for
-from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger
-from dpdesk.release.unwritten import UnwrittenBundles
-from dpdesk.release.verify.verification import verify
-from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.problem import Refused
-from tests.audit.length import MEMORY
-from tests.faults import instalments
-from tests.faults.failing_calls import sweep
+from tests.faults import failing_calls, full_disks, other_clocks, torn_pages
+from tests.faults.kills import hospital, instalments_drawn, many_kills, raced, release_and_export
+from tests.faults.outcome import Outcome, heading, line
 from tests.release import dying
-from tests.release.bundles import KEY, KNOWN
-from tests.release.studies import write_data
 
-KILLS, TRIES = 1_000, 10_000
-A_LEDGER = 50
-"""Kills that one ledger meets: with its chain each release takes longer."""
-RACERS, PAID_TRIES = 4, 40
-SERIES_KILLS = 60
-
-
-class Outcome(NamedTuple):
-    """What became of the budgets, in millionths of epsilon."""
-
-    shown: int
-    bundles: int
-    spent: int
-    budget: int
-    wrong: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        amounts = (Epsilon(units) for units in (self.shown, self.spent, self.budget))
-        shown, spent, budget = map(str, amounts)
-        left = Epsilon(self.budget - self.spent)
-        text = f"shown {shown} <= spent {spent} <= budget {budget}, left {left}"
-        return f"{text}; {self.bundles} bundles; wrong: {'; '.join(self.wrong) or 'nothing'}"
-
-    def and_(self, other: Outcome) -> Outcome:
-        """Both together."""
-        return Outcome(*(a + b for a, b in zip(self, other, strict=True)))  # type: ignore[arg-type]
-
-
-@contextmanager
-def hospital(budget: Epsilon) -> Iterator[tuple[Home, Path]]:
-    """A home with an account, and a folder with data."""
-    with tempfile.TemporaryDirectory(dir=MEMORY) as name:
-        home, folder = Home.at(Path(name) / "home"), Path(name)
-        Ledger.open(home).new_account("registry", budget)
-        write_data(folder, first=7_770_000)
-        yield home, folder
-
-
-def release_and_export(home: Home, folder: Path) -> None:
-    """What ``dpdesk release --fresh`` does, under a bundle's name of its own."""
-    ledger = Ledger(home, busy_seconds=30)
-    unwritten = UnwrittenBundles.of(ledger, dying.STUDY, fresh=True)
-    done = unwritten.paid()
-    out = folder / f"{time.monotonic_ns()}-{os.getpid()}.zip"
-    with reserved(out, room_for(dying.STUDY)) as place:
-        if done is None:
-            with unwritten.noted() as release_id:
-                done = run.release(
-                    *(dying.STUDY, folder, ledger, OpenDPDoor()),
-                    fresh=True,
-                    same_extract=True,
-                    new_id=lambda: release_id,
-                )
-                place.write(build(done.stored, done.head, KEY))
-        else:
-            place.write(build(done.stored, done.head, KEY))
-            unwritten.forget(done.stored.record.id)
-    dying.show(folder, done)
-
-
-def outcome(home: Home, folder: Path) -> Outcome:
-    """Hold what was shown and exported against the ledger."""
-    ledger, wrong = Ledger.open(home), list[str]()
-    if not ledger.check().sound:
-        wrong.append("the ledger is not sound")
-    account = ledger.account("registry")
-    paid = {e.sequence: e.charged.units for e in account.entries if e.kind == "release"}
-    shown = {int(line.split()[0]) for line in _lines(folder / "shown.txt")}
-    bundles = tuple(folder.glob("*.zip"))
-    for path in bundles:
-        found = verify(path.read_bytes(), KNOWN).release
-        if found is None:
-            wrong.append(f"{path.name} is not whole")
-        else:
-            shown.add(found.record.place.sequence)
-    charged = sum(paid.get(sequence, 10**9) for sequence in shown)
-    if not charged <= account.spent.units <= account.total.units:
-        wrong.append("shown <= spent <= budget does not hold")
-    if account.spent.units != sum(paid.values()):
-        wrong.append("what is spent is not the sum of the entries")
-    return Outcome(charged, len(bundles), account.spent.units, account.total.units, tuple(wrong))
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text().splitlines() if path.exists() else []
-
-
-def killed(kills: int, at_once: int) -> Outcome:
-    """Kill releases and exports at unforeseen moments; then write what was left unwritten."""
-    with hospital(Epsilon.of("100")) as (home, folder):
-        dying.die_anywhere(home, folder, kills, at_once, release_and_export)
-        unwritten = UnwrittenBundles.of(Ledger(home), dying.STUDY, fresh=True)
-        while unwritten.paid() is not None:
-            release_and_export(home, folder)
-        found = outcome(home, folder)
-    if found.shown != found.spent:
-        found = found._replace(wrong=(*found.wrong, "what was paid was never handed out"))
-    return found
-
-
-def raced(tries: int) -> Outcome:
-    """Let four programs try so often for a budget that pays for few of the tries."""
-    budget = Epsilon(min(PAID_TRIES, tries // RACERS) * dying.SHARE.units)
-    with hospital(budget) as (home, folder):
-
-        def body() -> None:
-            for _ in range(tries // RACERS):
-                try:
-                    dying.release_once(home, folder)
-                except Refused as refused:
-                    if refused.problems[0].code != "budget-exceeded":
-                        raise
-
-        children = [dying.forked(body) for _ in range(RACERS)]
-        ends = {os.waitpid(child, 0)[1] for child in children}
-        found = outcome(home, folder)
-    if ends != {0} or found.spent != found.budget:
-        found = found._replace(wrong=(*found.wrong, f"racers ended with {ends}"))
-    return found
-
-
-def instalments_drawn(kills: int) -> Outcome:
-    """Draw a series and other releases, killed and at once, until nothing is left of either."""
-    count = max(2, kills)
-    with hospital(Epsilon(2 * count * dying.SHARE.units)) as (home, folder):
-        instalments.reserve(home, count)
-        dying.die_anywhere(home, folder, kills, RACERS, instalments.one_of_both)
-        wrong = instalments.wrong_with(home, count, is_over=False)
-        ends = instalments.race(home, folder)
-        found = outcome(home, folder)
-        wrong += instalments.wrong_with(home, count, is_over=True)
-    if ends != {0}:
-        wrong.append(f"racers ended with {ends}")
-    return found._replace(wrong=(*found.wrong, *wrong))
-
-
-def tell(what: str, work: Callable[[], Outcome]) -> bool:
-    """Do some work and print its outcome; whether nothing was wrong."""
-    started = time.monotonic()
-    found = work()
-    print(f"{what}: {found} ({time.monotonic() - started:.0f} s)", flush=True)
-    return not found.wrong
-
-
-def many_kills(kills: int) -> Outcome:
-    """Half of them one at a time, half of them four programs at once."""
-    found = Outcome(0, 0, 0, 0)
-    for start in range(0, kills, A_LEDGER):
-        at_once = 1 if start < kills // 2 else 4
-        found = found.and_(killed(min(A_LEDGER, kills - start), at_once))
-    return found
+KILLS, TRIES, SERIES_KILLS = 1_000, 10_000, 60
 
 
 def main(arguments: list[str]) -> int:
-    """Do both, and print what came of it."""
+    """Do all of it, and print what came of it."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults")
     parser.add_argument("kills", nargs="?", type=int, default=KILLS)
     parser.add_argument("tries", nargs="?", type=int, default=TRIES)
@@ -202,18 +35,26 @@ def main(arguments: list[str]) -> int:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for
     with hospital(dying.SHARE) as place:
         release_and_export(*place)  # so that no copy has to load anything
-    fine = [
-        tell(f"{wanted.kills} kills", lambda: many_kills(wanted.kills)),
-        tell(f"{wanted.tries} tries by four at once", lambda: raced(wanted.tries)),
-        tell(
-            f"{SERIES_KILLS} kills of instalments and others",
-            lambda: instalments_drawn(min(SERIES_KILLS, 10 * wanted.kills)),
-        ),
-    ]
-    if wanted.every and shutil.which("strace"):
-        count, wrong = sweep(wanted.every)
-        print(f"{count} failing calls: wrong: {'; '.join(wrong) or 'nothing'}")
-        fine.append(not wrong)
+    fine = []
+
+    def tell(what: str, work: Callable[[], Outcome]) -> None:
+        started = time.monotonic()
+        found = work()
+        print(line(what, found, time.monotonic() - started), flush=True)
+        fine.append(not found.wrong)
+
+    print(heading(), flush=True)
+    if wanted.kills:
+        series = min(SERIES_KILLS, 10 * wanted.kills)
+        tell("kills of a release and its export", lambda: many_kills(wanted.kills))
+        tell("tries by four programs at once", lambda: raced(wanted.tries))
+        tell("kills of instalments and others", lambda: instalments_drawn(series))
+    if wanted.every:
+        tell("full disks, by blocks of 4 KiB", full_disks.sweep)
+        if failing_calls.is_possible():
+            failing_calls.sweep(wanted.every, tell)
+        tell("torn and cut-off ledgers", torn_pages.sweep)
+        tell("clocks that are years off", other_clocks.sweep)
     return 0 if all(fine) else 1
 
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A ledger whose bytes were torn is refused, or holds what it held: it never grants anything."""
 
-import random
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,52 +14,18 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import read_chain
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.problem import Refused
 from tests.audit.length import some
-from tests.release.ledgers import ONE, PAYLOAD, TENTH, charge, refusal, spent_ledger
+from tests.faults.torn_pages import (
+    PAGE,
+    SECTORS,
+    TEARS,
+    assert_refused_or_whole,
+    put,
+)
+from tests.release.ledgers import PAYLOAD, TENTH, charge, refusal, spent_ledger
 
-PAGE = 4096
 FOUND = {"zeros-24064", "moved-page-5"}
 """Tears of an index, whose sums SQLite's rules go by; they ended in a fault."""
-REFUSALS = {"ledger-damaged", "ledger-rolled-back", "ledger-too-new", "ledger-unwritable"}
-Tear = Callable[[bytearray], None]
-
-
-def tears() -> Iterator[tuple[str, Tear]]:
-    """Named damages: sectors and pages that never reached the disk, or others' bytes."""
-    for at in range(0, 40 * PAGE, 512):
-        for name, fill in (("zeros", b"\0"), ("ones", b"\xff")):
-            yield f"{name}-{at}", _overwritten(at, fill * 512)
-    for page in range(32):
-        noise = random.Random(page).randbytes(PAGE)
-        yield f"noise-page-{page}", _overwritten(page * PAGE, noise)
-        yield f"moved-page-{page}", _moved(page)
-    for seed in range(200):
-        yield f"bits-{seed}", _flipped(seed)
-
-
-def _overwritten(at: int, content: bytes) -> Tear:
-    def tear(raw: bytearray) -> None:
-        raw[at : at + len(content)] = content[: max(0, len(raw) - at)]
-
-    return tear
-
-
-def _moved(page: int) -> Tear:
-    def tear(raw: bytearray) -> None:
-        other = (page + 1) % (len(raw) // PAGE) * PAGE
-        raw[page * PAGE : (page + 1) * PAGE] = raw[other : other + PAGE][: len(raw) - page * PAGE]
-
-    return tear
-
-
-def _flipped(seed: int) -> Tear:
-    def tear(raw: bytearray) -> None:
-        chance = random.Random(seed)
-        for _ in range(3):
-            raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
-
-    return tear
 
 
 @pytest.fixture(scope="module")
@@ -72,29 +36,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     return home.ledger.read_bytes(), home.heads.read_bytes()
 
 
-def put(home: Home, ledger: bytes, heads: bytes) -> None:
-    home.make()
-    home.ledger.with_name("ledger.sqlite-journal").unlink(missing_ok=True)
-    home.ledger.write_bytes(ledger)
-    home.heads.write_bytes(heads)
-
-
-def assert_refused_or_whole(home: Home) -> str:
-    """Whether the ledger is refused, by its code, or spends no more than it may."""
-    try:
-        ledger = Ledger.open(home)
-        accounts = {a.name: (a.total, a.spent) for a in ledger.accounts()}
-        charge(ledger, "one", TENTH)
-    except Refused as refused:
-        codes = {problem.code for problem in refused.problems}
-        assert codes <= REFUSALS
-        return codes.pop()
-    assert accounts == {"one": (Epsilon.of("2"), Epsilon.of("0.2")), "two": (ONE, TENTH)}
-    assert ledger.account("one").spent == Epsilon.of("0.3")
-    return "whole"
-
-
-TEARS = dict(tears())
 CASES = sorted({*some(tuple(TEARS), 40), *FOUND})
 
 
@@ -114,7 +55,7 @@ def test_a_torn_ledger_is_refused_or_whole(
 
 
 @pytest.mark.threat("E12")
-@pytest.mark.parametrize("kept", some(range(0, 40 * PAGE, 512), 40))
+@pytest.mark.parametrize("kept", some(SECTORS, 40))
 def test_a_ledger_that_was_cut_off_is_refused_or_whole(
     dpdesk_home: Path, whole: tuple[bytes, bytes], kept: int
 ) -> None:
