@@ -12,7 +12,7 @@ from dpdesk.privacy.published_tables import table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
-from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.second_person import FourEyes, Override
 from dpdesk.release.record.values import (
     FORMAT,
     ChainPlace,
@@ -67,6 +67,7 @@ class Place:
         chain: its place in the chain, with what is known of the account.
         entries: the account's entries so far.
         four_eyes: the second person, where the account requires one.
+        overrides: each time that one was replaced without their signature.
     """
 
     release_id: str
@@ -74,6 +75,7 @@ class Place:
     chain: ChainPlace
     entries: tuple[Entry, ...]
     four_eyes: FourEyes | None = None
+    overrides: tuple[Override, ...] = ()
 
     @property
     def delta(self) -> Delta:
@@ -102,6 +104,7 @@ def compose_release(
         place=place.chain,
         software=SoftwareVersions(dpdesk=dpdesk.__version__, **software),
         four_eyes=place.four_eyes,
+        overrides=place.overrides,
     )
     tables = tuple(table(study, a.plan, a.drawn.noisy, a.drawn.found) for a in answers)
     return StoredRelease(record, tables)

@@ -28,6 +28,7 @@ from dpdesk.release.compose import Place, QueryAnswer, compose_release
 from dpdesk.release.drawing import draw_query
 from dpdesk.release.four_eyes import countersign
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
+from dpdesk.release.four_eyes.requirement import overrides_of
 from dpdesk.release.home import Home
 from dpdesk.release.instalments import price_of
 from dpdesk.release.ledger import Ledger, Transaction
@@ -406,4 +407,5 @@ def _place(transaction: Transaction, order: _Order) -> Place:
         time=transaction.time,
         chain=ChainPlace(transaction.next_sequence, transaction.head, *doubts),
         entries=entries,
+        overrides=overrides_of(transaction, order.home, order.account),
     )

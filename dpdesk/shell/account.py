@@ -43,6 +43,8 @@ DECISIONS: Final[dict[str, Template]] = {
     "withdrawn": "Release of entry {entry} withdrawn:",
     "corrected": "Release of entry {entry} corrected:",
     "second-person": "{signer} signs as the second person.",
+    "second-person-overridden": "{signer} signs as the second person; the one before did not sign "
+    "that:",
     "revoked-key": "A key of {signer} is revoked.",
     "series-begun": "Series {name} begun: {count} instalments reserve {reserved}",
     "instalment": "Instalment {number} of the series of entry {entry}",
@@ -338,6 +340,8 @@ def _decided(history: HistoryEntry) -> tuple[str, ...]:
         decided = say(DECISIONS[history.decision], signer=history.signer, **about)
     if history.decision == "second-person" and not history.signer:
         decided = say("Nobody has to sign besides any more.")
+    if history.decision == "second-person-overridden" and not history.signer:
+        decided = say("Nobody has to sign besides any more; the second person did not sign that:")
     return decided, say("(locked)") if history.locked and not history.decision else ""
 
 

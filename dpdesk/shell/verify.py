@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dpdesk.catalogue import Template
+from dpdesk.catalogue import Template, spoken
+from dpdesk.release.bundle.assumptions import override_sentences
+from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
@@ -37,6 +39,8 @@ _HISTORY: Final[dict[str, Template]] = {
     "people.",
     "recovery_opened": "History: a person opened the account after it was restored or moved, "
     "without proof of what was spent elsewhere; ask the sender.",
+    "second_person_overridden": "History: a second person was replaced, or required no longer, "
+    "without their signature.",
 }
 _STANDINGS: Final[dict[str, Template]] = {
     "known": "Signer: known",
@@ -155,11 +159,21 @@ def _members(verification: Verification, known: Signers) -> dict[str, Any]:
             "problems": _problems(verification.claim or ()),
             **_claimed(verification),
         },
-        "history": {"ok": not verification.history, "stated": list(verification.history)},
+        "history": _history(verification),
         "remade": {"ok": verification.is_remade, "not_remade": list(verification.not_made_again)},
         "older_format": verification.older_format,
         "too_noisy_unmarked": verification.unmarked,
     }
+
+
+def _history(verification: Verification) -> dict[str, Any]:
+    """What the account's history leaves open; each override where there are any."""
+    members = {"ok": not verification.history, "stated": list(verification.history)}
+    release = verification.release
+    if release is None or "second_person_overridden" not in verification.history:
+        return members
+    found = [override.members() for override in release.record.overrides]
+    return {**members, "second_person_overrides": found}
 
 
 def _claimed(verification: Verification) -> dict[str, str | None]:
@@ -229,6 +243,10 @@ def _print_history(verification: Verification) -> None:
         print(say("History: nothing is left open"))
     for name in verification.history:
         complain(say(_HISTORY[name]))
+    if verification.history and verification.release is not None:
+        words = ReleaseWords.of(spoken().language)
+        for told in override_sentences(verification.release.record, words):
+            complain(told)
 
 
 def _print_remade(verification: Verification) -> None:

@@ -30,6 +30,7 @@ from dpdesk.desk.pages.keys.change_dialogs import (
 )
 from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedFile
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
@@ -207,6 +208,9 @@ DIALOGS: dict[str, Make] = {
     "second person": lambda w: SecondPersonDialog(w, w.session, SECOND),
     "second person required": lambda w: RequireSecondPersonDialog(
         w, w.session, (w.session.accounts.states[0].name,)
+    ),
+    "second key lost": lambda w: LostSecondKeyDialog(
+        w, w.session, w.session.accounts.states[0].name, SECOND
     ),
     "countersign": countersigning,
     "back up": lambda w: BackupDialog(w, w.session),

@@ -21,7 +21,8 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.run import ReleaseDone
-from dpdesk.release.signing.keys import KeyInfo, SigningKey, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import key_blob, sign
 from dpdesk.release.verify.claim import check_claim

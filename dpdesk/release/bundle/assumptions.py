@@ -11,7 +11,9 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.comparison import EXACT, FOLDED, comparisons, has_collision
 from dpdesk.study.model.document import Study
@@ -23,7 +25,25 @@ def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str
     data = record.study.data
     breaks = data.get("line_breaks") is True
     found = _sentences(record.claim.unit == "row", data.get("format"), breaks, words)
-    return (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
+    found = (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
+    return (*found, *override_sentences(record, words))
+
+
+def override_sentences(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str, ...]:
+    """How a second person came to be replaced without their signature, each time."""
+    return tuple(_override(override, words) for override in record.overrides)
+
+
+def _override(override: Override, words: ReleaseWords) -> str:
+    template = _REPLACED if override.now else _DROPPED
+    return words.say(
+        template,
+        day=override.time.partition("T")[0],
+        was=override.was.identity,
+        key=fingerprint_of(override.was.blob),
+        now=override.now.identity if override.now else "",
+        reason=override.reason,
+    )
 
 
 def study_assumptions(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
@@ -58,6 +78,16 @@ LINE_BREAKS: Final[Template] = (
 RECOVERY: Final[Template] = (
     "The account was restored, rebuilt or moved at some time, and a person opened it again without "
     "proof of what had been spent elsewhere: more may have been spent than is stated here."
+)
+
+
+_REPLACED: Final[Template] = (
+    "Since {day} {now} signs for this account in place of {was} ({key}), who did not sign that "
+    "change. The custodian’s reason: {reason}"
+)
+_DROPPED: Final[Template] = (
+    "Since {day} {was} ({key}) no longer has to sign for this account, and did not sign that "
+    "change. The custodian’s reason: {reason}"
 )
 
 

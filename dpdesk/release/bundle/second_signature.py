@@ -19,7 +19,8 @@ from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing import sshsig
-from dpdesk.release.signing.keys import NAMESPACE, SigningKey, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import NAMESPACE, SigningKey
 from dpdesk.study.problem import Refused, refuse
 
 PLAN, PLAN_SIGNATURE = "plan.json", "plan.json.sig"

@@ -37,7 +37,8 @@ from dpdesk.release.record.values import (
 )
 from dpdesk.release.record.write import json_bytes as json_bytes
 from dpdesk.release.record.write import manifest_members
-from dpdesk.release.signing.keys import SigningKey, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse

@@ -31,7 +31,8 @@ from dpdesk.release.dossier.container import (
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.dossier.stated import stated_of
 from dpdesk.release.dossier.subject import subject_of
-from dpdesk.release.signing.keys import check_identity, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import check_identity
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.verify.active_content import active_content

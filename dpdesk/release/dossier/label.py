@@ -13,7 +13,7 @@ from dpdesk.privacy.accounting.guess_probability import (
     group_epsilon,
     group_rho,
 )
-from dpdesk.release.bundle.assumptions import RECOVERY, assumptions
+from dpdesk.release.bundle.assumptions import RECOVERY, assumptions, override_sentences
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
@@ -165,6 +165,7 @@ def _warnings(subject: Subject) -> Iterator[str]:
     for flag in _FLAGS:
         if getattr(subject.record.place, flag):
             yield subject.words.say(_FLAGS[flag])
+    yield from override_sentences(subject.record, subject.words)
 
 
 def _charges(account: ReleasedAccount, words: ReleaseWords) -> tuple[Block, ...]:

@@ -83,7 +83,14 @@ def _account(subject: Subject) -> dict[str, Any]:
         "rollback_suspected": place.rollback_suspected,
         "separate_people_declared": place.separate_people_declared,
         "recovery_opened": place.recovery_opened,
+        **_overrides(subject),
     }
+
+
+def _overrides(subject: Subject) -> dict[str, Any]:
+    """Stated where there are any: dossiers of before stay what they were."""
+    found = [override.members() for override in subject.record.overrides]
+    return {"second_person_overrides": found} if found else {}
 
 
 def _statistics(subject: Subject) -> list[dict[str, Any]]:

@@ -27,7 +27,8 @@ from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.record.second_person import FourEyes, SecondPerson, SignedPlan
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.signing import sshsig
-from dpdesk.release.signing.keys import SigningKey, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Refused, refuse
 

@@ -13,19 +13,21 @@ import secrets
 from dataclasses import dataclass, replace
 
 from dpdesk.release.four_eyes.handed_over import parse_text
+from dpdesk.release.four_eyes.overrides import is_override_signed, override_step
 from dpdesk.release.four_eyes.steps import Step, read_steps, write_steps
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
-from dpdesk.release.ledger.chain import damaged
+from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
+from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson, SecondPersonDecision
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.record.second_person import NUMBER, SecondPerson, read_person
+from dpdesk.release.record.second_person import NUMBER, Override, SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.write import json_bytes
 from dpdesk.release.signing import keys, sshsig
-from dpdesk.release.signing.keys import KeyInfo, SigningKey, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.signers import load_signers, parse_signers
 from dpdesk.study import limits
 from dpdesk.study.problem import Refused, refuse
@@ -71,39 +73,75 @@ def find_requirement(transaction: Transaction, home: Home, account: str) -> Requ
     Raises:
         Refused: ``ledger-damaged`` where an entry ends a requirement without the signature for it.
     """
-    last = _last(transaction, home, account)
+    return required_by(steps_of(transaction, home, account))
+
+
+def required_by(steps: tuple[Step, ...]) -> Requirement | None:
+    """Whose signature is required after these steps."""
+    last = _last(steps)
     if last is None or last.person is None:
         return None
     return Requirement(last.person, last.entry)
 
 
-def _last(transaction: Transaction, home: Home, account: str) -> Step | None:
-    """The step that no other one replaces.
+def overrides_of(transaction: Transaction, home: Home, account: str) -> tuple[Override, ...]:
+    """Every time that a second person was replaced without their signature, oldest first.
 
     Raises:
-        Refused: ``ledger-damaged``.
+        Refused: ``ledger-damaged``, ``second-persons-damaged``.
+    """
+    steps = steps_of(transaction, home, account)
+    return tuple(step.override for step in steps if step.override is not None)
+
+
+def steps_of(transaction: Transaction, home: Home, account: str) -> tuple[Step, ...]:
+    """An account's steps, those that are remembered and those of its entries, oldest first.
+
+    Raises:
+        Refused: ``ledger-damaged`` where an entry lacks the signature that it needs.
     """
     steps = {step.entry: step for step in read_steps(home).get(account, ())}
     for entry in transaction.entries:
         if entry.account != account or entry.kind != SecondPersonDecision.KIND:
             continue
         decision = read_payload(transaction.connection, entry)
-        if isinstance(decision, SecondPersonDecision):
-            if not _may_follow(account, decision, steps.get(decision.replaces)):
-                raise damaged("payload", entry.sequence)
-            steps[entry.hash] = Step(entry.hash, decision.person, decision.replaces)
-    replaced = {step.replaces for step in steps.values()}
-    last = [step for step in steps.values() if step.entry not in replaced]
+        if isinstance(decision, (SecondPersonDecision, OverriddenSecondPerson)):
+            before = steps.get(decision.replaces)
+            steps[entry.hash] = _checked_step(account, entry, decision, before)
+    return tuple(steps.values())
+
+
+def _last(steps: tuple[Step, ...]) -> Step | None:
+    """The step that no other one replaces.
+
+    Raises:
+        Refused: ``ledger-damaged``.
+    """
+    replaced = {step.replaces for step in steps}
+    last = [step for step in steps if step.entry not in replaced]
     if len(last) > 1:
         raise damaged("payload")
     return last[0] if last else None
 
 
-def _may_follow(account: str, decision: SecondPersonDecision, before: Step | None) -> bool:
-    """Whether a decision is the first one, follows one that ended, or is signed for."""
+def _checked_step(
+    account: str,
+    entry: Entry,
+    decision: SecondPersonDecision | OverriddenSecondPerson,
+    before: Step | None,
+) -> Step:
+    """What an entry decides; it is the first, follows one that ended, or is signed for."""
+    if isinstance(decision, OverriddenSecondPerson):
+        if before is None or not is_override_signed(account, decision, before):
+            raise damaged("payload", entry.sequence)
+        return override_step(entry, decision, before)
     if before is None or before.person is None:
-        return decision.replaces == (before.entry if before else "")
-    return is_signed(account, decision, Requirement(before.person, before.entry))
+        is_next = decision.replaces == (before.entry if before else "")
+    else:
+        is_next = is_signed(account, decision, Requirement(before.person, before.entry))
+    if not is_next:
+        raise damaged("payload", entry.sequence)
+    return Step(entry.hash, decision.person, decision.replaces)
 
 
 def requirement_in(ledger: Ledger, account: str) -> Requirement | None:
@@ -169,7 +207,7 @@ def require_within(
     transaction.entries_of(account)
     refuse_moved(transaction)
     refuse_self(home, person)
-    last = _last(transaction, home, account)
+    last = _last(steps_of(transaction, home, account))
     if last is not None and last.person is not None:
         raise refuse("second-person-required", account=account, name=last.person.identity)
     replaces = last.entry if last else ""
@@ -296,15 +334,9 @@ def remember(ledger: Ledger, account: str) -> Requirement | None:
         Refused: what the ledger refuses, or ``home-unwritable``.
     """
     with ledger.reading() as transaction:
-        steps = read_steps(ledger.home)
-        known = {step.entry: step for step in steps.get(account, ())}
-        for entry in transaction.entries:
-            if entry.account == account and entry.kind == SecondPersonDecision.KIND:
-                decision = read_payload(transaction.connection, entry)
-                if isinstance(decision, SecondPersonDecision):
-                    known[entry.hash] = Step(entry.hash, decision.person, decision.replaces)
-        write_steps(ledger.home, {**steps, account: tuple(known.values())})
-        return find_requirement(transaction, ledger.home, account)
+        steps = steps_of(transaction, ledger.home, account)
+        write_steps(ledger.home, {**read_steps(ledger.home), account: steps})
+        return required_by(steps)
 
 
 def _change(members: StrictObject) -> RequirementChange:

@@ -15,7 +15,7 @@ from typing import Any
 from dpdesk.release.four_eyes.handed_over import parse_text, read_handed
 from dpdesk.release.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
-from dpdesk.release.record.second_person import SecondPerson, read_person
+from dpdesk.release.record.second_person import Override, SecondPerson, read_override, read_person
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
@@ -33,16 +33,19 @@ class Step:
         entry: hash of its entry.
         person: who signs from then on; ``None`` where nobody has to.
         replaces: hash of the entry before; empty for the first.
+        override: what is stated of it, where the person before did not sign it.
     """
 
     entry: str
     person: SecondPerson | None
     replaces: str
+    override: Override | None = None
 
     def members(self) -> dict[str, Any]:
         """As JSON."""
         person = None if self.person is None else self.person.members()
-        return {"entry": self.entry, "person": person, "replaces": self.replaces}
+        members = {"entry": self.entry, "person": person, "replaces": self.replaces}
+        return members if self.override is None else members | _stated(self.override)
 
 
 def read_steps(home: Home) -> Steps:
@@ -91,4 +94,12 @@ def _step(members: StrictObject) -> Step:
     entry = members.text("entry", HASH)
     nobody = members.nothing("person")
     person = None if nobody else members.nested("person", read_person)
-    return Step(entry, person, members.text("replaces", HASH_OR_NOTHING))
+    replaces = members.text("replaces", HASH_OR_NOTHING)
+    is_override = members.has("override")
+    return Step(
+        entry, person, replaces, members.nested("override", read_override) if is_override else None
+    )
+
+
+def _stated(override: Override) -> dict[str, Any]:
+    return {"override": override.members()}

@@ -23,7 +23,8 @@ from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.strict_object import HASH, StrictObject, read_whole
 from dpdesk.release.record.values import SignerName
-from dpdesk.release.signing.keys import SigningKey, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.verify.manifest_json import parse_manifest

@@ -17,7 +17,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
-from dpdesk.release.record.second_person import FourEyes, read_four_eyes
+from dpdesk.release.record.second_person import FourEyes, Override, read_four_eyes, read_override
 from dpdesk.release.record.strict_object import (
     HASH,
     SHORT,
@@ -192,6 +192,7 @@ def _record(
         place=place,
         software=members.nested("software", _software),
         four_eyes=_four_eyes(members, edition),
+        overrides=_overrides(members, edition),
     )
     if drawn is not None and drawn.keys() != {query.id for query in record.queries}:
         raise malformed(members.at("drawn"))
@@ -203,6 +204,17 @@ def _four_eyes(members: StrictObject, edition: int) -> FourEyes | None:
     if edition < NAMED_SINCE or not members.has("four_eyes"):
         return None
     return members.nested("four_eyes", read_four_eyes)
+
+
+def _overrides(members: StrictObject, edition: int) -> tuple[Override, ...]:
+    """Stated where there are any, in the newest format alone."""
+    name = "second_person_overrides"
+    if edition < NAMED_SINCE or not members.has(name):
+        return ()
+    overrides = members.list(name, read_override)
+    if not overrides or len({one.entry for one in overrides}) < len(overrides):
+        raise malformed(members.at(name))
+    return overrides
 
 
 def _release(members: StrictObject) -> tuple[str, str]:

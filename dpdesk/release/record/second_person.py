@@ -12,14 +12,15 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from dpdesk.release.record.strict_object import HASH, StrictObject
+from dpdesk.release.record.strict_object import HASH, StrictObject, malformed
+from dpdesk.study import limits
 from dpdesk.study.json.study_writer import Members
 
 Stage = Literal["release", "export", "both"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 NUMBER = re.compile(r"[0-9a-f]{32}")
 _IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
-_KEY = re.compile(r"ssh-ed25519 [A-Za-z0-9+/]{68}")
+KEY_LINE = re.compile(r"ssh-ed25519 [A-Za-z0-9+/]{68}")
 _ARMORED = re.compile(r"[ -~\n]{1,1000}")
 
 
@@ -96,6 +97,60 @@ class FourEyes:
         return members if self.plan is None else members | {"plan": self.plan.members()}
 
 
+@dataclass(frozen=True)
+class Override:
+    """A second person who was required no longer, or replaced, without their signature.
+
+    Attributes:
+        entry: hash of the entry that says so.
+        time: its minute.
+        was: who was required.
+        now: who was from then on; ``None`` where nobody was.
+        reason: why, as the custodian typed it.
+    """
+
+    entry: str
+    time: str
+    was: SecondPerson
+    now: SecondPerson | None
+    reason: str
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {
+            "entry": self.entry,
+            "time": self.time,
+            "was": self.was.members(),
+            "now": None if self.now is None else self.now.members(),
+            "reason": self.reason,
+        }
+
+
+def read_override(members: StrictObject) -> Override:
+    """Read what :meth:`Override.members` wrote.
+
+    Raises:
+        Refused: see ``StrictObject``.
+    """
+    nobody = members.nothing("now")
+    found = Override(
+        entry=members.text("entry", HASH),
+        time=members.minute("time"),
+        was=members.nested("was", read_person),
+        now=None if nobody else members.nested("now", read_person),
+        reason=members.text("reason"),
+    )
+    if not _is_reason(found.reason):
+        raise malformed(members.at("reason"))
+    return found
+
+
+def _is_reason(text: str) -> bool:
+    """Whether a text is one that could have been typed as a reason."""
+    is_short = 0 < len(text) <= limits.MAX_TEXT
+    return is_short and text == text.strip() and limits.is_printable_text(text)
+
+
 def read_person(members: StrictObject) -> SecondPerson:
     """Read what :meth:`SecondPerson.members` wrote.
 
@@ -105,7 +160,7 @@ def read_person(members: StrictObject) -> SecondPerson:
     return SecondPerson(
         before=members.word("before", STAGES),
         identity=members.text("identity", _IDENTITY),
-        public_line=members.text("key", _KEY),
+        public_line=members.text("key", KEY_LINE),
     )
 
 

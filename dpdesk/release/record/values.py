@@ -18,7 +18,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.question import EDITION
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
-from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.second_person import FourEyes, Override
 from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Neighbours
@@ -207,6 +207,8 @@ class ReleaseRecord:
         place: in the ledger's chain.
         software: what made it.
         four_eyes: the second person whose signature its account requires, if it does.
+        overrides: each time that the account's second person was replaced, or required no
+            longer, without their signature.
     """
 
     format: int
@@ -219,6 +221,7 @@ class ReleaseRecord:
     place: ChainPlace
     software: SoftwareVersions
     four_eyes: FourEyes | None = None
+    overrides: tuple[Override, ...] = ()
 
     @property
     def measure(self) -> Measure:

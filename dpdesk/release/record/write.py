@@ -87,6 +87,8 @@ def _record(record: ReleaseRecord) -> Members:
         members["ledger"]["recovery_opened"] = True
     if record.four_eyes is not None:
         members["four_eyes"] = record.four_eyes.members()
+    if record.overrides:
+        members["second_person_overrides"] = [one.members() for one in record.overrides]
     if record.format > 1:
         return members | {"drawn": _drawn(record)}
     for key in ("measure", "rho"):

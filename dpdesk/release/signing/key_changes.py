@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dpdesk.release.signing import keys, sshsig
+from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.key_header import read_header
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.file_lock import lock_at_once
@@ -134,5 +135,5 @@ def drop_prepared(folder: Path) -> None:
 def _demand_signing(path: Path, passphrase: str, info: KeyInfo) -> None:
     private = keys.decrypt(keys.read_key_file(path), passphrase)
     signature = sshsig.sign(_TRIAL, keys.SigningKey(info, private))
-    if keys.fingerprint_of(sshsig.verify(_TRIAL, signature)) != info.fingerprint:
+    if fingerprint_of(sshsig.verify(_TRIAL, signature)) != info.fingerprint:
         raise refuse("key-damaged")

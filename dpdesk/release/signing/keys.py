@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import hashlib
 import os
 import re
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_ssh_public_key,
 )
 
+from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.key_header import read_header
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
@@ -176,12 +176,6 @@ def read_passphrase_file(path: Path | str) -> str:
 def allowed_signers_line(info: KeyInfo) -> str:
     """What a recipient puts into an ``allowed_signers`` file, ending in a line feed."""
     return f'{info.identity} namespaces="{NAMESPACE}" {info.public_line}\n'
-
-
-def fingerprint_of(blob: bytes) -> str:
-    """OpenSSH's fingerprint of a public key in its wire format."""
-    digest = base64.b64encode(hashlib.sha256(blob).digest()).decode("ascii")
-    return f"SHA256:{digest.rstrip('=')}"
 
 
 def check_identity(identity: str) -> None:

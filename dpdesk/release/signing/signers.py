@@ -17,7 +17,8 @@ from typing import Literal
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.edwards import is_sound_key
-from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line
 from dpdesk.release.signing.keys import KeyInfo as Signer
 from dpdesk.release.signing.sshsig import key_blob
 from dpdesk.study.json.strict_json import parse_json

@@ -48,6 +48,9 @@ def _contradict(earlier: SignedRelease, later: SignedRelease) -> bool:
         return True
     if earlier.record.account.name != later.record.account.name:
         return False
+    stated = earlier.record.overrides
+    if later.record.overrides[: len(stated)] != stated:
+        return True
     return _charges(later, _place(earlier)) != _charges(earlier, _place(earlier))
 
 

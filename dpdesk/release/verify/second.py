@@ -20,7 +20,7 @@ from dpdesk.release.bundle.second_signature import (
 from dpdesk.release.four_eyes.countersign import check_plan_signature
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.values import SignedRelease
-from dpdesk.release.signing.keys import fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.study.problem import Problem, Refused
 

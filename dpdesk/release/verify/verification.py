@@ -21,7 +21,7 @@ from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
 from dpdesk.release.record.parse import Statement, parse_signed, parse_statement
 from dpdesk.release.record.values import FORMAT, SignedRelease
 from dpdesk.release.reprice import RepricedStudy
-from dpdesk.release.signing.keys import fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.verify.active_content import active_content
@@ -115,7 +115,7 @@ class Verification:
     @property
     def history(self) -> tuple[str, ...]:
         """What the account's history leaves open; ``rollback_suspected``, ``separate_people``,
-        ``recovery_opened``.
+        ``recovery_opened``, ``second_person_overridden``.
 
         What a signed release states about itself: no check can tell more. Empty where nothing is
         stated or no claim holds.
@@ -127,6 +127,7 @@ class Verification:
             "rollback_suspected": place.rollback_suspected,
             "separate_people": place.separate_people_declared,
             "recovery_opened": place.recovery_opened,
+            "second_person_overridden": bool(self.release.record.overrides),
         }
         return tuple(name for name, is_so in stated.items() if is_so)
 

@@ -50,6 +50,8 @@ def _add_second_person(actions: Commands) -> None:
     parser.add_argument("--reason", default="", help=say("why, and who decided"))
     text = say("require nobody any more; the present second person signs that")
     parser.add_argument("--end", action="store_true", help=text)
+    text = say("their key is lost or revoked: without their signature; later bundles say so")
+    parser.add_argument("--lost", action="store_true", help=text)
     text = say("write a change of who signs to FILE, for the present second person to sign")
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
     text = say("enter a change that they signed, its signature beside it")
@@ -60,7 +62,13 @@ def _second_person(options: argparse.Namespace) -> int:
     from dpdesk.shell.signing import second_person
 
     asked = second_person.SecondPersonOptions(
-        options.signer, options.before, options.reason, options.end, options.to, options.change
+        signer=options.signer,
+        before=options.before,
+        reason=options.reason,
+        ends=options.end,
+        to=options.to,
+        change=options.change,
+        is_lost=options.lost,
     )
     return second_person.run(Home.locate(), options.name, asked, options.json)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.four_eyes.lost_key import override_lost
 from dpdesk.release.four_eyes.requirement import (
     Requirement,
     apply_change,
@@ -20,10 +21,14 @@ from dpdesk.release.four_eyes.requirement import (
     second_person,
 )
 from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.accounts import open_account
+from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.keys import allowed_signers_line
+from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import add_signer, read_line
+from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger, requirement_members, requirement_sentence
 from dpdesk.shell.output import DONE, print_json, say
 from dpdesk.shell.planning.requested_total import RequestedTotal
@@ -41,6 +46,7 @@ class SecondPersonOptions:
         ends: nobody is to be required any more.
         to: where a change is written, for the present second person to sign.
         change: a change that they signed.
+        is_lost: the present second person's key is lost or revoked: they sign nothing.
     """
 
     signer: Path | None = None
@@ -49,6 +55,7 @@ class SecondPersonOptions:
     ends: bool = False
     to: Path | None = None
     change: Path | None = None
+    is_lost: bool = False
 
 
 def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> int:
@@ -65,6 +72,8 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
             raise refuse("change-not-of-now", account=name)
         now = apply_change(ledger, change, read_handed(signature, MAX_SIGNATURE))
         return _shown(home, name, now, as_json)
+    if options.is_lost:
+        return _overridden(home, ledger, name, options, as_json)
     if options.signer is None and not options.ends:
         return _shown(home, name, requirement_in(ledger, name), as_json)
     person = None if options.ends else named(options)
@@ -81,6 +90,27 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
     if person is None:
         raise refuse("second-person-change-needed", account=name)
     return _shown(home, name, require(ledger, name, person, options.reason), as_json)
+
+
+def _overridden(
+    home: Home, ledger: Ledger, name: str, options: SecondPersonOptions, as_json: bool
+) -> int:
+    """Replace or drop a second person whose key is lost, under the custodian's signature."""
+    person = None if options.ends else named(options)
+    reason = checked_text("reason", options.reason, required=True)
+    if requirement_in(ledger, name) is None:
+        raise refuse("second-person-missing", account=name)
+    key = unlock_to_sign(home, passphrase.ask())
+    now = override_lost(ledger, name, person, reason, key)
+    if not as_json:
+        print(
+            say(
+                "Every later bundle of “{name}” says that the second person was replaced without "
+                "their signature, and why.",
+                name=name,
+            )
+        )
+    return _shown(home, name, now, as_json)
 
 
 def named(options: SecondPersonOptions) -> SecondPerson:

@@ -49,7 +49,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "nothing to change; require one with --signer FILE.",
     "second-person-unclear": "Name the second person with --signer FILE, a file with their line.",
     "second-person-change-needed": "The present second person of “{account}” has to sign this; "
-    "write it to a file with --to.",
+    "write it to a file with --to. If their key is lost or revoked, replace them with --lost; "
+    "every later bundle of the account says so.",
+    "second-person-same": "{name} signs for the account already; name somebody else, or nobody.",
     "second-person-self": "{name} is the signer's own name or key; the second person is somebody "
     "else.",
     "second-persons-damaged": "The record of second persons beside the ledger's heads is damaged; "

@@ -18,7 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesk.release.signing.edwards import ORDER, P, is_sound_key
-from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line, fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line
 from dpdesk.release.signing.sshsig import sign, verify
 from tests.release.bundles import KEY, OFFICE, refusal
 

@@ -34,7 +34,7 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
     about = about or _of_series(history)
     if history.locked and not history.decision:
         about = QCoreApplication.translate("HistoryPage", "{0} (locked)").format(about)
-    if history.decision in ("second-person", "revoked-key"):
+    if history.decision in ("second-person", "second-person-overridden", "revoked-key"):
         nobody = QCoreApplication.translate("HistoryPage", "nobody any more")
         about = f"{history.signer or nobody}: {about}"
     if not about and entry.kind == "release":
@@ -53,6 +53,9 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         "withdrawn": QCoreApplication.translate("HistoryPage", "{0} withdrawn"),
         "corrected": QCoreApplication.translate("HistoryPage", "{0} corrected"),
         "second-person": QCoreApplication.translate("HistoryPage", "Second person"),
+        "second-person-overridden": QCoreApplication.translate(
+            "HistoryPage", "Second person replaced without their signature"
+        ),
         "revoked-key": QCoreApplication.translate("HistoryPage", "Key revoked"),
     }
     kind = decisions.get(history.decision, kinds.get(entry.kind, entry.kind))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import link
@@ -52,10 +53,11 @@ class RequireSecondPersonDialog(LedgerDialog):
         text = QCoreApplication.translate(
             "RequireSecondPersonDialog",
             "Nothing is released from the account, or exported, without the signature of somebody "
-            "else. Only they can end it or hand it on, also when their key is lost: let them keep "
-            "it on paper, too.",
+            "else. Only they can end it or hand it on, so let them keep their key on paper, too. "
+            "If it is lost, you can replace them, and every later bundle says so.",
         )
         super().__init__(window, session, title, text)
+        self._window = window
         self.account = ChoiceField(self.tr("&Account"))
         self.account.set_choices([(name, name) for name in accounts], accounts[0])
         self.now = quiet("")
@@ -66,6 +68,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         )
         self.file = link(self.tr("Read it from a file…"))
         self.reason = LineField(self.tr("&Why, and who decided"))
+        self.lost = link(self.tr("Their key is lost…"))
         self.enter = self.add_other(self.tr("Enter a signed change…"))
         self._current: Requirement | None = None
         self._build_content()
@@ -73,11 +76,15 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.before.picked.connect(lambda _stage: self._render())
         self.file.clicked.connect(self._ask_line)
         self.enter.clicked.connect(self._ask_change)
+        self.lost.clicked.connect(self.open_lost)
         self._look()
 
     def _build_content(self) -> None:
-        for widget in (self.account, self.now, self.before, self.line):
-            self.body.addWidget(widget)
+        self.body.addWidget(self.account)
+        self.body.addWidget(self.now)
+        self.body.addWidget(self.lost, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.before)
+        self.body.addWidget(self.line)
         self.body.addWidget(self.file, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self.reason)
         self.body.addWidget(self.told)
@@ -113,6 +120,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         current = self._current
         self.now.setVisible(current is not None)
         self.enter.setVisible(current is not None)
+        self.lost.setVisible(current is not None)
         if current is not None:
             text = self.tr("{0} signs for this account now, and has to sign any change.")
             self.now.setText(text.format(current.person.identity))
@@ -186,6 +194,15 @@ class RequireSecondPersonDialog(LedgerDialog):
             return path.name
 
         self.begin(work, self._say_written)
+
+    def open_lost(self) -> None:
+        """Go on with a person who signs nothing any more."""
+        if self._current is None or self.is_busy:
+            return
+        dialog = LostSecondKeyDialog(self._window, self.session, self.name, self._current.person)
+        dialog.changed.connect(self.changed)
+        self.reject()
+        dialog.open()
 
     def _ask_change(self) -> None:
         title, kinds = self.tr("Enter a signed change"), self.tr("Changes (*.json)")

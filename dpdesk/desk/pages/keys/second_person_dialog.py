@@ -21,7 +21,7 @@ from dpdesk.release.four_eyes.countersign import (
 )
 from dpdesk.release.four_eyes.handed_over import write_handed
 from dpdesk.release.record.second_person import SecondPerson
-from dpdesk.release.signing.keys import fingerprint_of
+from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.study.problem import Refused
 
 _WIDTH = 600

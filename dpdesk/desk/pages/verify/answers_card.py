@@ -12,8 +12,11 @@ from dpdesk.desk.pages.verify.claim_table import ClaimTable
 from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
 from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.release.bundle.assumptions import override_sentences
+from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification
@@ -208,6 +211,13 @@ class AnswersCard(Card):
                 "its margin."
             ).format(verification.older_format)
 
+    def _overrides(self, verification: Verification) -> tuple[str, ...]:
+        """How second persons came to be replaced, as the bundle's report says it."""
+        if verification.release is None:
+            return ()
+        spoken = ReleaseWords.of(catalogue().language)
+        return override_sentences(verification.release.record, spoken)
+
     def _say_history(self, verification: Verification) -> None:
         stated = {
             "rollback_suspected": self.tr(
@@ -222,6 +232,7 @@ class AnswersCard(Card):
                 "what was spent elsewhere; ask the sender."
             ),
         }
+        stated["second_person_overridden"] = " ".join(self._overrides(verification))
         if not verification.claim_holds:
             self.history.say(
                 None, self.tr("The history can be judged only if the claim adds up."), "–"

@@ -14,8 +14,10 @@ from typing import ClassVar, Literal
 
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.decisions.signing import (
+    OverriddenSecondPerson,
     RevokedSigner,
     SecondPersonDecision,
+    read_overridden,
     read_revoked,
     read_second_person,
 )
@@ -215,6 +217,7 @@ Decision = (
     | DrawnInstalment
     | EndedSeries
     | SecondPersonDecision
+    | OverriddenSecondPerson
     | RevokedSigner
 )
 
@@ -291,6 +294,7 @@ _PARSERS: dict[str, Callable[[str, StrictObject, Entry], Decision]] = {
     "withdrawn": _revoked,
     "corrected": _revoked,
     SecondPersonDecision.WORD: lambda _word, members, _entry: read_second_person(members),
+    OverriddenSecondPerson.WORD: lambda _word, members, _entry: read_overridden(members),
     RevokedSigner.WORD: lambda _word, members, _entry: read_revoked(members),
     BegunSeries.WORD: _begun,
     DrawnInstalment.WORD: _drawn,

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Replacing a second person whose key is lost, which every later bundle says."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.pages.working_dialog import typed_reason
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField
+from dpdesk.release.four_eyes.lost_key import override_lost
+from dpdesk.release.four_eyes.requirement import Requirement, info_of_person, second_person
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.second_person import SecondPerson, Stage
+from dpdesk.release.signing.fingerprint import fingerprint_of
+from dpdesk.release.signing.keys import allowed_signers_line
+from dpdesk.release.signing.revocation import unlock_to_sign
+from dpdesk.release.signing.signers import add_signer
+from dpdesk.study.problem import Problem, Refused
+
+NOBODY = "nobody"
+
+
+class LostSecondKeyDialog(LedgerDialog):
+    """Asks who signs from now on and why, and says what recipients will read of it."""
+
+    def __init__(
+        self, window: QWidget, session: Session, account: str, person: SecondPerson
+    ) -> None:
+        title = QCoreApplication.translate(
+            "LostSecondKeyDialog", "Replace {0} without their signature?"
+        )
+        text = QCoreApplication.translate(
+            "LostSecondKeyDialog",
+            "For a key that is lost or revoked. It counts for releases from now on, and every "
+            "later bundle of the account says what you did, when and why, for all recipients to "
+            "read. It cannot be taken back.",
+        )
+        super().__init__(window, session, title.format(person.identity), text, Role.DANGER)
+        self._account = account
+        self.before = ChoiceField(self.tr("&Before"))
+        self.line = LineField(
+            self.tr("&Line of the new second person"),
+            self.tr("As they handed it over: their name, ssh-ed25519 and their public key."),
+        )
+        hint = self.tr("It stands in every later bundle of the account.")
+        self.reason = LineField(self.tr("&Why, and who decided"), hint)
+        self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
+        self._build_content(person)
+
+    def _build_content(self, person: SecondPerson) -> None:
+        stages = [
+            ("release", self.tr("A release: they sign the plan")),
+            ("export", self.tr("An export: they sign the bundle")),
+            ("both", self.tr("Both")),
+            (NOBODY, self.tr("Neither: nobody has to sign any more")),
+        ]
+        self.before.set_choices(stages, person.before)
+        self.add_rows(
+            [(self.tr("Account"), self._account), (self.tr("Key"), fingerprint_of(person.blob))]
+        )
+        for widget in (self.before, self.line, self.reason, self.passphrase, self.told):
+            self.body.addWidget(widget)
+        self.before.picked.connect(lambda stage: self.line.setVisible(stage != NOBODY))
+        self.go = self.add_danger(self.tr("Replace without signature"))
+
+    def ask(self) -> None:
+        """Check what was typed, then enter it."""
+        self.line.set_error("")
+        self.passphrase.set_error("")
+        try:
+            person = self._person()
+        except Refused as refused:
+            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        reason = typed_reason(self.reason)
+        if reason is None:
+            return
+        ledger, home = self.session.accounts.ledger(), self.session.home
+        stated = (self._account, person, reason, self.passphrase.text)
+        self.begin(partial(_override, ledger, home, *stated), self._say)
+
+    def _person(self) -> SecondPerson | None:
+        """Who is to sign from now on; ``None`` where nobody is.
+
+        Raises:
+            Refused: their line is not one.
+        """
+        if self.before.key == NOBODY:
+            return None
+        return second_person(cast(Stage, self.before.key), self.line.text)
+
+    def _refused(self, problems: tuple[Problem, ...]) -> None:
+        if problems[0].code == "key-wrong-passphrase":
+            self._set_busy(False)
+            self.passphrase.set_error(words.problem_sentence(problems[0]))
+            self.passphrase.edit.selectAll()
+            return
+        super()._refused(problems)
+
+    def _say(self, now: Requirement | None) -> str:
+        self.passphrase.edit.clear()
+        if now is None:
+            return self.tr("Nobody has to sign besides you any more; every later bundle says why.")
+        text = self.tr("{0} signs from now on; every later bundle says why.")
+        return text.format(now.person.identity)
+
+
+def _override(
+    ledger: Ledger,
+    home: Home,
+    account: str,
+    person: SecondPerson | None,
+    reason: str,
+    passphrase: str,
+) -> Requirement | None:
+    key = unlock_to_sign(home, passphrase)
+    now = override_lost(ledger, account, person, reason, key)
+    if now is not None:
+        add_signer(home.signers, allowed_signers_line(info_of_person(now.person)))
+    return now
