@@ -77,7 +77,7 @@ def test_bounds_reach_what_so_many_rows_have() -> None:
         ("variance", {"column": "days", "expected": 40}, "days²"),
         ("standard-deviation", {"column": "days", "expected": 40}, "days"),
         ("distribution", {"column": "days", "edges": (Decimal(3),)}, "rows"),
-        ("share", {"has": (IsIn("sex", ("f",)),), "expected": 40}, ""),
+        ("share", {"has": (IsIn("sex", ("f",)),), "expected": 40}, "percentage points"),
         ("count", {}, "rows"),
         ("count-people", {}, "people"),
     ],
