@@ -140,7 +140,7 @@ def keystrokes(window: MainWindow, edit: QLineEdit, texts: tuple[str, str], raw:
     """What a keystroke costs that ends another of two texts."""
     edit.setFocus()
 
-    def prepare(turn: int) -> Callable[[], None]:
+    def prepare(turn: int) -> Callable[[], object]:
         text = texts[turn % 2]
         edit.blockSignals(True)
         edit.setText(text[:-1])
@@ -159,21 +159,21 @@ def drags(window: MainWindow, raw: bytes) -> Cost:
     middle = QPoint(handle.width() // 3, handle.height() // 3)
     QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
 
-    def prepare(turn: int) -> Callable[[], None]:
+    def prepare(turn: int) -> Callable[[], object]:
         place = QPointF(middle + QPoint(3 * turn + 3, 0))
         left = Qt.MouseButton.LeftButton
         none = Qt.KeyboardModifier.NoModifier
         moved = QMouseEvent(
             QEvent.Type.MouseMove, place, handle.mapToGlobal(place), left, left, none
         )
-        return lambda: QApplication.sendEvent(handle, moved) and None
+        return lambda: QApplication.sendEvent(handle, moved)
 
     cost = _cost(window, prepare, raw)
     QTest.mouseRelease(handle, Qt.MouseButton.LeftButton)
     return cost
 
 
-def _cost(window: MainWindow, prepare: Callable[[int], Callable[[], None]], raw: bytes) -> Cost:
+def _cost(window: MainWindow, prepare: Callable[[int], Callable[[], object]], raw: bytes) -> Cost:
     took, beside = [], []
     for turn in range(ROUNDS):
         edit = prepare(turn)
@@ -183,7 +183,7 @@ def _cost(window: MainWindow, prepare: Callable[[int], Callable[[], None]], raw:
     return Cost(statistics.median(took), max(took), statistics.median(beside))
 
 
-def _show(window: MainWindow, edit: Callable[[], None]) -> None:
+def _show(window: MainWindow, edit: Callable[[], object]) -> None:
     """Edit; lay the page out, as happens before it is painted; paint gauge, plot and handle."""
     edit()
     QApplication.sendPostedEvents()

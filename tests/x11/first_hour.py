@@ -64,6 +64,7 @@ def from_nothing_to_a_verified_bundle(
     look("1-welcome")
     hands.press("New study from a file…")
     hands.choose_file("Choose a data file", declared.data)
+    hands.until("Continue to People", "Button")
     look("2-data")
     hands.press("Continue to People")
     hands.desk.effort.leave("Data")
