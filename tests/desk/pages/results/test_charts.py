@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.results.charts import charts_of
+from dpdesk.desk.pages.results.charts import _boxes, charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.box_plot import Box, BoxPlot
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
@@ -212,8 +212,18 @@ def test_boxes_read_off_counts_have_error_bars_that_end_where_values_can(qtbot: 
     assert "within its bar" in card._legend.text() and "between" in plot.accessibleDescription()
     loud = card_of(qtbot, "many-quantiles", LOUD, **more).charts.box
     assert loud is not None
-    assert loud._boxes[0].noisy
     assert all(0 <= low <= high <= 50 for low, high in loud._boxes[0].ranges)
+
+
+def test_a_box_whose_figures_can_be_half_of_all_is_noise() -> None:
+    study, query = answered("quantiles", QUIET, quantiles=QUARTERS)
+    asked = study.queries[0]
+    for width, is_noisy in ((Decimal(1), False), (Decimal(50), True)):
+        ranges = ((Decimal(25) - width / 2, Decimal(25) + width / 2),) * 3
+        shift = [Decimal(0)] * 3 if is_noisy else [Decimal(r[1]) - 25 for r in query.table.rows]
+        within = tuple((a + s, b + s) for (a, b), s in zip(ranges, shift, strict=True))
+        (box,) = _boxes(study, asked, query.table, lambda within=within: [within])
+        assert box.noisy == is_noisy
 
 
 def test_a_longer_error_bar_ends_in_an_arrow_and_sets_no_axis(qtbot: QtBot) -> None:
