@@ -10,7 +10,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.home import Home
 from dpdesk.release.signing import key_changes, keys, rotation, signers
 from dpdesk.release.signing.key_changes import is_weakened
-from dpdesk.release.signing.strength import Strength, strength_of
+from dpdesk.release.signing.passphrase_strength import Strength, strength_of
 from dpdesk.shell import passphrase
 from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import refuse

@@ -16,7 +16,7 @@ from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
-from dpdesk.release.bundle.headings import UNTITLED, ReleaseWords
+from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid

@@ -16,8 +16,8 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
-from dpdesk.release.bundle.headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.preload import unlock_to_release
+from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.four_eyes.countersign import CountersignedPlan, read_countersigned
 from dpdesk.release.four_eyes.requirement import refuse_unready

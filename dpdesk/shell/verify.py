@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template, spoken
 from dpdesk.release.bundle.assumptions import override_sentences
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice

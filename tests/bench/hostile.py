@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.container import build_dossier
 from dpdesk.release.dossier.subject import subject_of
 from dpdesk.release.verify.verification import verify

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small report, for the tests of what sets it."""
 
-from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Report, Section
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The distributions of noise and of choices: tails, half-widths, and exact sums of several of them.
 
-Begin with ``laplace.py`` and ``widths.py``; a margin of a mean is in ``ratio.py``, of a variance in
-``moments.py``.
+Begin with ``half_widths.py``: how wide a margin is. It asks ``laplace.py`` under epsilon and
+``gaussian.py`` under zCDP; a margin of a mean is in ``ratio.py``, of a variance in ``moments.py``.
 """

@@ -27,7 +27,7 @@ import math
 from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.distributions.widths import each_miss
+from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.noise import Noise
 from dpdesk.study.model.amount import Delta
 

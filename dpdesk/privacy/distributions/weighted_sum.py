@@ -51,8 +51,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.widths import sum_half_width
 from dpdesk.privacy.noise import Noise
 
 Terms = tuple[tuple[float, int], ...]

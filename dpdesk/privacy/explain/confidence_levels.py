@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesk.privacy.distributions.widths import CONFIDENCES
+from dpdesk.privacy.distributions.half_widths import CONFIDENCES
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.statistics import METHODS
 

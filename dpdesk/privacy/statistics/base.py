@@ -12,8 +12,8 @@ from typing import Any, Literal
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
-from dpdesk.privacy.distributions.widths import each_miss
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound

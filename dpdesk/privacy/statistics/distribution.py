@@ -44,9 +44,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
+from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import half_width
-from dpdesk.privacy.distributions.widths import each_miss
 from dpdesk.privacy.hierarchical_counts import (
     Hierarchy,
     running_counts,

@@ -40,9 +40,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import half_width_between
-from dpdesk.privacy.distributions.widths import each_miss
 from dpdesk.privacy.hierarchical_counts import Hierarchy, trees, weights
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan

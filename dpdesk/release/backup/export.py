@@ -23,7 +23,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.csv_format import neutral
-from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.signing.keys import KeyInfo, SigningKey

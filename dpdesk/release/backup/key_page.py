@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Block, Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.fingerprint import fingerprint_of

@@ -16,7 +16,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_format import neutral
-from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded

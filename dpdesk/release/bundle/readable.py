@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import EDITIONS, ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent

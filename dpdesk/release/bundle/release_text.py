@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.headings import (
+from dpdesk.release.bundle.query_headings import (
     WORDS,
     Heading,
     ReleaseWords,

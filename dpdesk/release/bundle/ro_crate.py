@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.release.record.second_person import FourEyes

@@ -14,7 +14,7 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack, unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.values import ReleaseRecord

@@ -16,7 +16,7 @@ from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage
 from dpdesk.release.bundle.deployment import deployment_bytes
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readme import readme_bytes
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.html_page import html_bytes

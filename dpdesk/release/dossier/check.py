@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 import dpdesk
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import MANIFEST as BUNDLE_MANIFEST
 from dpdesk.release.dossier.container import (
     DATA,

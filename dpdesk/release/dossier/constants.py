@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.content import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number

@@ -6,7 +6,7 @@ Facts and bounds only; whether the figures are anonymous in law is the reader's 
 
 from __future__ import annotations
 
-from dpdesk.release.bundle.headings import release_title
+from dpdesk.release.bundle.query_headings import release_title
 from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
 from dpdesk.release.dossier.constants import constants_section
 from dpdesk.release.dossier.governance import (

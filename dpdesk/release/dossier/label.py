@@ -14,7 +14,7 @@ from dpdesk.privacy.accounting.guess_probability import (
     group_rho,
 )
 from dpdesk.release.bundle.assumptions import RECOVERY, assumptions, override_sentences
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import grid, in_100, number

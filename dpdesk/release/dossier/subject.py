@@ -10,7 +10,7 @@ from functools import cached_property
 
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.bundle.headings import Heading, ReleaseWords, headings_of, released_names
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, headings_of, released_names
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.release.dossier.stated import Stated
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease

@@ -33,7 +33,7 @@ def signed_override(
 
 
 def is_override_signed(account: str, decision: OverriddenSecondPerson, before: Step) -> bool:
-    """Whether a custodian signed this override of that step, and not who is overridden."""
+    """Whether the key that an override names signed it, for the step that it replaces."""
     try:
         raw = decision.signature.encode("ascii")
         blob = sshsig.verify(_text(account, decision), raw, OVERRIDE_NAMESPACE)

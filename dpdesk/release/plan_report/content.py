@@ -17,7 +17,7 @@ from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.datapackage import in_words, part_name
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import (
     Blanks,
     FigureRow,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger

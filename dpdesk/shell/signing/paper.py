@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpdesk.catalogue import spoken
 from dpdesk.release.backup.key_page import paper_page, public_page, write_page
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.distributions import gaussian, laplace
+from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
-from dpdesk.privacy.distributions.widths import sum_half_width
 from dpdesk.privacy.hierarchical_counts import Hierarchy, weights
 from dpdesk.privacy.noise import Mechanism, Noise
 

@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 
 from dpdesk.catalogue import read_catalogue
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home

@@ -13,7 +13,7 @@ import pytest
 
 from dpdesk.catalogue import Translation, catalogue_of
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.report.chart import ChartLine
 from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Report, Section
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes

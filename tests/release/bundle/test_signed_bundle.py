@@ -19,7 +19,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.csv_format import csv_bytes, neutral
-from dpdesk.release.bundle.headings import WORDS
+from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.readable import Form, forms_of
 from dpdesk.release.bundle.report.chart import MAX_LINES, chart_lines, svg
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpdesk.release.bundle.container import pack, unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.dossier.container import NAMESPACE, SIGNATURE, build_dossier
 from dpdesk.release.dossier.governance import MANIFEST

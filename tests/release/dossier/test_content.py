@@ -16,7 +16,7 @@ import pytest
 from dpdesk.catalogue import read_entries
 from dpdesk.privacy.explain.best_guess import best_guess_in_100
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import (
     Blanks,
     Figures,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.check import check_dossier
 from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.compiler import compile
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
 from dpdesk.release.home import Home
 from dpdesk.release.instalments import begin_series

@@ -22,14 +22,14 @@ from dpdesk.desk.widgets.inputs.field import Field, LineField, PasswordField, Te
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.release.backup.key_page import paper_page, write_page
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.four_eyes.revoked import enter_revocation
 from dpdesk.release.home import Home
 from dpdesk.release.signing import key_changes, keys, revocation, rotation
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key
+from dpdesk.release.signing.passphrase_strength import strength_of
 from dpdesk.release.signing.signers import RevokedKey, load_signers
-from dpdesk.release.signing.strength import strength_of
 from dpdesk.study.problem import Problem, Refused
 
 Lines = tuple[tuple[str, ...], ...]

@@ -27,7 +27,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.release.backup.key_page import groups_of, public_page, write_page
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.problem import Refused
 

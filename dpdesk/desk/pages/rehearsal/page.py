@@ -13,7 +13,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
-from dpdesk.desk.pages.results.charts import charts_of
+from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words

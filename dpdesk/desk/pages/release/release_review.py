@@ -26,7 +26,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.privacy.explain.weak import Weakness
-from dpdesk.release.bundle.headings import UNTITLED
+from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import zero
 from dpdesk.study.model.queries import Query

@@ -9,9 +9,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
-from dpdesk.desk.pages.results.charts import BARS, BOX, CURVE, HEAT, LINE, Charts, plain_charts
+from dpdesk.desk.pages.results.chart_views import ResultCharts
+from dpdesk.desk.pages.results.fitting_charts import (
+    BARS,
+    BOX,
+    CURVE,
+    HEAT,
+    LINE,
+    Charts,
+    plain_charts,
+)
 from dpdesk.desk.pages.results.heat_table import HeatTable
-from dpdesk.desk.pages.results.result_charts import ResultCharts
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import ShownTable, marked_made_up, note, shown_table

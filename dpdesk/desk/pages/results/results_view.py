@@ -17,8 +17,8 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
-from dpdesk.desk.pages.results.charts import charts_of
 from dpdesk.desk.pages.results.exported_view import ExportedView
+from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue

@@ -16,7 +16,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.release.bundle.assumptions import override_sentences
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer
 
 MAX_LINES = 60

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.chart import PICTURE, ChartLine
 
 Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt"]

@@ -10,7 +10,7 @@ from typing import Final, overload
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.headings import Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
 from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Section

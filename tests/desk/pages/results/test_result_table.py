@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.results.charts import plain_charts
+from dpdesk.desk.pages.results.fitting_charts import plain_charts
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
-from dpdesk.desk.pages.results.charts import BOX, CURVE, HEAT, LINE, ONLY_BARS, Charts
 from dpdesk.desk.pages.results.cross_table import CrossTable
+from dpdesk.desk.pages.results.fitting_charts import BOX, CURVE, HEAT, LINE, ONLY_BARS, Charts
 from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable, heats
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.box_plot import BoxPlot

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from dpdesk.release.signing.strength import bits_of, strength_of
+from dpdesk.release.signing.passphrase_strength import bits_of, strength_of
 
 
 @pytest.mark.parametrize(

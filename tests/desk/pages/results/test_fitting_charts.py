@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.results.charts import _boxes, charts_of
+from dpdesk.desk.pages.results.fitting_charts import _boxes, charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.box_plot import Box, BoxPlot
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
@@ -308,7 +308,7 @@ def test_made_up_curves_and_boxes_are_hollow_and_marked(qtbot: QtBot) -> None:
 
 
 def test_margins_of_half_of_all_are_noise() -> None:
-    from dpdesk.desk.pages.results.charts import _point
+    from dpdesk.desk.pages.results.fitting_charts import _point
     from dpdesk.privacy.statistics.figures_text import Figure
 
     assert not _point(1.0, Figure(Fraction(1, 2), Fraction(49, 100))).noisy

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.distributions import convolution, laplace, widths
-from dpdesk.privacy.distributions.widths import NoiseName
+from dpdesk.privacy.distributions import convolution, half_widths, laplace
+from dpdesk.privacy.distributions.half_widths import NoiseName
 from tests.privacy.distributions import exact_gaussian, exact_laplace
 from tests.privacy.distributions.exact_laplace import many_digits
 
@@ -33,8 +33,8 @@ def added(noise: NoiseName, scale: float, count: int, reach: int) -> list[Decima
 
 
 def test_each_noise_goes_to_its_own_distribution() -> None:
-    assert widths.half_width("laplace", 10.0) == 30
-    assert widths.half_width("gaussian", 10.0) == 20
+    assert half_widths.half_width("laplace", 10.0) == 30
+    assert half_widths.half_width("gaussian", 10.0) == 20
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -43,19 +43,19 @@ def test_each_noise_goes_to_its_own_distribution() -> None:
 def test_all_at_once_is_the_smallest_that_holds(noise: NoiseName, cells: int, miss: float) -> None:
     with many_digits():
         for scale in (0.6, 8.0, 250.0):
-            width = widths.half_width(noise, scale, widths.each_miss(cells, miss))
+            width = half_widths.half_width(noise, scale, half_widths.each_miss(cells, miss))
             held = (1 - EXACT[noise].tail(width, scale)) ** cells
             assert held >= 1 - Decimal(miss)
             if width:
                 assert (1 - EXACT[noise].tail(width - 1, scale)) ** cells < 1 - Decimal(miss)
-            assert width <= widths.half_width(noise, scale, miss / cells)
+            assert width <= half_widths.half_width(noise, scale, miss / cells)
 
 
 def test_all_at_once_holds_in_draws() -> None:
     random = np.random.default_rng(4)
     p = math.exp(-1 / 6.0)
     draws = random.geometric(1 - p, (10_000, 20)) - random.geometric(1 - p, (10_000, 20))
-    width = widths.half_width("laplace", 6.0, widths.each_miss(20))
+    width = half_widths.half_width("laplace", 6.0, half_widths.each_miss(20))
     chance = 1 - (1 - laplace.tail(width, 6.0)) ** 20
     missed = (np.abs(draws) > width).any(axis=1).mean()
     assert abs(missed - chance) < 0.01
@@ -111,7 +111,7 @@ def test_both_ways_of_adding_gaussians_agree_where_they_meet() -> None:
 def test_the_sum_of_laplace_noises_spreads_as_its_variance_says(scale: float, count: int) -> None:
     p = math.exp(-1 / scale)
     deviation = math.sqrt(2 * p * count) / -math.expm1(-1 / scale)
-    width = widths.sum_half_width("laplace", scale, count)
+    width = half_widths.sum_half_width("laplace", scale, count)
     assert width == pytest.approx(1.96 * deviation, rel=0.02, abs=1)
     assert convolution.laplace_tail(0, scale, count) == pytest.approx(1, abs=0.1)
 
@@ -134,17 +134,17 @@ def test_the_sum_of_large_laplace_noises_is_the_race_of_two_gamma_numbers() -> N
 def test_the_half_width_of_a_sum_is_the_smallest(noise: NoiseName, count: int) -> None:
     for scale in (0.3, 1.5, 12.0, 5e5):
         for miss in (0.05, 1e-6):
-            width = widths.sum_half_width(noise, scale, count, miss)
+            width = half_widths.sum_half_width(noise, scale, count, miss)
             assert convolution.TAILS[noise](width, scale, count) <= miss
             assert width == 0 or convolution.TAILS[noise](width - 1, scale, count) > miss
             if count == 1:
-                assert width == widths.half_width(noise, scale, miss)
+                assert width == half_widths.half_width(noise, scale, miss)
 
 
 def test_a_running_total_is_narrower_than_its_cells_added_up() -> None:
     for noise in NOISES:
-        one = widths.half_width(noise, 20.0)
-        wider = [widths.sum_half_width(noise, 20.0, n) for n in (1, 4, 16, 64)]
+        one = half_widths.half_width(noise, 20.0)
+        wider = [half_widths.sum_half_width(noise, 20.0, n) for n in (1, 4, 16, 64)]
         assert wider == sorted(set(wider))
         assert all(w < n * one for w, n in zip(wider[1:], (4, 16, 64), strict=True))
 
@@ -161,7 +161,7 @@ def test_the_half_width_of_a_sum_holds_in_draws(noise: NoiseName) -> None:
     with many_digits():
         chance = np.array([float(EXACT[noise].probability(int(v), scale)) for v in x])
     draws = random.choice(x, size=(20_000, count), p=chance / chance.sum()).sum(axis=1)
-    width = widths.sum_half_width(noise, scale, count)
+    width = half_widths.sum_half_width(noise, scale, count)
     expected = convolution.TAILS[noise](width, scale, count)
     assert abs((np.abs(draws) > width).mean() - expected) < 0.007
 
@@ -189,7 +189,9 @@ def test_the_width_of_a_sum_is_the_one_that_halving_finds(
     noise: NoiseName, scale: float, count: int, miss: float
 ) -> None:
     count = count if noise == "laplace" or scale > 2 else min(count, 17)
-    assert widths.sum_half_width(noise, scale, count, miss) == halved(noise, scale, count, miss)
+    assert half_widths.sum_half_width(noise, scale, count, miss) == halved(
+        noise, scale, count, miss
+    )
 
 
 def test_the_width_of_a_sum_takes_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,9 +199,9 @@ def test_the_width_of_a_sum_takes_few_looks(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(
         convolution.TAILS, "laplace", lambda *at: looks.append(at) or convolution.laplace_tail(*at)
     )
-    widths.sum_half_width.cache_clear()
+    half_widths.sum_half_width.cache_clear()
     for scale in (1.5, 1e3, 1e6, 1e9, 1e11):
         looks.clear()
-        widths.sum_half_width("laplace", scale, 999)
+        half_widths.sum_half_width("laplace", scale, 999)
         assert 2 < len(looks) <= 16, scale
-    widths.sum_half_width.cache_clear()
+    half_widths.sum_half_width.cache_clear()
