@@ -371,7 +371,7 @@ def _record(
     where = replace(_place(transaction, order), four_eyes=four_eyes)
     release = compose_release(order.plan, answers, where, order.software)
     if order.home.shared is not None:
-        release = replace(release, released_by=user_name())
+        release = replace(release, released_by=user_name(), salt=secrets.token_hex(16))
     charged = together(order.plan.total.measure, (a.charged for a in answers))
     delta = Delta(sum(a.delta_charged.atto for a in answers))
     transaction.append(order.account, release, charged=charged, delta_charged=delta)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,12 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.chain import payload_digest
+from dpdesk.release.ledger.payloads import payload_text
 from dpdesk.release.places.shared_folder import file_mode, machine_file, shared_folder
+from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.values import SignedRelease, SignerName
+from dpdesk.release.record.write import signed_members, stored_members
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.doors import ConstantDoor
@@ -217,6 +222,27 @@ def test_a_missing_folder_is_refused_and_no_file_means_a_ledger_of_ones_own(
     environ = {"DPDESK_MACHINE": str(tmp_path / "none.json"), "DPDESK_HOME": str(tmp_path / "h")}
     assert Home.locate(environ).shared is None
     assert machine_file({}).is_absolute() and machine_file({}).name == "machine.json"
+
+
+@posix
+@pytest.mark.threat("B13")
+def test_nobody_can_try_names_against_the_entry_of_a_bundle(machine: Machine) -> None:
+    """A bundle holds the record, the tables and the entry's hash; the name was all else there."""
+    ledger = Ledger.open(Home.locate(machine.environ(0)))
+    ledger.new_account("registry", Epsilon.of("2"))
+    first, second = (
+        release(STUDY, machine.folder, ledger, ConstantDoor(), fresh=True).stored for _ in range(2)
+    )
+    with ledger.reading() as transaction:
+        entered = [one.payload_sha256 for one in transaction.entries if one.kind == "release"]
+    assert entered == [payload_digest(payload_text(one)) for one in (first, second)]
+    known = replace(first, salt="")
+    assert first.released_by and payload_digest(payload_text(known)) not in entered
+    assert len(first.salt) == 32 and first.salt != second.salt
+    assert parse_stored(stored_members(first)) == first
+    assert parse_stored(stored_members(known)) == known, "entries of earlier versions have none"
+    done = SignedRelease(first.record, entered[0], SignerName("a", "b"))
+    assert first.salt not in json.dumps(signed_members(done))
 
 
 @posix

@@ -17,7 +17,13 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
-from dpdesk.release.record.second_person import FourEyes, Override, read_four_eyes, read_override
+from dpdesk.release.record.second_person import (
+    NUMBER,
+    FourEyes,
+    Override,
+    read_four_eyes,
+    read_override,
+)
 from dpdesk.release.record.strict_object import (
     HASH,
     SHORT,
@@ -160,7 +166,8 @@ def _stored(members: StrictObject) -> StoredRelease:
     if [table.id for table in tables] != [query.id for query in record.queries]:
         raise malformed("$.tables")
     by = members.text("released_by", _USER) if members.has("released_by") else ""
-    return StoredRelease(record, tables, by)
+    salt = members.text("salt", NUMBER) if by and members.has("salt") else ""
+    return StoredRelease(record, tables, by, salt)
 
 
 def _format(members: StrictObject) -> int:

@@ -238,11 +238,15 @@ class StoredRelease:
         tables: one for each query, in the same order.
         released_by: the custodian who released, by their name on this machine; empty where the
             ledger is one person's. It is in no bundle.
+        salt: 32 random hex digits beside that name. A bundle holds all else that the entry's hash
+            covers: without it, whoever has the bundle could try names until one gives the hash.
+            Empty in entries of earlier versions.
     """
 
     record: ReleaseRecord
     tables: tuple[Table, ...]
     released_by: str = ""
+    salt: str = ""
     KIND: ClassVar[str] = "release"
 
 

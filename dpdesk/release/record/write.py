@@ -42,6 +42,8 @@ def stored_members(stored: StoredRelease) -> Members:
     }
     if stored.released_by:
         members["released_by"] = stored.released_by
+    if stored.salt:
+        members["salt"] = stored.salt
     return members | {"noisy": _drawn(record)} if record.format == 1 else members
 
 
