@@ -104,7 +104,10 @@ def test_ends_are_candidates() -> None:
     """Nothing lies beyond the bounds, however loud the noise is."""
     plan = plan_of(20, Epsilon.of("0.0001"))
     for noisy in releases(plan, 5):
-        assert set(quantile_ranges(plan, (noisy,), 0)) == {(Decimal(0), Decimal(100))}
+        for low, high in quantile_ranges(plan, (noisy,), 0):
+            assert Decimal(0) <= low <= high <= Decimal(100)
+        nothing = (0,) * len(noisy)
+        assert set(quantile_ranges(plan, (nothing,), 0)) == {(Decimal(0), Decimal(100))}
 
 
 def test_choices_have_no_ranges() -> None:
