@@ -51,6 +51,12 @@ RULES = [
         r"dpdesk/(data|desk|exact|privacy|program|release|study).*\.py",
     ),
     Rule(
+        r"getOpenFileName",
+        "who opens a file must not rename or delete one: core/file_dialogs.py asks",
+        "    chosen, _kind = QFileDialog.getOpenFileName" + "(self, title)",
+        r"dpdesk/desk/(?!core/file_dialogs\.py).*\.py",
+    ),
+    Rule(
         r"\bbreak[p]oint\(|\bpdb\b",
         "a debugger was left behind",
         "break" + "point()",

@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.files.packed import is_packed_text, unpacked_name
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -172,8 +173,7 @@ class FileOpener(QObject):
         return path
 
     def _ask(self, title: str, kinds: str) -> Path | None:
-        chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", kinds)
-        return Path(chosen) if chosen else None
+        return existing_file(self._window, title, "", kinds)
 
 
 def _load(path: Path, _progress: Progress, cancel: CancelToken) -> StudyFile:

@@ -1,15 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Qt's own file dialog keeps no folder in which somebody chose a file."""
+"""Qt's own file dialog keeps no folder in which somebody chose a file, and changes no file."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFileDialog,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QToolButton,
+    QTreeView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core import file_dialogs
 from tests.source_files import ROOT
 
 CHOOSING = """
@@ -48,3 +63,56 @@ def test_the_folder_of_a_chosen_file_is_written_nowhere(tmp_path: Path) -> None:
     assert chosen.stdout == "True\n"
     files = [path for path in home.rglob("*") if path.is_file()]
     assert not [path.name for path in files if b"canary" in path.read_bytes()]
+
+
+NAMES = ["admissions.csv", "stays.csv"]
+
+
+def _rename_and_delete(qtbot: QtBot) -> None:
+    """Press F2 and Del where the files are, in both views; close the dialog."""
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QFileDialog)
+    for kind, button in ((QListView, "listModeButton"), (QTreeView, "detailModeButton")):
+        dialog.findChild(QToolButton, button).click()
+        (view,) = (
+            v for v in dialog.findChildren(kind) if v.objectName() in ("listView", "treeView")
+        )
+        qtbot.waitUntil(lambda view=view: view.model().rowCount(view.rootIndex()) == len(NAMES))
+        _try_on(view, qtbot)
+    dialog.reject()
+
+
+def _try_on(view: QAbstractItemView, qtbot: QtBot) -> None:
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(0, 0, view.rootIndex()))
+    QTimer.singleShot(0, _confirm)
+    qtbot.keyClick(view, Qt.Key.Key_Delete)
+    view.setCurrentIndex(view.model().index(0, 0, view.rootIndex()))
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    for editor in view.findChildren(QLineEdit):
+        qtbot.keyClicks(editor, "renamed")
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+
+
+def _confirm() -> None:
+    """Say yes to "Delete?", should it ask."""
+    front = QApplication.activeModalWidget()
+    if front is not None and not isinstance(front, QFileDialog):
+        front.findChildren(QPushButton)[0].click()
+
+
+@pytest.mark.parametrize("ask", [file_dialogs.existing_file, file_dialogs.existing_files])
+def test_who_opens_a_file_cannot_rename_or_delete_one(
+    ask: Callable[[QWidget, str, str, str], object], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    for name in NAMES:
+        (tmp_path / name).write_text("id\n1\n")
+    QTimer.singleShot(0, lambda: _rename_and_delete(qtbot))
+    file_dialogs.keep_no_trace(True)
+    try:
+        assert not ask(window, "Choose", str(tmp_path), "Tables (*.csv)")
+    finally:
+        file_dialogs.keep_no_trace(False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == NAMES

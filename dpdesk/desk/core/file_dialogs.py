@@ -1,15 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether dialogs that choose files may leave a trace of what was chosen.
+"""Dialogs that choose files: which leave a trace of what was chosen, and which may change files.
 
 Qt's own dialog writes nowhere (``app`` sees to that). A dialog of the system's own keeps folders
 and files in lists that other programs read, which nobody but the system can clear.
+
+Qt's own also renames what is marked on F2 and deletes it on Del. Who opens a file means neither,
+and the folder is where patients' files lie: all that is opened is chosen here.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+LOOK_ONLY = QFileDialog.Option.ReadOnly
 
 
 def keep_no_trace(wanted: bool) -> None:
     """Choose files in Qt's own dialogs alone from now on, or in those of the system."""
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs, wanted)
+
+
+def existing_file(parent: QWidget | None, title: str, start: str, kinds: str) -> Path | None:
+    """Ask for a file that is there; None where nobody chose one."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, kinds, "", LOOK_ONLY)
+    return Path(chosen) if chosen else None
+
+
+def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple[Path, ...]:
+    """Ask for files that are there; none where nobody chose any."""
+    chosen, _kind = QFileDialog.getOpenFileNames(parent, title, start, kinds, "", LOOK_ONLY)
+    return tuple(map(Path, chosen))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog
 
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.text.times import when
 from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.release.ledger.history import HistoryEntry
@@ -80,6 +80,5 @@ class SideField(ChoiceField):
             return
         self._show()  # until a file is chosen
         title, kinds = self.tr("Choose a bundle"), self.tr("Bundles (*.zip)")
-        path, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if path:
-            self.take_bundle(Path(path))
+        if (path := existing_file(self, title, "", kinds)) is not None:
+            self.take_bundle(path)

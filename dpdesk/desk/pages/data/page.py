@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.file_preview import FilePreview
@@ -214,9 +215,8 @@ class DataPage(StepPage):
 
     def _ask_file(self) -> None:
         title = self.tr("Choose a data file")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", read_words.table_kinds())
-        if chosen:
-            self.use_file(Path(chosen))
+        if (chosen := existing_file(self, title, "", read_words.table_kinds())) is not None:
+            self.use_file(chosen)
 
     def use_file(self, path: Path) -> None:
         """Let the study be about another file; what is declared stays."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.file_summary import FileSummary
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -152,9 +153,8 @@ class ReadChips(QWidget):
     def _ask_catalogue(self) -> None:
         kinds = self.tr("SAS catalogues (*.sas7bcat);;All files (*)")
         title = self.tr("Choose the file with the value labels")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if chosen:
-            self.corrected.emit("catalogue", str(Path(chosen).resolve()))
+        if (chosen := existing_file(self, title, "", kinds)) is not None:
+            self.corrected.emit("catalogue", str(chosen.resolve()))
 
 
 def _tone(problem: Problem) -> Tone:

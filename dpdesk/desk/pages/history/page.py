@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.file_dialogs import existing_files
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.budget_card import BudgetCard
@@ -237,9 +238,8 @@ class HistoryPage(StepPage):
         """Ask for bundles of one's own, then for the reason."""
         start = str(self.session.document.folder)
         title, kinds = self.tr("Import bundles"), self.tr("Bundles (*.zip)")
-        chosen, _kind = QFileDialog.getOpenFileNames(self, title, start, kinds)
-        if chosen:
-            self.import_from(tuple(map(Path, chosen)))
+        if chosen := existing_files(self, title, start, kinds):
+            self.import_from(chosen)
 
     def import_from(self, paths: tuple[Path, ...]) -> None:
         """Ask for the reason and import bundles."""

@@ -10,6 +10,7 @@ from typing import cast
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
@@ -132,11 +133,11 @@ class RequireSecondPersonDialog(LedgerDialog):
 
     def _ask_line(self) -> None:
         """Take the line out of a file."""
-        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("The second person’s line"), "")
-        if not chosen:
+        chosen = existing_file(self, self.tr("The second person’s line"), "", "")
+        if chosen is None:
             return
         try:
-            self.line.set_text(read_line(Path(chosen)).strip())
+            self.line.set_text(read_line(chosen).strip())
         except Refused as refused:
             self.line.set_error(words.problem_sentence(refused.problems[0]))
 
@@ -206,9 +207,8 @@ class RequireSecondPersonDialog(LedgerDialog):
 
     def _ask_change(self) -> None:
         title, kinds = self.tr("Enter a signed change"), self.tr("Changes (*.json)")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if chosen:
-            self.enter_change(Path(chosen))
+        if (chosen := existing_file(self, title, "", kinds)) is not None:
+            self.enter_change(chosen)
 
     def enter_change(self, path: Path) -> None:
         """Enter a change that came back with its signature beside it."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.dialog import Dialog
@@ -62,9 +63,8 @@ class SecondPersonDialog(Dialog):
     def accept(self) -> None:
         """Ask for the signed plan; the dialog stays until there is one."""
         title, kinds = self.tr("Choose the signed plan"), self.tr("Plans (*.json *.sig)")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if chosen:
-            self.take(Path(chosen))
+        if (chosen := existing_file(self, title, "", kinds)) is not None:
+            self.take(chosen)
 
     def take(self, path: Path) -> None:
         """Read a plan and its signature, and go on with them."""

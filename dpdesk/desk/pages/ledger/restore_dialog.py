@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.text import words
@@ -53,9 +54,8 @@ class RestoreDialog(LedgerDialog):
         """Ask for the file."""
         kinds = self.tr("Backups ({0})").format(BACKUPS)
         title = self.tr("Restore a ledger")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if chosen:
-            self.read(Path(chosen))
+        if (chosen := existing_file(self, title, "", kinds)) is not None:
+            self.read(chosen)
 
     def read(self, path: Path) -> None:
         """Restore the file."""

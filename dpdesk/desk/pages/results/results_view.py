@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -291,9 +292,8 @@ class ResultsView(QWidget):
             return
         title, kinds = self.tr("Choose this release’s bundle"), self.tr("Bundles (*.zip)")
         start = str(self._session.document.folder)
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, start, kinds)
-        if chosen:
-            self.open_dossier(Path(chosen))
+        if (chosen := existing_file(self, title, start, kinds)) is not None:
+            self.open_dossier(chosen)
 
     def open_dossier(self, bundle: Path) -> None:
         """Ask for what no program knows of the release, and write the dossier of its bundle."""

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text.read_words import table_kinds
@@ -56,9 +57,8 @@ class StudyReuse(QObject):
     def ask_from_study(self) -> None:
         """Ask for an earlier study and a data file, and what is to be taken over."""
         title, kinds = self.tr("Choose the earlier study"), self.tr("Studies (*.dpdesk)")
-        chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", kinds)
-        if chosen:
-            self.from_study(Path(chosen))
+        if (chosen := existing_file(self._window, title, "", kinds)) is not None:
+            self.from_study(chosen)
 
     def from_study(self, path: Path) -> None:
         """Ask for the data file of a study that is like the one at a path."""
@@ -74,9 +74,8 @@ class StudyReuse(QObject):
 
     def _ask_for(self, earlier: Study) -> None:
         title = self.tr("Choose the data file of the new study")
-        chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", table_kinds())
-        if chosen:
-            self.take(earlier, Path(chosen))
+        if (chosen := existing_file(self._window, title, "", table_kinds())) is not None:
+            self.take(earlier, chosen)
 
     def take(self, earlier: Study, data: Path) -> None:
         """Look at a data file, and ask what of an earlier study is taken over."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog
 
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
@@ -52,9 +52,8 @@ class NoticeAnswer(VerifyAnswer):
         """Ask for a notice."""
         kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
         title = self.tr("Open a notice")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if chosen:
-            self.open_notice(Path(chosen))
+        if (chosen := existing_file(self, title, "", kinds)) is not None:
+            self.open_notice(chosen)
 
     def open_notice(self, path: Path) -> None:
         """Read a notice."""

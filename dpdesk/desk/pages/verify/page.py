@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_title
@@ -117,9 +118,9 @@ class VerifyPage(StepPage):
 
     def _ask(self) -> None:
         kinds = self.tr("Bundles and plans (*.zip *.json)")
-        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Verify a bundle"), "", kinds)
-        if chosen:
-            self.open_bundle(Path(chosen))
+        chosen = existing_file(self, self.tr("Verify a bundle"), "", kinds)
+        if chosen is not None:
+            self.open_bundle(chosen)
 
     def open_bundle(self, path: Path) -> None:
         """Check a bundle off the GUI thread; a plan to be signed has a dialog of its own."""

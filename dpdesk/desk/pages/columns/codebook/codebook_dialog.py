@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.codebooks import (
     CodebookComparison,
@@ -17,6 +16,7 @@ from dpdesk.desk.core.codebooks import (
     own_labels,
     wanted_file,
 )
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_review import CodebookReview
@@ -118,10 +118,10 @@ class CodebookDialog(Dialog):
         )
         title = self.tr("Choose a codebook")
         over = self if self.isVisible() else self.parentWidget()
-        chosen, _kind = QFileDialog.getOpenFileName(over, title, self._folder(), kinds)
-        if chosen:
-            self.read(wanted_file(self._study, self._session.document.folder, Path(chosen)))
-        return bool(chosen)
+        chosen = existing_file(over, title, self._folder(), kinds)
+        if chosen is not None:
+            self.read(wanted_file(self._study, self._session.document.folder, chosen))
+        return chosen is not None
 
     def _folder(self) -> str:
         """Where a codebook may lie: where the last one did, else beside the study."""
@@ -130,9 +130,9 @@ class CodebookDialog(Dialog):
     def _ask_catalogue(self) -> None:
         title = self.tr("Choose value labels")
         kinds = self.tr("SAS catalogues (*.sas7bcat);;All files (*)")
-        chosen, _kind = QFileDialog.getOpenFileName(self, title, self._folder(), kinds)
-        if chosen and self._wanted is not None:
-            self.read(replace(self._wanted, catalogue=Path(chosen)))
+        chosen = existing_file(self, title, self._folder(), kinds)
+        if chosen is not None and self._wanted is not None:
+            self.read(replace(self._wanted, catalogue=chosen))
 
     def _read_own(self) -> None:
         if self._own is not None:
