@@ -14,8 +14,9 @@ from dpdesk.catalogue import Template
 from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
-from dpdesk.data.codebook.write import write_schema
+from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
 from dpdesk.data.opened import read_header
+from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.json.study_files import StudyFile, load_study, save_study
 from dpdesk.study.model.columns import Replace
@@ -67,7 +68,7 @@ def run(wish: CodebookOptions) -> int:
     Raises:
         Refused: the study, the codebook or the file's header cannot be read;
             ``codebook-not-named``, ``codebook-name-unknown`` or ``codebook-not-offered`` (name);
-            ``codebook-file-unwritable`` (name).
+            ``output-exists`` or ``codebook-file-unwritable`` (name).
     """
     opened = load_study(wish.study)
     study = opened.study
@@ -75,10 +76,12 @@ def run(wish: CodebookOptions) -> int:
     if wish.codebook is None:
         if wish.write is None or wish.accept:
             raise refuse("codebook-not-named")
+        _check_new(study, wish)
     else:
         codebook = read_codebook(wish.codebook, _tables(wish, study), _catalogue(wish, opened))
         changes = diff(study, codebook, _header(opened))
         study = accept(study, _chosen(changes, wish.accept))
+        _check_new(study, wish)
         if wish.accept:
             save_study(study, wish.study)
         members = _members(codebook, changes, study, wish)
@@ -87,6 +90,12 @@ def run(wish: CodebookOptions) -> int:
         members["schema"] = wish.write.name
     print_json(members) if wish.as_json else _print(members, wish)
     return DONE
+
+
+def _check_new(study: Study, wish: CodebookOptions) -> None:
+    """Refuse a taken name before the study's own file is changed."""
+    if wish.write is not None:
+        refuse_taken(wish.write, schema_to_bytes(table_schema(study)))
 
 
 def _tables(wish: CodebookOptions, study: Study) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from dpdesk.shell.confidence_levels import (
 )
 from dpdesk.shell.confirmations import day_of
 from dpdesk.shell.extract import with_extract
+from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import (
     DONE,
     from_ledger,
@@ -148,13 +149,15 @@ def _write_document(study: Study, home: Home, more: PlanOptions, as_json: bool) 
     """Write the plan as a PDF, in the shell's language.
 
     Raises:
-        Refused: see ``write_plan``.
+        Refused: see ``plan_pdf``, ``refuse_taken`` and ``write_pages``.
     """
     # Loaded here: what sets pages comes with it.
-    from dpdesk.release.plan_report.document import write_plan
+    from dpdesk.release.plan_report.document import plan_pdf, write_pages
 
     path = more.pdf or Path()
-    write_plan(study, home, path, spoken().language, more.fresh)
+    pages = plan_pdf(compiler.compile(study), home, spoken().language, more.fresh)
+    refuse_taken(path, pages)
+    write_pages(path, pages)
     if as_json:
         print_json({"pdf": path.name})
     else:

@@ -33,6 +33,7 @@ from dpdesk.release.unwritten import UnwrittenBundles
 from dpdesk.shell import confirmations, passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data
+from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import (
     DONE,
     complain,
@@ -76,8 +77,9 @@ def run(order: ReleaseOptions, home: Home) -> int:
     """Release a study and write its bundle.
 
     Everything that can fail before noise is drawn is tried before: the study, the key's
-    passphrase, and the bundle's place and room. After the draw the figures are in the ledger, and
-    the same command writes the bundle for free, ``--fresh`` or not, until it is written.
+    passphrase, and the bundle's name, place and room. After the draw the figures are in the
+    ledger, and the same command writes the bundle for free, ``--fresh`` or not, until it is
+    written. No other file is written over; this release's own bundle may be.
 
     Raises:
         Refused: nothing was spent; or ``release-unwritten``, which says what was.
@@ -92,11 +94,14 @@ def run(order: ReleaseOptions, home: Home) -> int:
     unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh or bool(order.series))
     paid = unwritten.paid()
     if paid is None:
+        refuse_taken(order.out or _default_out(file))
         refuse_unready(ledger, _account(study), order.countersignature is not None)
         confirmations.require(study, file.folder, ledger, order)
     key = unlock_to_release(home, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
+    if paid is not None:
+        refuse_taken(out, build(paid.stored, paid.head, key, newest_form(order.language)))
     with reserved(out, room_for(study)) as place:
         if paid is None:
             with unwritten.noted() as release_id:

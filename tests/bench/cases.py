@@ -4,7 +4,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.bench.measure import Case, Process
@@ -57,10 +57,11 @@ def cases(place: Place) -> Iterator[Case]:
     data = str(DIABETES if real else SAMPLE / "admissions.csv")
     extract = ("--data", data, "--extract", "bench", "--same-extract")
     release = ("release", study, *extract, "--fresh", "--out", "bundle.zip")
+    released = replace(place.dpdesk(*release), written="bundle.zip")
     pandas = place.python("-c", "import pandas")
     exact = place.python(yardstick("answers.py"), data) if real else pandas
     yield Case("plan, beside importing pandas", place.dpdesk("plan", study), pandas, 1)
-    yield Case("release, beside the exact answers", place.dpdesk(*release), exact, 5)
+    yield Case("release, beside the exact answers", released, exact, 5)
     window = place.python(yardstick("window.py"))
     desk = place.python(str(BENCH / "desk_window.py"))
     yield Case("the window, beside an empty one", desk, window, 2)

@@ -14,14 +14,17 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Process:
-    """A command in a folder, with its variables."""
+    """A command in a folder, with its variables, and the file that it writes anew each time."""
 
     command: tuple[str, ...]
     folder: Path
     variables: dict[str, str]
+    written: str = ""
 
     def seconds(self) -> float:
         """How long it takes from start to end."""
+        if self.written:
+            (self.folder / self.written).unlink(missing_ok=True)
         start = time.perf_counter()
         ended = subprocess.run(
             self.command, cwd=self.folder, env=self.variables, capture_output=True, text=True

@@ -50,9 +50,14 @@ def release_again(folder: Path) -> Callable[[], None]:
 
     run("key", "new")
     run("account", "new", "sample-hospital", "100")
-    bundle = str(folder / "bundle.zip")
+    bundle = folder / "bundle.zip"
     again = ("release", str(SAMPLE / "sample.dpdesk"), "--fresh", "--same-extract")
-    return lambda: run(*again, "--out", bundle)
+
+    def once() -> None:
+        bundle.unlink(missing_ok=True)
+        run(*again, "--out", str(bundle))
+
+    return once
 
 
 def open_again(folder: Path) -> Callable[[], None]:

@@ -85,8 +85,15 @@ class Hospital:
         return Said(status, said.out, said.err)
 
     def release(self, *more: str | Path) -> Said:
-        """Release the study into the bundle."""
-        return self.run("release", self.study, "--out", self.bundle, *more)
+        """Release the study into the bundle, whose earlier one makes room if there is a new one."""
+        earlier = self.bundle.with_suffix(".earlier")
+        if self.bundle.exists():
+            self.bundle.replace(earlier)
+        said = self.run("release", self.study, "--out", self.bundle, *more)
+        if earlier.exists() and not self.bundle.exists():
+            earlier.replace(self.bundle)
+        earlier.unlink(missing_ok=True)
+        return said
 
     @property
     def spent(self) -> str:

@@ -132,6 +132,7 @@ def test_the_plan_is_written_as_a_pdf(hospital: Hospital) -> None:
     )
     assert path.read_bytes() == first
     hospital.write_study(lambda members: members["queries"].pop())
+    path.unlink()
     hospital.run("plan", hospital.study, "--pdf", path)
     assert path.read_bytes() != first
     assert hospital.spent == "0"

@@ -84,6 +84,23 @@ def write_backup(home: Home, path: Path, with_key: bool = False) -> tuple[Entry,
         return backup.entries
 
 
+def supersedes(home: Home, path: Path, with_key: bool = False) -> bool:
+    """Whether a backup written now holds everything that a file holds.
+
+    It does where the file is an earlier backup of this ledger, without a key or with the same.
+
+    Raises:
+        Refused: ``key-missing`` or ``backup-key-open`` of a key that is wanted.
+    """
+    keys = _key_files(home.keys) if with_key else {}
+    try:
+        with connected(home.ledger) as connection, read_backup(path) as earlier:
+            now = read_chain(connection)[: len(earlier.entries)]
+            return now == earlier.entries and dict(earlier.key_files) in ({}, keys)
+    except Refused:
+        return False
+
+
 @contextmanager
 def read_backup(path: Path) -> Iterator[Backup]:
     """A backup, its digests, schema, chain and every entry verified.

@@ -32,9 +32,17 @@ def write_plan(study: Study, home: Home, path: Path, language: str, fresh: bool 
     Raises:
         Refused: the study has problems; the ledger cannot be read; ``plan-unwritable`` (name).
     """
-    content = plan_pdf(compiler.compile(study), home, language, fresh)
+    write_pages(path, plan_pdf(compiler.compile(study), home, language, fresh))
+
+
+def write_pages(path: Path, pages: bytes) -> None:
+    """Write what :func:`plan_pdf` made, whole or not at all.
+
+    Raises:
+        Refused: ``plan-unwritable`` (name).
+    """
     try:
-        write_whole(path, content)
+        write_whole(path, pages)
     except OSError:
         raise refuse("plan-unwritable", name=path.name) from None
 

@@ -5,18 +5,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpdesk.release.backup.archive import write_backup
+from dpdesk.release.backup.archive import supersedes, write_backup
 from dpdesk.release.backup.restore import restore_backup
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.chain import head_of
 from dpdesk.shell.account import open_ledger
+from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, say, say_count
 
 
 def back_up(home: Home, path: Path, with_key: bool, as_json: bool) -> int:
-    """Write a backup and say what it is good for."""
+    """Write a backup and say what it is good for.
+
+    Raises:
+        Refused: see ``refuse_other`` and ``write_backup``.
+    """
     if home.ledger.exists():
         open_ledger(home)
+    refuse_other(home, path, with_key)
     entries = write_backup(home, path, with_key)
     if as_json:
         print_json({"entries": len(entries), "head": head_of(entries), "key": with_key})
@@ -31,6 +37,17 @@ def back_up(home: Home, path: Path, with_key: bool, as_json: bool) -> int:
         )
     )
     return DONE
+
+
+def refuse_other(home: Home, path: Path, with_key: bool) -> None:
+    """Refuse a name that another file has than an earlier backup of this ledger.
+
+    Raises:
+        Refused: ``output-exists`` (param name); ``key-missing`` or ``backup-key-open``.
+    """
+    if path.is_file() and home.ledger.exists() and supersedes(home, path, with_key):
+        return
+    refuse_taken(path)
 
 
 def restore(home: Home, path: Path, as_json: bool) -> int:

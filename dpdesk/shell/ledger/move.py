@@ -8,6 +8,7 @@ from pathlib import Path
 from dpdesk.release.backup.move import expect_move, move_away, shown_code
 from dpdesk.release.home import Home
 from dpdesk.shell.account import account_members, open_ledger
+from dpdesk.shell.ledger.backup import refuse_other
 from dpdesk.shell.output import DONE, print_json, say
 
 
@@ -29,9 +30,14 @@ def expect(home: Home, as_json: bool) -> int:
 
 
 def move(home: Home, path: Path, code: str, with_key: bool, as_json: bool) -> int:
-    """Close the ledger and write it for the new computer."""
+    """Close the ledger and write it for the new computer.
+
+    Raises:
+        Refused: see ``refuse_other`` and ``move_away``.
+    """
     if home.ledger.exists():
         open_ledger(home)
+    refuse_other(home, path, with_key)
     entries = move_away(home, path, code, with_key)
     if as_json:
         print_json({"entries": len(entries), "head": entries[-1].hash, "key": with_key})

@@ -24,6 +24,7 @@ from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell import passphrase
+from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.shell.verify import print_verification
 from dpdesk.study.model.amount import Rho
@@ -87,6 +88,9 @@ def _text(
 
 
 def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
+    out = options.out or options.file
+    if out.resolve() != options.file.resolve():
+        refuse_taken(out)
     verification = verify(raw, known_signers(home))
     _demand_unsigned(verification)
     if verification.second is None:
@@ -98,7 +102,6 @@ def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
         signed = attach_signature(raw, person, read_handed(options.signature, MAX_SIGNATURE))
     else:
         signed = sign_bundle(raw, person, unlock_to_sign(home, passphrase.ask()))
-    out = options.out or options.file
     write_bundle(out, signed)
     if options.as_json:
         print_json({"bundle": str(out), "second_person": person.identity})

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 from dpdesk.catalogue import spoken
-from dpdesk.release.backup.key_page import paper_page, public_page, write_page
+from dpdesk.release.backup.key_page import page_bytes, paper_page, public_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key
 from dpdesk.release.signing.signers import load_signers
 from dpdesk.shell import passphrase
+from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import refuse
 
@@ -25,7 +26,9 @@ def print_public(home: Home, out: Path) -> int:
     info = keys.show(home.keys)
     if info is None:
         raise refuse("key-missing")
-    write_page(out, public_page(info, _words()), is_secret=False)
+    page = public_page(info, _words())
+    refuse_taken(out, page_bytes(page, out.name))
+    write_page(out, page, is_secret=False)
     print(say("{name} is written; it holds nothing secret.", name=out.name))
     return DONE
 

@@ -15,6 +15,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
     "bundle-no-room": "There is no room for the bundle {name}, so nothing was spent: up to "
     "{megabytes} MB are needed; free some room or choose another disk.",
+    "output-exists": "{name} exists already and is not overwritten; choose another name.",
     "release-unwritten": "The release is paid and kept in the ledger: {paid} of account "
     "“{account}”, {left} left of {total}. The same command writes its bundle for free, elsewhere "
     "with --out.",
