@@ -10,61 +10,35 @@ so it can be used once, in this ledger alone.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dpdesk.release.four_eyes.handed_over import parse_text
-from dpdesk.release.four_eyes.overrides import is_override_signed, override_step
+from dpdesk.release.four_eyes.proven_steps import (
+    CHANGE_NAMESPACE as CHANGE_NAMESPACE,
+)
+from dpdesk.release.four_eyes.proven_steps import (
+    Requirement as Requirement,
+)
+from dpdesk.release.four_eyes.proven_steps import (
+    RequirementChange,
+    is_signed,
+    last_of,
+    steps_of,
+)
 from dpdesk.release.four_eyes.steps import Step, read_steps, write_steps
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
-from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson, SecondPersonDecision
-from dpdesk.release.ledger.transaction import read_payload
+from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import NUMBER, Override, SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
-from dpdesk.release.record.write import json_bytes
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.signers import load_signers, parse_signers
 from dpdesk.study import limits
 from dpdesk.study.problem import Refused, refuse
-
-CHANGE_NAMESPACE = "dpdesk-account-v1"
-
-
-@dataclass(frozen=True)
-class Requirement:
-    """Whose signature an account requires.
-
-    Attributes:
-        person: who, and before what.
-        entry: hash of the entry that says so.
-    """
-
-    person: SecondPerson
-    entry: str
-
-
-@dataclass(frozen=True)
-class RequirementChange:
-    """What shall be required from now on, for the present second person to sign.
-
-    Attributes:
-        account: of which account.
-        decision: the entry to be, without its signature.
-    """
-
-    account: str
-    decision: SecondPersonDecision
-
-    def to_bytes(self) -> bytes:
-        """What is signed: JSON in one form."""
-        members = self.decision.members()
-        del members["signature"], members["decision"]
-        return json_bytes({"dpdesk_change": 1, "account": self.account, **members})
 
 
 def find_requirement(transaction: Transaction, home: Home, account: str) -> Requirement | None:
@@ -78,7 +52,7 @@ def find_requirement(transaction: Transaction, home: Home, account: str) -> Requ
 
 def required_by(steps: tuple[Step, ...]) -> Requirement | None:
     """Whose signature is required after these steps."""
-    last = _last(steps)
+    last = last_of(steps)
     if last is None or last.person is None:
         return None
     return Requirement(last.person, last.entry)
@@ -92,56 +66,6 @@ def overrides_of(transaction: Transaction, home: Home, account: str) -> tuple[Ov
     """
     steps = steps_of(transaction, home, account)
     return tuple(step.override for step in steps if step.override is not None)
-
-
-def steps_of(transaction: Transaction, home: Home, account: str) -> tuple[Step, ...]:
-    """An account's steps, those that are remembered and those of its entries, oldest first.
-
-    Raises:
-        Refused: ``ledger-damaged`` where an entry lacks the signature that it needs.
-    """
-    steps = {step.entry: step for step in read_steps(home).get(account, ())}
-    for entry in transaction.entries:
-        if entry.account != account or entry.kind != SecondPersonDecision.KIND:
-            continue
-        decision = read_payload(transaction.connection, entry)
-        if isinstance(decision, (SecondPersonDecision, OverriddenSecondPerson)):
-            before = steps.get(decision.replaces)
-            steps[entry.hash] = _checked_step(account, entry, decision, before)
-    return tuple(steps.values())
-
-
-def _last(steps: tuple[Step, ...]) -> Step | None:
-    """The step that no other one replaces.
-
-    Raises:
-        Refused: ``ledger-damaged``.
-    """
-    replaced = {step.replaces for step in steps}
-    last = [step for step in steps if step.entry not in replaced]
-    if len(last) > 1:
-        raise damaged("payload")
-    return last[0] if last else None
-
-
-def _checked_step(
-    account: str,
-    entry: Entry,
-    decision: SecondPersonDecision | OverriddenSecondPerson,
-    before: Step | None,
-) -> Step:
-    """What an entry decides; it is the first, follows one that ended, or is signed for."""
-    if isinstance(decision, OverriddenSecondPerson):
-        if before is None or not is_override_signed(account, decision, before):
-            raise damaged("payload", entry.sequence)
-        return override_step(entry, decision, before)
-    if before is None or before.person is None:
-        is_next = decision.replaces == (before.entry if before else "")
-    else:
-        is_next = is_signed(account, decision, Requirement(before.person, before.entry))
-    if not is_next:
-        raise damaged("payload", entry.sequence)
-    return Step(entry.hash, decision.person, decision.replaces)
 
 
 def requirement_in(ledger: Ledger, account: str) -> Requirement | None:
@@ -207,7 +131,7 @@ def require_within(
     transaction.entries_of(account)
     refuse_moved(transaction)
     refuse_self(home, person)
-    last = _last(steps_of(transaction, home, account))
+    last = last_of(steps_of(transaction, home, account))
     if last is not None and last.person is not None:
         raise refuse("second-person-required", account=account, name=last.person.identity)
     replaces = last.entry if last else ""
@@ -314,17 +238,6 @@ def info_of_person(person: SecondPerson) -> KeyInfo:
 
 def _is_same(one: str, other: str) -> bool:
     return one.casefold() == other.casefold()
-
-
-def is_signed(account: str, decision: SecondPersonDecision, current: Requirement) -> bool:
-    """Whether the present second person signed what takes their entry's place."""
-    unsigned = RequirementChange(account, replace(decision, signature=""))
-    try:
-        raw = decision.signature.encode("ascii")
-        blob = sshsig.verify(unsigned.to_bytes(), raw, CHANGE_NAMESPACE)
-    except (Refused, UnicodeEncodeError):
-        return False
-    return decision.replaces == current.entry and blob == current.person.blob
 
 
 def remember(ledger: Ledger, account: str) -> Requirement | None:

@@ -2,18 +2,25 @@
 """What is remembered, beside the chain's heads, of who had to sign for each account.
 
 An older copy of the ledger lacks the entry that requires a second person. Remembered in the other
-folder, the requirement outlives the copy.
+folder, the requirement outlives the copy. Whoever edits that file alone can add a requirement and
+end none: a step that takes somebody's place is remembered with the decision and its signature.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.release.four_eyes.handed_over import parse_text, read_handed
 from dpdesk.release.home import Home
+from dpdesk.release.ledger.decisions.signing import (
+    OverriddenSecondPerson,
+    SecondPersonDecision,
+    read_overridden,
+    read_second_person,
+)
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import Override, SecondPerson, read_override, read_person
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
@@ -23,6 +30,11 @@ from dpdesk.study.problem import Refused, refuse
 
 NAME = "second-persons.json"
 Steps = Mapping[str, tuple["Step", ...]]
+Decided = SecondPersonDecision | OverriddenSecondPerson
+_READERS: Mapping[str, Callable[[StrictObject], Decided]] = {
+    SecondPersonDecision.WORD: read_second_person,
+    OverriddenSecondPerson.WORD: read_overridden,
+}
 
 
 @dataclass(frozen=True)
@@ -34,18 +46,24 @@ class Step:
         person: who signs from then on; ``None`` where nobody has to.
         replaces: hash of the entry before; empty for the first.
         override: what is stated of it, where the person before did not sign it.
+        decision: what its entry says; ``None`` where an earlier version remembered it.
     """
 
     entry: str
     person: SecondPerson | None
     replaces: str
     override: Override | None = None
+    decision: Decided | None = None
 
     def members(self) -> dict[str, Any]:
         """As JSON."""
         person = None if self.person is None else self.person.members()
         members = {"entry": self.entry, "person": person, "replaces": self.replaces}
-        return members if self.override is None else members | _stated(self.override)
+        if self.override is not None:
+            members["override"] = self.override.members()
+        if self.decision is not None:
+            members["decision"] = self.decision.members()
+        return members
 
 
 def read_steps(home: Home) -> Steps:
@@ -95,11 +113,10 @@ def _step(members: StrictObject) -> Step:
     nobody = members.nothing("person")
     person = None if nobody else members.nested("person", read_person)
     replaces = members.text("replaces", HASH_OR_NOTHING)
-    is_override = members.has("override")
-    return Step(
-        entry, person, replaces, members.nested("override", read_override) if is_override else None
-    )
+    override = members.nested("override", read_override) if members.has("override") else None
+    decision = members.nested("decision", _decision) if members.has("decision") else None
+    return Step(entry, person, replaces, override, decision)
 
 
-def _stated(override: Override) -> dict[str, Any]:
-    return {"override": override.members()}
+def _decision(members: StrictObject) -> Decided:
+    return _READERS[members.word("decision", _READERS)](members)

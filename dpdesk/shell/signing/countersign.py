@@ -17,7 +17,8 @@ from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
-from dpdesk.release.four_eyes.requirement import RequirementChange, read_change, sign_change
+from dpdesk.release.four_eyes.proven_steps import RequirementChange
+from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.home import Home
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign

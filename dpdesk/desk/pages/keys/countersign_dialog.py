@@ -16,7 +16,8 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.handed_over import read_handed, write_handed
 from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
-from dpdesk.release.four_eyes.requirement import RequirementChange, read_change, sign_change
+from dpdesk.release.four_eyes.proven_steps import RequirementChange
+from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem
 
