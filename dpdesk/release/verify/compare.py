@@ -4,11 +4,15 @@
 Every bundle carries its entry's place in the ledger's chain, the hash before and after it, and
 what its account was charged by every entry so far. A ledger that was put back to an older copy,
 or kept twice, must contradict itself in them: whoever holds two such bundles can tell.
+
+Bundles of one signer are of one ledger. Those of several signers may be of as many, each with an
+entry of the same number; they are held against each other where they share a hash of a chain, as
+those of custodians who share a ledger do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from dpdesk.release.record.values import SignedRelease
@@ -20,15 +24,35 @@ def compare(records: Sequence[SignedRelease]) -> tuple[Problem, ...]:
     """What contradicts between bundles whose claims add up, and what is not among them.
 
     Args:
-        records: what verified manifests state; from one signer, in any order.
+        records: what verified manifests state, in any order.
 
     Returns:
         ``bundles-fork`` (params first, second: places in the chain): two histories of one
         ledger. ``bundles-missing`` (params account, sequences): charged entries whose bundles
         are not here; a notice, not a contradiction, because not every release is exported.
     """
-    ordered = sorted(records, key=_place)
-    return (*_forks(ordered), *_missing(ordered))
+    ledgers = [sorted(ledger, key=_place) for ledger in _ledgers(records)]
+    forks = (fork for ordered in ledgers for fork in _forks(ordered))
+    return (*forks, *(missing for ordered in ledgers for missing in _missing(ordered)))
+
+
+def _ledgers(records: Iterable[SignedRelease]) -> list[list[SignedRelease]]:
+    """The bundles of each ledger, as far as they tell which are of one."""
+    found: list[tuple[set[str], list[SignedRelease]]] = []
+    for release in records:
+        marks, own = _marks(release), [release]
+        for other in [known for known in found if known[0] & marks]:
+            found.remove(other)
+            marks, own = marks | other[0], [*other[1], *own]
+        found.append((marks, own))
+    return [own for _marks_of_it, own in found]
+
+
+def _marks(release: SignedRelease) -> set[str]:
+    """What two bundles of one ledger can have in common: a signer, or an entry's hash."""
+    record, stated = release.record, release.record.four_eyes
+    hashes = {release.head, record.place.previous, *(one.entry for one in record.overrides)}
+    return {f"signer {release.signer.identity}", *hashes, *([stated.entry] if stated else [])}
 
 
 def _forks(ordered: Sequence[SignedRelease]) -> Iterator[Problem]:
