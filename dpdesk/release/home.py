@@ -19,7 +19,12 @@ from pathlib import Path
 
 import platformdirs
 
-from dpdesk.release.places.shared_folder import check_shared, make_shared, shared_folder
+from dpdesk.release.places.shared_folder import (
+    check_shared,
+    make_shared,
+    refuse_links,
+    shared_folder,
+)
 from dpdesk.study.problem import Refused, refuse
 
 NAME = "dpdesk"
@@ -51,8 +56,8 @@ class Home:
 
         Raises:
             Refused: ``home-unwritable`` (param name) where its folders cannot be made,
-                ``home-open`` where everybody may write into one, and what ``shared_folder`` and
-                ``check_shared`` refuse.
+                ``home-open`` where everybody may write into one, and what ``shared_folder``,
+                ``check_shared`` and ``refuse_links`` refuse.
         """
         environ = os.environ if environ is None else environ
         given = environ.get("DPDESK_HOME", "")
@@ -123,7 +128,7 @@ class Home:
 
         Raises:
             Refused: ``home-unwritable``, or ``home-open`` (param name) where everybody may write;
-                what ``check_shared`` refuses.
+                what ``check_shared`` and ``refuse_links`` refuse.
         """
         if self.shared is not None:
             self._make_shared(self.shared)
@@ -142,6 +147,8 @@ class Home:
         except OSError:
             raise refuse("home-unwritable", name=str(self.heads_folder)) from None
         check_shared(self.heads_folder)
+        refuse_links(shared, LEDGER)
+        refuse_links(self.heads_folder)
 
     def other_ledger(self, environ: Mapping[str, str] | None = None) -> Path | None:
         """A folder with another ledger of this user's: what it spends is not counted here."""

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from dpdesk.release.four_eyes.countersign import USED, is_remembered, remember_used
+from dpdesk.release.four_eyes.steps import NAME
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import payload_digest
@@ -243,6 +245,38 @@ def test_nobody_can_try_names_against_the_entry_of_a_bundle(machine: Machine) ->
     assert parse_stored(stored_members(known)) == known, "entries of earlier versions have none"
     done = SignedRelease(first.record, entered[0], SignerName("a", "b"))
     assert first.salt not in json.dumps(signed_members(done))
+
+
+@posix
+@pytest.mark.threat("E9")
+def test_what_is_remembered_of_used_plans_belongs_to_the_group(machine: Machine) -> None:
+    """Else a colleague's plans count as damage here, and one's own are not remembered."""
+    home = Home.locate(machine.environ(0))
+    before = os.umask(0o077)
+    try:
+        remember_used(home, "a" * 32)
+    finally:
+        os.umask(before)
+    about = (home.heads_folder / USED).stat()
+    assert stat.S_IMODE(about.st_mode) == 0o660
+    assert about.st_gid == home.heads_folder.stat().st_gid
+    assert is_remembered(home, "a" * 32) and not is_remembered(home, "b" * 32)
+
+
+@posix
+@pytest.mark.threat("E9")
+@pytest.mark.parametrize("name", ["ledger.sqlite", "heads/heads.json", f"heads/{NAME}"])
+def test_a_colleagues_link_leads_nobodys_program_to_another_file(
+    machine: Machine, name: str
+) -> None:
+    own = machine.folder / "own.dpdesk"
+    own.write_bytes(b"an afternoon's work")
+    own.chmod(0o600)
+    Home.locate(machine.environ(0))
+    (machine.shared / name).symlink_to(own)
+    assert refusal(lambda: Home.locate(machine.environ(0))).code == "shared-linked"
+    assert own.read_bytes() == b"an afternoon's work"
+    assert stat.S_IMODE(own.stat().st_mode) == 0o600
 
 
 @posix

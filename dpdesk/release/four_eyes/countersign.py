@@ -24,6 +24,7 @@ from dpdesk.release.four_eyes.requirement import (
 )
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import FourEyes, SecondPerson, SignedPlan
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.signing import sshsig
@@ -207,8 +208,11 @@ def is_remembered(home: Home, number: str) -> bool:
 
 def remember_used(home: Home, number: str) -> None:
     """Note beside the chain's heads that a plan was used; the ledger says so already."""
-    with contextlib.suppress(OSError), (home.heads_folder / USED).open("ab") as stream:
-        stream.write(f"{number}\n".encode("ascii"))
+    path = home.heads_folder / USED
+    with contextlib.suppress(OSError):
+        with path.open("ab") as stream:
+            stream.write(f"{number}\n".encode("ascii"))
+        hand_to_group(path)
 
 
 def _account(plan: Plan) -> str:

@@ -30,6 +30,7 @@ from dpdesk.release.totals import MEASURES, Totals, share_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.amount import Delta
+from dpdesk.study.regular_file import open_regular
 
 VERSION = 2
 WITHOUT_MEASURE = 1
@@ -94,7 +95,8 @@ class Heads:
 def read_heads(path: Path) -> Heads:
     """Read what is remembered."""
     try:
-        members = json.loads(path.read_text(encoding="ascii"))
+        with open_regular(path) as stream:
+            members = json.loads(stream.read().decode("ascii"))
         marks = tuple(_mark(*row) for row in _rows(members))
         _check_sums(marks)
         return Heads("read", marks)

@@ -95,6 +95,28 @@ def check_shared(folder: Path) -> None:
         raise refuse("shared-not-member", name=str(folder))
 
 
+def refuse_links(folder: Path, begin: str = "") -> None:
+    """Refuse links among a shared folder's files: writing through one changes a file elsewhere.
+
+    Whoever is of the group can put one there, and each colleague's program writes with that
+    colleague's rights.
+
+    Args:
+        folder: the shared folder, or one within it.
+        begin: how the names of the files begin that are dpdesk's.
+
+    Raises:
+        Refused: ``shared-linked`` or ``shared-missing`` (param name).
+    """
+    try:
+        with os.scandir(folder) as found:
+            linked = [e.name for e in found if e.name.startswith(begin) and e.is_symlink()]
+    except OSError:
+        raise refuse("shared-missing", name=str(folder)) from None
+    if linked:
+        raise refuse("shared-linked", name=min(linked))
+
+
 def is_shared(folder: Path) -> bool:
     """Whether what lies in a folder belongs to its group."""
     if os.name != "posix":

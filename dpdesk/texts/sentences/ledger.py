@@ -22,6 +22,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "members may write there; its administrator sets that (chgrp GROUP, chmod 2770).",
     "shared-not-member": "You may not write into the shared ledger’s folder {name}; its "
     "administrator adds you to its group.",
+    "shared-linked": "{name} in the shared ledger’s folder is a link to another place, which "
+    "dpdesk never makes. Nothing was written; ask this computer’s administrator who put it there.",
     "ledger-second": "There is a second ledger in {name}. What is spent from it is not counted "
     "here: release the same people from one of the two alone.",
     "home-unwritable": "dpdesk cannot write to its folder {name}; check its permissions, or "

@@ -2,12 +2,15 @@
 """A forged second record: whatever stands in it, what was spent stays spent."""
 
 import json
+import os
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.heads import read_heads
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import ONE, TENTH, charge, pay, two_measures
@@ -43,3 +46,16 @@ def test_what_no_ledger_could_have_held_is_no_memory_of_one(
     assert {problem.code for problem in ledger.check().problems} <= {"ledger-rolled-back"}
     assert (ledger.account("pure").spent, ledger.account("pure").total) == (TENTH, ONE)
     assert ledger.account("trial").spent == Rho.of("0.01")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_a_pipe_in_their_place_keeps_nobody_waiting(dpdesk_home: Any) -> None:
+    home = Home.at(dpdesk_home)
+    Ledger.open(home).new_account("pure", ONE)
+    home.heads.unlink()
+    os.mkfifo(home.heads)
+    found: list[str] = []
+    reader = Thread(target=lambda: found.append(read_heads(home.heads).state), daemon=True)
+    reader.start()
+    reader.join(10)
+    assert found == ["damaged"]
