@@ -22,6 +22,7 @@ from dpdesk.privacy.door import OpenDPDoor, software
 from dpdesk.release import run
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction, book
+from dpdesk.release.steps import reading
 from dpdesk.study.json import study_files
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
@@ -52,7 +53,7 @@ def _dying_after(place: Any, name: str) -> None:
 
 
 POINTS: dict[str, Callable[[], None]] = {
-    "before-reading": lambda: _dying_before(run, "encode"),
+    "before-reading": lambda: _dying_before(reading, "encode"),
     "before-draw": lambda: _dying_before(OpenDPDoor, "add_noise"),
     "after-draw": lambda: _dying_after(OpenDPDoor, "add_noise"),
     "before-insert": lambda: _dying_before(Transaction, "append"),

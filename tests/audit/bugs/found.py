@@ -14,7 +14,8 @@ from dpdesk.exact import ExactTexts
 from dpdesk.privacy.distributions import threshold
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.statistics import categories_found
-from dpdesk.release import compose, run
+from dpdesk.release import compose
+from dpdesk.release.steps import permission
 from dpdesk.study.model.amount import NO_DELTA, Delta
 from tests.audit.bugs.planting import Bug, bug
 
@@ -93,4 +94,4 @@ def _(patch: pytest.MonkeyPatch) -> None:
         def __gt__(self, _other: object) -> bool:
             return False
 
-    patch.setattr(run, "Delta", Nothing)
+    patch.setattr(permission, "Delta", Nothing)

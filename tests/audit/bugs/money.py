@@ -16,6 +16,7 @@ from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
 from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.steps import permission
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit import accounts, constant
@@ -89,8 +90,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = run._release
 
-    def heard(books: Any, order: Any, material: Any, at: Any, cancel: Any) -> Any:
-        payload = real(books, order, material, at, cancel)
+    def heard(books: Any, order: Any, data: Any, at: Any, cancel: Any) -> Any:
+        payload = real(books, order, data, at, cancel)
         cancel.check()
         return payload
 
@@ -112,13 +113,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = run._release
 
-    def redrawn(books: Any, order: Any, material: Any, at: Any, cancel: Any) -> Any:
-        stored = run._stored(books, order)
+    def redrawn(books: Any, order: Any, data: Any, at: Any, cancel: Any) -> Any:
+        stored = permission.permitted(books, order).stored
         for query in order.plan.queries:
             for part in query.parts if query.canonical in stored else ():
                 vector = (0,) * part.cells
                 at.add_noise(part.name, vector, part.noise, part.sensitivity)
-        return real(books, order, material, at, cancel)
+        return real(books, order, data, at, cancel)
 
     patch.setattr(run, "_release", redrawn)
 
@@ -165,7 +166,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(MONEY, "the account is not asked before the draw", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(run, "_check_pays", lambda *_arguments: None)
+    patch.setattr(permission, "check_pays", lambda *_arguments: None)
 
 
 @bug(MONEY, "a stored answer is given for another extract", "account")
@@ -180,7 +181,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(MONEY, "an extract is used again unasked", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(run, "_check_same", lambda *_arguments: None)
+    patch.setattr(permission, "check_same", lambda *_arguments: None)
+    patch.setattr(run, "check_same", lambda *_arguments: None)
 
 
 @bug(MONEY, "an extract is forgotten once it was used", "account")

@@ -27,6 +27,7 @@ from dpdesk.release import compose, run
 from dpdesk.release.bundle import signed_bundle
 from dpdesk.release.record import released_study
 from dpdesk.release.record.released_study import ReleasedStudy
+from dpdesk.release.steps import reading
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.problem import refuse
 from tests.audit.bugs.planting import Bug, bug
@@ -50,14 +51,14 @@ def _tell(patch: pytest.MonkeyPatch, told: dict[str, Any]) -> None:
 
 def _look(patch: pytest.MonkeyPatch, see: Callable[[Any, Path], None]) -> None:
     """Let somebody see the table and its file once it is read."""
-    real = run.encode
+    real = reading.encode
 
     def encode(study: Any, folder: Path, *more: Any) -> Any:
         table = real(study, folder, *more)
         see(table, folder / study.data.path)
         return table
 
-    patch.setattr(run, "encode", encode)
+    patch.setattr(reading, "encode", encode)
 
 
 def _truth(patch: pytest.MonkeyPatch) -> Truth:

@@ -23,6 +23,7 @@ from dpdesk.release.ledger.storage import migration
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.parse import parse_signed, parse_stored
 from dpdesk.release.same_file import compare_bytes, find_earlier_use
+from dpdesk.release.steps import reading
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
@@ -88,14 +89,14 @@ def test_two_programs_that_begin_at_once_cannot_both_be_the_first(
     ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another program uses the extract while this one reads: the question is asked in time."""
-    real = run.encode
+    real = reading.encode
 
     def meanwhile(*arguments: Any, **named: Any) -> Any:
-        monkeypatch.setattr(run, "encode", real)
+        monkeypatch.setattr(reading, "encode", real)
         run.release(one_query(id="women", where=women().where), folder, ledger, ConstantDoor())
         return real(*arguments, **named)
 
-    monkeypatch.setattr(run, "encode", meanwhile)
+    monkeypatch.setattr(reading, "encode", meanwhile)
     door = ConstantDoor()
     assert refusal(lambda: run.release(STUDY, folder, ledger, door)).code == "extract-used"
     assert door.calls == []

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be released, from which account, out of which extract."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpdesk.privacy.noise_library import check_library
+from dpdesk.privacy.plan import Plan
+from dpdesk.release.four_eyes.countersign import CountersignedPlan
+from dpdesk.release.home import Home
+from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.size import refuse_too_large
+from dpdesk.release.totals import share_of
+from dpdesk.study.checks.extracts import check_extract
+from dpdesk.study.model.unit import Budget, DataSource
+from dpdesk.study.problem import Refused, refuse
+
+
+@dataclass(frozen=True)
+class ReleaseOrder:
+    """What is to be released, from which account, out of which extract.
+
+    Attributes:
+        plan: the study's plan.
+        release_id: 32 random hex digits.
+        home: where the ledger is.
+        fresh: draw and pay again for what was already answered.
+        separation: that people who look like another account's are others; see ``fingerprints``.
+        same_extract: that an extract which was used before still is the same file.
+        series: the planned series that pays; empty where it is none.
+        countersigned: the plan with the second person's signature, where the account requires one.
+    """
+
+    plan: Plan
+    release_id: str
+    home: Home
+    fresh: bool = False
+    separation: Separation | None = None
+    same_extract: bool = False
+    series: str = ""
+    countersigned: CountersignedPlan | None = None
+
+    @property
+    def account(self) -> str:
+        """Name of the account that pays."""
+        return (self.plan.study.budget or Budget()).account
+
+    @property
+    def extract(self) -> str:
+        """The declared name of the data."""
+        return (self.plan.study.data or DataSource()).extract
+
+    def check(self) -> None:
+        """Refuse what neither ledger nor data are needed for.
+
+        Raises:
+            Refused: ``extract-not-declared``; ``plan-over-study-limit`` (params planned, limit,
+                over); what ``size`` refuses as too large; ``noise-library-altered``.
+        """
+        study = self.plan.study
+        undeclared = tuple(check_extract(study.data or DataSource()))
+        if undeclared:
+            raise Refused(undeclared)
+        _check_limit(self.plan)
+        refuse_too_large(study)
+        # The digest of the noise library takes a second the first time: not under the lock.
+        check_library()
+
+
+def _check_limit(plan: Plan) -> None:
+    """Refuse a plan that costs more than its study may."""
+    budget = plan.study.budget or Budget()
+    limit = budget.limit or budget.nothing
+    if plan.total.units > limit.units:
+        over = share_of(limit.measure, plan.total.units - limit.units)
+        amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
+        raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What account, extract and second person allow, asked of the ledger before noise is drawn.
+
+``run`` asks twice: before the file is read, so that nobody waits in vain, and under the ledger's
+write lock, where it counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.amounts import delta_text
+from dpdesk.release.four_eyes import countersign
+from dpdesk.release.instalments import price_of
+from dpdesk.release.ledger import Transaction
+from dpdesk.release.ledger.answers import StoredAnswer
+from dpdesk.release.ledger.decisions.recovery import refuse_locked
+from dpdesk.release.ledger.decisions.series import check_instalment, left_beside, reserved
+from dpdesk.release.ledger.uses import earlier_use
+from dpdesk.release.prices import stored_answers, unanswered
+from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.steps.order import ReleaseOrder
+from dpdesk.release.totals import share_of, together
+from dpdesk.study.checks.extracts import PLACE
+from dpdesk.study.model.amount import Delta
+from dpdesk.study.problem import refuse
+
+
+@dataclass(frozen=True)
+class Permission:
+    """A release that may be drawn.
+
+    Attributes:
+        stored: the answers that are in the ledger, by canonical question.
+        missing: the queries that must be drawn and paid for, by canonical question.
+        four_eyes: what the record says of the second person, where the account requires one.
+    """
+
+    stored: dict[str, StoredAnswer]
+    missing: dict[str, QueryPlan]
+    four_eyes: FourEyes | None
+
+
+def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
+    """Refuse whatever account, extract and second person do not allow.
+
+    Raises:
+        Refused: ``account-unknown`` (param name); ``budget-exceeded`` (params name, requested,
+            left, short); ``delta-exceeded`` (name, requested, left); ``account-recovery`` or
+            ``account-moved`` (param name) of a locked account; ``extract-used`` (param day) unless
+            the order says that it is the same; ``series-unknown``, ``series-finished`` (params
+            name, account) or ``series-plan-differs`` (name); what ``countersign.demanded``
+            refuses, and ``plan-used`` (param entry).
+    """
+    four_eyes = _second_person(transaction, order)
+    stored = {} if order.fresh else stored_answers(transaction, order.plan)
+    missing = unanswered(order.plan.queries, stored)
+    check_pays(transaction, order, missing)
+    check_same(transaction, order, stored)
+    return Permission(stored, missing, four_eyes)
+
+
+def _second_person(transaction: Transaction, order: ReleaseOrder) -> FourEyes | None:
+    """The second person's signature, where it is required; never for a second draw."""
+    stated = countersign.demanded(
+        transaction, order.home, order.plan, order.fresh, order.countersigned
+    )
+    if stated is not None and stated.plan is not None:
+        countersign.refuse_used(transaction, order.home, order.account, stated.plan.number)
+    return stated
+
+
+def check_same(
+    transaction: Transaction, order: ReleaseOrder, stored: dict[str, StoredAnswer]
+) -> None:
+    """Refuse what only the custodian can know: that a name used before means the same file."""
+    if order.same_extract:
+        return
+    earlier = earlier_use(transaction, order.account, order.extract, tuple(stored.values()))
+    if earlier is not None:
+        raise refuse("extract-used", PLACE, day=earlier.day)
+
+
+def check_pays(
+    transaction: Transaction, order: ReleaseOrder, missing: dict[str, QueryPlan]
+) -> None:
+    """Refuse what the account, or the series that pays, has too little left for."""
+    sums = transaction.sums(order.account)
+    refuse_locked(transaction, order.account)
+    transaction.check_measure(order.account, order.plan.total)
+    if order.series:
+        check_instalment(transaction, order.account, order.series, price_of(order.plan))
+        return
+    left, delta_left = left_beside(sums, *reserved(transaction, order.account))
+    requested = together(left.measure, (q.share for q in missing.values()))
+    if requested.units > left.units:
+        short = share_of(left.measure, requested.units - left.units)
+        amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
+        raise refuse("budget-exceeded", "$.budget.epsilon", name=order.account, **amounts)
+    delta = Delta(sum(q.delta.atto for q in missing.values()))
+    if delta > delta_left:
+        amounts = {"requested": delta_text(delta), "left": delta_text(delta_left)}
+        raise refuse("delta-exceeded", "$.budget.account", name=order.account, **amounts)

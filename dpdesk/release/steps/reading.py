@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The data of a release: read once and sealed, its people sketched and its bytes digested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.data.encode import encode
+from dpdesk.data.encoding.table import EncodedTable, check_public_count
+from dpdesk.data.files.file_digest import DigestBeside
+from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.fingerprints import Sketch
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+
+
+@dataclass(frozen=True)
+class SealedData:
+    """What is known of the data; nothing of it leaves but through the door and keyed.
+
+    Attributes:
+        table: the rows.
+        sketch: keyed marks of some of its people, by which the ledger knows them again; empty
+            where too few rows would mark any people.
+        digest: keyed, of the file's bytes.
+    """
+
+    table: EncodedTable
+    sketch: Sketch
+    digest: bytes
+
+
+def read_data(
+    study: Study, folder: Path, ledger: Ledger, progress: Progress, cancel: CancelToken
+) -> SealedData:
+    """Read a study's data.
+
+    Args:
+        study: a complete study.
+        folder: what a relative data path starts from.
+        ledger: whose keys are used.
+        progress: told the bytes read and the bytes in all.
+        cancel: honoured until the end.
+
+    Raises:
+        Refused: what the data's reading refuses.
+        Cancelled: ``cancel`` was raised.
+    """
+    path = folder / (study.data or DataSource()).path
+    keys = ledger.data_keys()
+    with DigestBeside(path, keys.digest) as beside:
+        table = encode(study, folder, progress, cancel, key=keys.ids)
+        check_public_count(table, study)
+        cancel.check()
+        people = sketch(table, keys.sketch)
+        digest = beside.result(cancel)
+    by_person = study.unit is not None and study.unit.person is not None
+    # A few distinct rows recur among any people: rows recognise data only where they are many.
+    return SealedData(table, people if by_person or len(people) == SKETCH_SIZE else (), digest)
