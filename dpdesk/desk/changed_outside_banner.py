@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Above the page: somebody else wrote the study's file; the user chooses, nothing is lost."""
+"""Above the page: somebody else wrote the study's file; the user chooses, nothing is lost.
+
+Where somebody took it away, it was written again, and that is said here.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,18 @@ class ChangedOutsideBanner(Banner):
     def __init__(self, session: Session) -> None:
         super().__init__(Tone.ATTENTION)
         self._session = session
+        self._asks = False
         self.hide()
         document = session.document
         document.changed_outside.connect(self._ask)
+        document.restored.connect(self._say_restored)
         document.saved_changed.connect(lambda saved: self._settle(saved))
         document.opened.connect(self.hide)
         self.action_pressed.connect(self._first)
         self.second_pressed.connect(lambda: self._choose(document.load_theirs))
 
     def _ask(self) -> None:
+        self._asks = True
         self.say(
             self.tr("The study’s file was changed by another window or program."),
             self.tr("This window no longer saves to it. The version you do not choose is kept."),
@@ -34,9 +40,23 @@ class ChangedOutsideBanner(Banner):
         self.set_action(self.tr("Keep mine"), self.tr("Load theirs"))
         self.show()
 
+    def _say_restored(self) -> None:
+        path = self._session.document.path
+        name = path.name if path is not None else ""
+        self.say(
+            self.tr("The study’s file was deleted, moved or renamed."),
+            self.tr(
+                "It is saved again as {0}. Where you moved it yourself, open it from its new place."
+            ).format(name),
+            Tone.INFO,
+        )
+        self.set_action(self.tr("Close"))
+        self.show()
+
     def _settle(self, saved: bool) -> None:
         """The file came to agree again: there is nothing to choose."""
-        if saved and not self._session.document.is_at_odds:
+        if saved and self._asks and not self._session.document.is_at_odds:
+            self._asks = False
             self.hide()
 
     def _first(self) -> None:

@@ -260,6 +260,10 @@ class Menus(QObject):
             text = self.tr("Not saved")
         self._saved.setText(text)
 
+    def show_unsaved(self) -> None:
+        """Say that the study's file could not be written; it is tried again with the next edit."""
+        self._saved.setText(self.tr("Not saved"))
+
     def _enable(self) -> None:
         is_open = self._targets.session.document.is_open
         self._save_as.setEnabled(is_open)

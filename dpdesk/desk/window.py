@@ -164,12 +164,14 @@ class MainWindow(QMainWindow):
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
+        self.session.document.save_failed.connect(lambda _problem: self.menus.show_unsaved())
         self.session.document.saved_changed.connect(self._settle_saving)
         self.session.document.study_changed.connect(self._settle_trouble)
         self.session.document.study_changed.connect(self._show_opened)
         self.rail.page_picked.connect(self.go_to)
         self.strip.toggled.connect(lambda _on: self._show_budget())
         self.trouble.action_pressed.connect(self.trouble.hide)
+        self.settings.unwritten = self._tell_unwritten
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
         self.opening.verify_wanted.connect(self.verify_bundle)
@@ -322,6 +324,11 @@ class MainWindow(QMainWindow):
     def _settle_saving(self, saved: bool) -> None:
         if saved and self._is_about_saving():
             self.trouble.hide()
+
+    def _tell_unwritten(self) -> None:
+        """A choice could not be kept; that the study cannot be saved matters more."""
+        if self.trouble.isHidden() or not self._is_about_saving():
+            self.tell((Problem("$", "settings-unwritable"),))
 
     def _is_about_saving(self) -> bool:
         return any(p.code.startswith("study-file-un") for p in self._problems)

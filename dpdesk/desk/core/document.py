@@ -6,6 +6,7 @@ Undo changes what is declared. It never reaches the ledger: budget that is spent
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -75,6 +76,7 @@ class Document(QObject):
         save_failed: the study could not be saved; carries a ``Problem``.
         changed_outside: the file holds what another window or hand wrote, and stays as it is
             until :meth:`keep_mine` or :meth:`load_theirs`.
+        restored: the file was deleted, moved or renamed by others, and is written again.
         opened: another study is open now (or none).
     """
 
@@ -82,6 +84,7 @@ class Document(QObject):
     saved_changed = Signal(bool)
     save_failed = Signal(object)
     changed_outside = Signal()
+    restored = Signal()
     opened = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -92,6 +95,7 @@ class Document(QObject):
         self._round_trip = RoundTrip()
         self._saved = True
         self._at_odds = False
+        self._was_gone = False
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._autosave)
@@ -226,6 +230,7 @@ class Document(QObject):
         self._timer.stop()
         if not self._finish_writing():
             return False
+        self._notice_gone()
         if self._study is None or self._file is None or self._saved:
             return True
         try:
@@ -267,10 +272,25 @@ class Document(QObject):
             self._judge(agreed)
             if agreed:
                 self._mark_saved(study == self._study)
+                self._tell_restored()
         return self._saved
+
+    def _notice_gone(self) -> None:
+        """A file that is gone does not hold what the window shows: it is to be written again."""
+        with suppress(Refused):  # it may be there: nothing is known to be lost
+            self._was_gone = self._file is not None and self._file.is_gone()
+            if self._was_gone:
+                self._mark_saved(False)
+
+    def _tell_restored(self) -> None:
+        if self._was_gone:
+            self._was_gone = False
+            self.restored.emit()
 
     def look_at_file(self) -> bool:
         """See whether the file is still as it was last read or written here.
+
+        One that is gone is written again, and so is one that could not be written before.
 
         Returns:
             Whether it is; if not, ``changed_outside`` has said so.
@@ -278,7 +298,11 @@ class Document(QObject):
         try:
             if self._study is None or self._file is None or self._writing is not None:
                 return True  # who writes looks first
-            return self._judge(not self._file.is_at_odds(self._study))
+            agrees = self._judge(not self._file.is_at_odds(self._study))
+            self._notice_gone()
+            if agrees and not self._saved:
+                self._timer.start()
+            return agrees
         except Refused:
             return True  # saving will say it
 
@@ -336,6 +360,7 @@ class Document(QObject):
         self._study = study
         self._file = file
         self._at_odds = False
+        self._was_gone = False
         self._mark_saved(True)
         self.opened.emit()
         self.study_changed.emit()

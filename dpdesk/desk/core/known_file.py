@@ -43,6 +43,14 @@ class KnownFile:
         content = read_study_bytes(self.path)
         return content not in (None, self._content) and content != study_to_bytes(study)
 
+    def is_gone(self) -> bool:
+        """Whether there was a file and there is none any more.
+
+        Raises:
+            Refused: see ``dpdesk.study.json.study_files.read_study_bytes``.
+        """
+        return self._content is not None and read_study_bytes(self.path, 1) is None
+
     def put(self, study: Study) -> bool:
         """Write the study, unless somebody else wrote something that is not this study.
 

@@ -7,6 +7,7 @@ Paths of study files are remembered where the user allows it; paths of data file
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QRect, QSettings
@@ -30,10 +31,16 @@ _WHOLE = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
 class Settings:
-    """Reads and writes ``settings.ini`` of a home."""
+    """Reads and writes ``settings.ini`` of a home.
+
+    Attributes:
+        unwritten: called where a choice could not be written; it holds until the program ends.
+    """
 
     def __init__(self, home: Home) -> None:
-        self._store = QSettings(str(home.settings), QSettings.Format.IniFormat)
+        self._file = str(home.settings)
+        self._store = QSettings(self._file, QSettings.Format.IniFormat)
+        self.unwritten: Callable[[], None] = lambda: None
 
     @property
     def is_invalid(self) -> bool:
@@ -162,5 +169,10 @@ class Settings:
         self._write("window/maximised", "true" if value else "false")
 
     def _write(self, key: str, value: str) -> None:
+        # A status stays. What was not written stays, too: Qt shares it among all of a file.
+        self._store = QSettings(self._file, QSettings.Format.IniFormat)
         self._store.setValue(key, value)
         self._store.sync()
+        failed = self._store.status() is QSettings.Status.AccessError
+        if failed and not key.startswith("window/"):  # written unasked
+            self.unwritten()

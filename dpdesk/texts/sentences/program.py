@@ -23,6 +23,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "passphrases-differ": "The two passphrases differ; type them again.",
     "internal-fault": "dpdesk made a mistake ({kind}), recorded in faults.log; the account shows "
     "whether anything was spent.",
+    "settings-unwritable": "Your choice holds until dpdesk is closed, but it cannot be saved; make "
+    "room on the disk, or check the rights of the folder of the settings.",
     "settings-invalid": "Some of the settings could not be read, so the usual ones are used; "
     "choose yours in Edit, Preferences.",
 }

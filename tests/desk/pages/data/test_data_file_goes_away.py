@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, texts
+from tests.desk.screens import settle, texts, wait_until
 from tests.release.studies import write_data
 
 GONE = "The data file is missing; check its name and folder."
@@ -93,3 +93,25 @@ def test_edits_do_not_read_the_file(
     assert asked == []
     assert window.session.state.study.title == "Other"
     write_data(tmp_path)
+
+
+@pytest.mark.parametrize("keeps", ["", "id,sex\np1,f\n"], ids=["no file", "no column"])
+def test_a_file_that_goes_away_after_the_question_costs_nothing(
+    keeps: str, window: MainWindow, tmp_path: Path
+) -> None:
+    page = window.pages["release"]
+    window.go_to("release")
+    page._confirm("office@hospital.example", same_extract=False)  # type: ignore[attr-defined]
+    (tmp_path / "stays.csv").unlink()
+    if keeps:
+        (tmp_path / "stays.csv").write_text(keeps, encoding="utf-8")
+    page.confirm.accept()  # type: ignore[attr-defined]
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    said = page._trouble  # type: ignore[attr-defined]
+    assert said.isVisible()
+    assert said.accessibleName().startswith(ABSENT if keeps else GONE)
+    assert str(window.session.accounts.ledger().account("registry").spent) == "0"
+    write_data(tmp_path)
+    page.start_release()  # type: ignore[attr-defined]
+    wait_until(lambda: page.released_share is not None)  # type: ignore[attr-defined]
