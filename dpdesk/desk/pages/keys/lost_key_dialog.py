@@ -4,29 +4,27 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import cast
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField
+from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.release.four_eyes.lost_key import override_lost
-from dpdesk.release.four_eyes.requirement import Requirement, info_of_person, second_person
+from dpdesk.release.four_eyes.requirement import Requirement, info_of_person
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record.second_person import SecondPerson, Stage
+from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import add_signer
 from dpdesk.study.problem import Problem, Refused
-
-NOBODY = "nobody"
 
 
 class LostSecondKeyDialog(LedgerDialog):
@@ -46,40 +44,29 @@ class LostSecondKeyDialog(LedgerDialog):
         )
         super().__init__(window, session, title.format(person.identity), text, Role.DANGER)
         self._account = account
-        self.before = ChoiceField(self.tr("&Before"))
-        self.line = LineField(
-            self.tr("&Line of the new second person"),
-            self.tr("As they handed it over: their name, ssh-ed25519 and their public key."),
-        )
+        self.fields = SecondPersonFields(self, self.tr("&Line of the new second person"))
         hint = self.tr("It stands in every later bundle of the account.")
         self.reason = LineField(self.tr("&Why, and who decided"), hint)
         self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
         self._build_content(person)
 
     def _build_content(self, person: SecondPerson) -> None:
-        stages = [
-            ("release", self.tr("A release: they sign the plan")),
-            ("export", self.tr("An export: they sign the bundle")),
-            ("both", self.tr("Both")),
-            (NOBODY, self.tr("Neither: nobody has to sign any more")),
-        ]
-        self.before.set_choices(stages, person.before)
+        fields = self.fields
+        fields.offer(person.before, nobody=True)
         self.add_rows(
             [(self.tr("Account"), self._account), (self.tr("Key"), fingerprint_of(person.blob))]
         )
-        for widget in (self.before, self.line, self.reason, self.passphrase, self.told):
+        for widget in (fields.before, fields.line, self.reason, self.passphrase, self.told):
             self.body.addWidget(widget)
-        self.before.picked.connect(lambda stage: self.line.setVisible(stage != NOBODY))
+        fields.picked.connect(fields.line.setVisible)
         self.go = self.add_danger(self.tr("Replace without signature"))
 
     def ask(self) -> None:
         """Check what was typed, then enter it."""
-        self.line.set_error("")
         self.passphrase.set_error("")
         try:
-            person = self._person()
-        except Refused as refused:
-            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            person = self.fields.person()
+        except Refused:
             return
         reason = typed_reason(self.reason)
         if reason is None:
@@ -87,16 +74,6 @@ class LostSecondKeyDialog(LedgerDialog):
         ledger, home = self.session.accounts.ledger(), self.session.home
         stated = (self._account, person, reason, self.passphrase.text)
         self.begin(partial(_override, ledger, home, *stated), self._say)
-
-    def _person(self) -> SecondPerson | None:
-        """Who is to sign from now on; ``None`` where nobody is.
-
-        Raises:
-            Refused: their line is not one.
-        """
-        if self.before.key == NOBODY:
-            return None
-        return second_person(cast(Stage, self.before.key), self.line.text)
 
     def _refused(self, problems: tuple[Problem, ...]) -> None:
         if problems[0].code == "key-wrong-passphrase":

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
+from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import link
@@ -27,17 +27,15 @@ from dpdesk.release.four_eyes.requirement import (
     read_change,
     require,
     requirement_in,
-    second_person,
 )
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.record.second_person import SecondPerson, Stage
+from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.signers import add_signer, read_line
 from dpdesk.study.problem import Refused
 
 CHANGE_NAME = "change.json"
-NOBODY = "nobody"
 
 
 class RequireSecondPersonDialog(LedgerDialog):
@@ -62,11 +60,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.account = ChoiceField(self.tr("&Account"))
         self.account.set_choices([(name, name) for name in accounts], accounts[0])
         self.now = quiet("")
-        self.before = ChoiceField(self.tr("&Before"))
-        self.line = LineField(
-            self.tr("&Line of the second person"),
-            self.tr("As they handed it over: their name, ssh-ed25519 and their public key."),
-        )
+        self.fields = SecondPersonFields(self, self.tr("&Line of the second person"))
         self.file = link(self.tr("Read it from a file…"))
         self.reason = LineField(self.tr("&Why, and who decided"))
         self.lost = link(self.tr("Their key is lost…"))
@@ -74,7 +68,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         self._current: Requirement | None = None
         self._build_content()
         self.account.picked.connect(lambda _name: self._look())
-        self.before.picked.connect(lambda _stage: self._render())
+        self.fields.picked.connect(lambda _somebody: self._render())
         self.file.clicked.connect(self._ask_line)
         self.enter.clicked.connect(self._ask_change)
         self.lost.clicked.connect(self.open_lost)
@@ -84,8 +78,8 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.body.addWidget(self.account)
         self.body.addWidget(self.now)
         self.body.addWidget(self.lost, 0, Qt.AlignmentFlag.AlignLeft)
-        self.body.addWidget(self.before)
-        self.body.addWidget(self.line)
+        self.body.addWidget(self.fields.before)
+        self.body.addWidget(self.fields.line)
         self.body.addWidget(self.file, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self.reason)
         self.body.addWidget(self.told)
@@ -107,14 +101,8 @@ class RequireSecondPersonDialog(LedgerDialog):
             self._current = requirement_in(self.ledger, self.name)
         except Refused as refused:
             self._refused(refused.problems)
-        stages = [
-            ("release", self.tr("A release: they sign the plan")),
-            ("export", self.tr("An export: they sign the bundle")),
-            ("both", self.tr("Both")),
-        ]
-        if self._current is not None:
-            stages.append((NOBODY, self.tr("Neither: nobody has to sign any more")))
-        self.before.set_choices(stages, self._current.person.before if self._current else "release")
+        before = self._current.person.before if self._current else "release"
+        self.fields.offer(before, nobody=self._current is not None)
         self._render()
 
     def _render(self) -> None:
@@ -125,9 +113,8 @@ class RequireSecondPersonDialog(LedgerDialog):
         if current is not None:
             text = self.tr("{0} signs for this account now, and has to sign any change.")
             self.now.setText(text.format(current.person.identity))
-        is_somebody = self.before.key != NOBODY
-        self.line.setVisible(is_somebody)
-        self.file.setVisible(is_somebody)
+        self.fields.line.setVisible(self.fields.is_somebody)
+        self.file.setVisible(self.fields.is_somebody)
         write, require_it = self.tr("Write the change to be signed…"), self.tr("Require it")
         self.go.setText(require_it if current is None else write)
 
@@ -137,18 +124,16 @@ class RequireSecondPersonDialog(LedgerDialog):
         if chosen is None:
             return
         try:
-            self.line.set_text(read_line(chosen).strip())
+            self.fields.line.set_text(read_line(chosen).strip())
         except Refused as refused:
-            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            self.fields.line.set_error(words.problem_sentence(refused.problems[0]))
 
     def ask(self) -> None:
         """Check what was typed; then require it, or ask where the change is written."""
-        self.line.set_error("")
         self.reason.set_error("")
         try:
-            person = self._person()
-        except Refused as refused:
-            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            person = self.fields.person()
+        except Refused:
             return
         try:
             reason = checked_text("reason", self.reason.text, required=True)
@@ -162,16 +147,6 @@ class RequireSecondPersonDialog(LedgerDialog):
         chosen, _kind = QFileDialog.getSaveFileName(self, title, CHANGE_NAME, kinds)
         if chosen:
             self.write(Path(chosen), person, reason)
-
-    def _person(self) -> SecondPerson | None:
-        """Who is to sign from now on; ``None`` where nobody is.
-
-        Raises:
-            Refused: their line is not one.
-        """
-        if self.before.key == NOBODY:
-            return None
-        return second_person(cast(Stage, self.before.key), self.line.text)
 
     def _require(
         self, ledger: Ledger, account: str, person: SecondPerson, reason: str

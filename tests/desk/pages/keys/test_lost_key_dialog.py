@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.keys.lost_key_dialog import NOBODY, LostSecondKeyDialog
+from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
+from dpdesk.desk.pages.keys.second_person_fields import NOBODY
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.requirement import require, requirement_in, second_person
 from dpdesk.release.home import Home
@@ -65,10 +66,10 @@ def finished(dialog: LostSecondKeyDialog, qtbot: QtBot) -> str:
 def test_nobody_has_to_sign_any_more_and_history_says_so(
     dialog: LostSecondKeyDialog, window: MainWindow, home: Home, qtbot: QtBot
 ) -> None:
-    combo = dialog.before.combo
+    combo = dialog.fields.before.combo
     combo.setCurrentIndex(combo.findData(NOBODY))
     combo.activated.emit(combo.currentIndex())
-    assert not dialog.line.isVisible()
+    assert not dialog.fields.line.isVisible()
     dialog.go.click()
     assert dialog.reason.error and required(window, home) == SECOND, "no reason"
     dialog.reason.set_text("the computer was stolen")
@@ -92,10 +93,10 @@ def test_somebody_else_signs_and_is_known(
 ) -> None:
     dialog.reason.set_text("the computer was stolen")
     dialog.passphrase.edit.setText(PASSPHRASE)
-    dialog.line.set_text("no line")
+    dialog.fields.line.set_text("no line")
     dialog.go.click()
-    assert dialog.line.error and required(window, home) == SECOND
-    dialog.line.set_text(make_person(tmp_path / "third", THIRD, 3).line.read_text())
+    assert dialog.fields.line.error and required(window, home) == SECOND
+    dialog.fields.line.set_text(make_person(tmp_path / "third", THIRD, 3).line.read_text())
     dialog.go.click()
     assert THIRD in finished(dialog, qtbot)
     assert required(window, home) == THIRD

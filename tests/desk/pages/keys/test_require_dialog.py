@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.keys.require_dialog import NOBODY, RequireSecondPersonDialog
+from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
+from dpdesk.desk.pages.keys.second_person_fields import NOBODY
 from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.requirement import Requirement, requirement_in, sign_change
@@ -62,13 +63,13 @@ def finished(dialog: RequireSecondPersonDialog, qtbot: QtBot) -> str:
 
 def choose(dialog: RequireSecondPersonDialog, before: str) -> None:
     """As by the list: its index, then what the list says of it."""
-    combo = dialog.before.combo
+    combo = dialog.fields.before.combo
     combo.setCurrentIndex(combo.findData(before))
     combo.activated.emit(combo.currentIndex())
 
 
 def fill(dialog: RequireSecondPersonDialog, line: str, reason: str = "the board wants two") -> None:
-    dialog.line.set_text(line)
+    dialog.fields.line.set_text(line)
     dialog.reason.set_text(reason)
 
 
@@ -98,10 +99,10 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_entered(
     before = Ledger.open(home).head()
     fill(dialog, "nobody")
     dialog.go.click()
-    assert dialog.line.error
+    assert dialog.fields.line.error
     fill(dialog, second.line.read_text(), reason=" ")
     dialog.go.click()
-    assert dialog.reason.error and not dialog.line.error
+    assert dialog.reason.error and not dialog.fields.line.error
     own = keys.show(home.keys)
     assert own is not None
     fill(dialog, keys.allowed_signers_line(own))
@@ -126,7 +127,7 @@ def test_a_change_needs_the_present_second_persons_signature(
     again, path = opened(window), tmp_path / "change.json"
     assert SECOND in again.now.text() and again.enter.isVisible()
     choose(again, NOBODY)
-    assert not again.line.isVisible()
+    assert not again.fields.line.isVisible()
     again.reason.set_text("they have left")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
     again.go.click()

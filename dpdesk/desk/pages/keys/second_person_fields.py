@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who signs besides the custodian from now on, and before what: the fields that ask for it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtCore import QObject, Signal
+
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.release.four_eyes.requirement import second_person
+from dpdesk.release.record.second_person import SecondPerson, Stage
+from dpdesk.study.problem import Refused
+
+NOBODY = "nobody"
+
+
+class SecondPersonFields(QObject):
+    """The stage that a second person signs before, and the line that names them.
+
+    Attributes:
+        before: a release, an export, both, or :data:`NOBODY`.
+        line: their name and public key; of no use where nobody signs.
+
+    Signals:
+        picked: another stage was picked; carries whether somebody signs.
+    """
+
+    picked = Signal(bool)
+
+    def __init__(self, parent: QObject, line_label: str) -> None:
+        super().__init__(parent)
+        self.before = ChoiceField(self.tr("&Before"))
+        self.line = LineField(
+            line_label,
+            self.tr("As they handed it over: their name, ssh-ed25519 and their public key."),
+        )
+        self.before.picked.connect(lambda _stage: self.picked.emit(self.is_somebody))
+
+    @property
+    def is_somebody(self) -> bool:
+        """Whether anybody signs."""
+        return self.before.key != NOBODY
+
+    def offer(self, before: str, nobody: bool) -> None:
+        """Offer the stages, and where ``nobody`` holds that nobody signs; show one as picked."""
+        stages = [
+            ("release", self.tr("A release: they sign the plan")),
+            ("export", self.tr("An export: they sign the bundle")),
+            ("both", self.tr("Both")),
+        ]
+        if nobody:
+            stages.append((NOBODY, self.tr("Neither: nobody has to sign any more")))
+        self.before.set_choices(stages, before)
+
+    def person(self) -> SecondPerson | None:
+        """Who signs from now on; ``None`` where nobody does. A line that is none is told.
+
+        Raises:
+            Refused: their line is not one.
+        """
+        self.line.set_error("")
+        if not self.is_somebody:
+            return None
+        try:
+            return second_person(cast(Stage, self.before.key), self.line.text)
+        except Refused as refused:
+            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            raise
