@@ -164,7 +164,9 @@ def test_problems_and_titles_are_said_in_the_language_of_their_catalogue() -> No
         ),
         Translation("title", "Mean", forms=("Mittelwert",)),
         Translation("title", "of", forms=("von",)),
-        Translation("title", "where {conditions}", forms=("bei {conditions}",)),
+        Translation(
+            "title", "{question}, where {conditions}", forms=("{question}, bei {conditions}",)
+        ),
     )
     problem = Problem("$", "number-too-long", {"most": "15"})
     assert problems.sentence(problem, catalogue) == "Höchstens 15 Stellen."

@@ -39,6 +39,12 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
 }
 """What stands between the statistic and what it is about, where that is not "of"."""
 
+COUNTED: Final[dict[Statistic, TitleWord]] = {
+    "count": "Count of {counted}",
+    "count-people": "Number of {counted}",
+}
+"""Of what a count says whole: which of its words inflect differs between languages."""
+
 SCORES: Final[dict[ScoreName, TitleWord]] = {
     "value-times-count": "value times the {rows} that reach it",
     "closest-to-target": "{rows} that reach it closest to",
@@ -57,8 +63,9 @@ OF_PERIOD: Final[TitleWord] = "{period} of {column}"
 IN_BINS: Final[TitleWord] = "in bins from {edges}"
 AMONG: Final[TitleWord] = "among {candidates}"
 BY: Final[TitleWord] = "by {score}"
-FOR_EACH: Final[TitleWord] = "for each {groups}"
-WHERE: Final[TitleWord] = "where {conditions}"
+FOR_EACH: Final[TitleWord] = "{question}, for each {groups}"
+WHERE: Final[TitleWord] = "{question}, where {conditions}"
+"""Each with what it follows: not every language parts them by a comma."""
 AND: Final[TitleWord] = " and "
 OR: Final[TitleWord] = " or "
 BETWEEN: Final[TitleWord] = "{column} from {lowest} to {highest}"

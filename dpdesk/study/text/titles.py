@@ -47,18 +47,21 @@ def title(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is asked: "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64"."""
-    parts = [question(study, query, language)]
+    text = question(study, query, language)
     if query.by:
-        parts.append(language.say(words.FOR_EACH).format(groups=groups(study, query, language)))
+        by = groups(study, query, language)
+        text = language.say(words.FOR_EACH).format(question=text, groups=by)
     if query.where:
         where = conditions(study, query, language)
-        parts.append(language.say(words.WHERE).format(conditions=where))
-    text = ", ".join(parts)
+        text = language.say(words.WHERE).format(question=text, conditions=where)
     return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"
 
 
 def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is computed, without groups and conditions: "3 most common of Ward"."""
+    if query.statistic in words.COUNTED:
+        whole = language.say(words.COUNTED[query.statistic])
+        return whole.format(counted=subject(study, query, language))
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:

@@ -34,6 +34,7 @@ from dpdesk.study.text import title_words
 from dpdesk.study.text.language import Language
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.titles import sentence, title
+from dpdesk.study.text.unit_names import UnitNames
 from tests.asking import query_for
 
 STAY = NumberColumn(
@@ -178,7 +179,7 @@ def test_another_language_has_its_own_words_signs_and_names() -> None:
     german = {
         "Mean": "Mittelwert",
         "of": "von",
-        "where {conditions}": "bei {conditions}",
+        "{question}, where {conditions}": "{question}, bei {conditions}",
         "{column} from {lowest} to {highest}": "{column} von {lowest} bis {highest}",
     }
     language = Language(lambda text: german.get(text, text), NumberStyle(",", "."))
@@ -190,6 +191,16 @@ def test_another_language_has_its_own_words_signs_and_names() -> None:
     )
     said = sentence(STUDY, query, language)
     assert said == "Mittelwert von Cost (EUR), bei Time in hospital von 0,5 bis 12.000"
+
+
+def test_a_language_may_say_a_count_and_its_groups_in_its_own_order() -> None:
+    german = {
+        "Number of {counted}": "Anzahl der {counted}",
+        "{question}, for each {groups}": "{question} je {groups}",
+    }
+    language = Language(lambda text: german.get(text, text), names=UnitNames(people="Personen"))
+    said = sentence(STUDY, Query("q", "count-people", by=("sex",)), language)
+    assert said == "Anzahl der Personen je Sex"
 
 
 def test_naming_a_query_a_row_or_a_person_asks_nothing_new() -> None:
