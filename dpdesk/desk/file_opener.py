@@ -69,11 +69,11 @@ class FileOpener(QObject):
         }
         ways[what]()
 
-    def ask_new(self) -> None:
-        """Ask for a data file and start a study about it."""
+    def ask_new(self, template: str = "") -> None:
+        """Ask for a data file and start a study about it, for a usual release or for any."""
         path = self._ask(self.tr("Choose a data file"), table_kinds())
         if path is not None:
-            self.new_study(path)
+            self.new_study(path, template)
 
     def ask_open(self) -> None:
         """Ask for a study file and open it."""
@@ -98,16 +98,17 @@ class FileOpener(QObject):
         else:
             self.new_study(path)
 
-    def new_study(self, data: Path) -> None:
+    def new_study(self, data: Path, template: str = "") -> None:
         """Start a study about a data file; it is kept among the user's studies."""
-        self._session.recognise(data, lambda source: self._start(data, source))
+        self._session.recognise(data, lambda source: self._start(data, source, template))
 
-    def _start(self, data: Path, source: DataSource) -> None:
+    def _start(self, data: Path, source: DataSource, template: str) -> None:
         today = datetime.now().astimezone().date()
         extract = proposed_extract(data.name, today)
         study = study_edits.new_study(data.resolve(), source, extract)
         self._session.agree_to_connect(str(data.resolve()))
         self._keep(study, Path(unpacked_name(data)).stem)
+        self._session.template = template
 
     def _keep(self, study: Study, name: str) -> None:
         """Open a new study, and keep it among the user's studies under a name like this one."""

@@ -174,6 +174,7 @@ class MainWindow(QMainWindow):
         self.settings.unwritten = self._tell_unwritten
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
+        self.welcome.template_picked.connect(self.opening.ask_new)
         self.opening.verify_wanted.connect(self.verify_bundle)
         self.opening.notice_wanted.connect(self.show_notice)
 

@@ -44,6 +44,8 @@ class Session(QObject):
         accounts: the ledger as last read.
         file: the study's data file as last looked at.
         state: what the views render.
+        template: the usual release that the study was begun for, until its queries are offered;
+            empty for none.
         series: the planned series of which the study is released as the next instalment; empty for
             none.
 
@@ -69,7 +71,7 @@ class Session(QObject):
         self.state = DeskState()
         self._recognising = LatestJob(self.looks, self)
         self._fresh = False
-        self.series = ""
+        self.series = self.template = ""
         self._series_study: Study | None = None
         self._connect()
 
@@ -137,7 +139,7 @@ class Session(QObject):
         self.refresh()
 
     def _forget_fresh(self) -> None:
-        self._fresh, self.series = False, ""
+        self._fresh, self.series, self.template = False, "", ""
 
     def reread_accounts(self) -> None:
         """Read the ledger again: after a release, or when another program may have spent."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The first page: four ways in, a place to drop a file, recent studies with what is left."""
+"""The first page: ways in, a place to drop a file, templates, recent studies with what is left."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text import words
+from dpdesk.desk.text.template_words import template_lines, template_names
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, UNLIMITED, Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
@@ -47,6 +49,8 @@ MOST = 100
 LEAST_SIDE = 300
 """As narrow as the right side may become in a small window."""
 RECENT_HEIGHT = 62
+TEMPLATE_HEIGHT = 50
+DROP_HEIGHT = 112
 
 
 class StartButton(Pressed, QAbstractButton):
@@ -113,7 +117,7 @@ class DropZone(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumHeight(164)
+        self.setMinimumHeight(round(DROP_HEIGHT * scale()))
         column = QVBoxLayout(self, spacing=Space.TIGHT)
         centre = Qt.AlignmentFlag.AlignHCenter
         column.addStretch(1)
@@ -184,6 +188,46 @@ class RecentStudy(Pressed, QAbstractButton):
         painter.end()
 
 
+class TemplateRow(Pressed, QAbstractButton):
+    """One usual release to begin a study for: its name, and what it publishes."""
+
+    def __init__(self, name: str, second: str) -> None:
+        super().__init__()
+        self._second = second
+        self.setText(name)
+        self.setAccessibleDescription(second)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Two lines."""
+        return QSize(SIDE_WIDTH, round(TEMPLATE_HEIGHT * scale()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the icon and the words."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.INSET))
+        spot = QRectF(Space.CARD + 4, (self.height() - 22) / 2, 22, 22)
+        icons.paint(painter, "table", Role.ACCENT, spot)
+        left, half, line = Space.CARD + 48, self.height() / 2, 18 * scale()
+        room = self.width() - left - Space.CARD
+        places = (
+            (QRectF(left, half - line, room, line), self.text(), Role.TEXT, Type.TEXT),
+            (QRectF(left, half, room, line), self._second, Role.TEXT_QUIET, Type.QUIET),
+        )
+        for place, text, role, size in places:
+            painter.setFont(font(size))
+            painter.setPen(color(role))
+            cut = Qt.TextElideMode.ElideRight
+            shown = painter.fontMetrics().elidedText(text, cut, round(room))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
+        if self.hasFocus():
+            focus_ring(painter, QRectF(self.rect()), Radius.ITEM)
+        painter.end()
+
+
 class _Side(QWidget):
     """The right side: of one width, and narrower where the window is."""
 
@@ -203,11 +247,13 @@ class WelcomePage(QWidget):
     Signals:
         wanted: ``new``, ``open``, ``sample`` or ``verify``.
         study_picked: a recent study; carries its path.
+        template_picked: a study of a usual release is to be begun; carries the template's name.
         tour_wanted: the tour is to begin.
     """
 
     wanted = Signal(str)
     study_picked = Signal(object)
+    template_picked = Signal(str)
     tour_wanted = Signal()
 
     def __init__(self, session: Session, settings: Settings) -> None:
@@ -319,11 +365,29 @@ class WelcomePage(QWidget):
         right = self._right = _Side()
         column = QVBoxLayout(right, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(DropZone())
-        column.addSpacing(Space.CARD)
+        column.addSpacing(Space.SMALL)
+        column.addWidget(heading(self.tr("New study from a template")))
+        column.addWidget(self._build_templates())
+        column.addSpacing(Space.SMALL)
         column.addWidget(self._recent_head)
         column.addWidget(self._recent_card)
         column.addStretch(1)
         return right
+
+    def _build_templates(self) -> Card:
+        card = Card()
+        card.set_padding(1)
+        card.body.setSpacing(0)
+        lines = template_lines()
+        for key, name in template_names().items():
+            row = TemplateRow(name, lines[key])
+            row.setObjectName(f"template-{key}")
+            row.clicked.connect(partial(self._pick_template, key))
+            card.body.addWidget(row)
+        return card
+
+    def _pick_template(self, name: str) -> None:
+        self.template_picked.emit(name)
 
     def _build_foot(self) -> QWidget:
         foot = QWidget()

@@ -52,15 +52,17 @@ class Page(QWidget):
         column.setContentsMargins(Space.PAGE, Space.GAP - 2, Space.PAGE, Space.CARDS)
         column.setSpacing(Space.CARDS + 2)
         head = self._page_head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        words = QVBoxLayout(spacing=Space.TIGHT)
+        words = self._words = QVBoxLayout(spacing=Space.TIGHT)
         words.addWidget(self._title)
-        words.addWidget(self._line)
         head.addLayout(words, 1)
         head.addLayout(self._actions)
         self._actions.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Below the title they begin at the left, whatever room there is.
         self._actions.addStretch()
-        column.addLayout(head)
+        whole = self._whole_width = QVBoxLayout(spacing=Space.HAIR)
+        whole.addLayout(head)
+        whole.addWidget(self._line)
+        column.addLayout(whole)
         self.body.setSpacing(Space.CARDS)
         column.addLayout(self.body)
         column.addStretch(1)
@@ -84,6 +86,10 @@ class Page(QWidget):
     def set_narrow(self, narrow: bool) -> None:
         """Put below each other what stands side by side, with less room around."""
         self._page_head.setDirection(stacking(narrow))
+        # Beside the buttons it would wrap; above them, where they stand below each other.
+        self._whole_width.removeWidget(self._line)
+        self._words.removeWidget(self._line)
+        (self._words if narrow else self._whole_width).addWidget(self._line)
         side = Space.CARDS if narrow else Space.PAGE
         self._content_column.setContentsMargins(side, Space.GAP - 2, side, Space.CARDS)
 

@@ -127,6 +127,11 @@ def proposed_columns(study: Study, template: Template) -> Chosen:
     return chosen
 
 
+def is_ready(study: Study, template: Template) -> bool:
+    """Whether a study declares the columns that a template needs."""
+    return not template.missing(proposed_columns(study, template))
+
+
 def template_queries(
     study: Study, template: Template, chosen: Chosen, total: Share
 ) -> tuple[Query, ...]:

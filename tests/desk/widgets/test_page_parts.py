@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets import footer as footer_module
@@ -14,6 +14,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.page import Page
 from tests.desk.screens import settle, spoken, texts
 
 
@@ -89,6 +90,29 @@ def test_buttons_show_ampersands_of_their_text(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     assert made._shown() == "R & D: release"
     assert made.sizeHint().width() > primary("R").sizeHint().width()
+
+
+def test_the_line_below_a_title_has_the_whole_width(qtbot: QtBot) -> None:
+    line = "Choose what to publish, and set how accurate it must be or what it may cost."
+    page = Page("Queries", line)
+    for name in ("Rehearse", "Fit shares…", "Add query"):
+        page.add_action(primary(name))
+    qtbot.addWidget(page)
+    page.resize(760, 400)
+    page.show()
+    settle()
+    (label,) = [one for one in page.findChildren(QLabel) if one.text() == line]
+    below = max(button.mapTo(page, button.rect().bottomLeft()).y() for button in _buttons(page))
+    assert label.mapTo(page, QPoint()).y() > below
+    assert label.height() < 2 * label.fontMetrics().lineSpacing()
+    page.resize(420, 400)
+    settle()
+    first = min(button.mapTo(page, QPoint()).y() for button in _buttons(page))
+    assert label.mapTo(page, label.rect().bottomLeft()).y() < first
+
+
+def _buttons(page: Page) -> list[QAbstractButton]:
+    return [one for one in page.findChildren(QAbstractButton) if one.isVisible()]
 
 
 def test_an_empty_place_offers_one_thing(qtbot: QtBot) -> None:

@@ -73,7 +73,9 @@ class DateFields(QWidget):
         column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(self.help)
         column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(FieldRow([(field, 1) for field in (*self.days.values(), self.pivot)]))
+        said = self.tr("The period that the study covers, not the first and last day in the file.")
+        fields = [(field, 1) for field in (*self.days.values(), self.pivot)]
+        column.addWidget(FieldRow(fields, said))
         for field in (*self.days.values(), self.pivot):
             field.edited.connect(lambda _text, field=field: self._edited.add(field))
         for key, field in self.days.items():

@@ -28,12 +28,14 @@ from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
+from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
+from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
 LEAST_HEIGHT = 200
 """Below that the page scrolls."""
@@ -315,12 +317,23 @@ class ColumnsPage(StepPage):
             sentence = self.tr(
                 "%n described; others stay unused.", "", len(self.state.study.columns)
             )
+        if not problems:
+            sentence = self._needs_of_template() or sentence
         if self._chosen:
             count = len(self._chosen)
             sentence = self.tr("One change to %n columns is one step of Undo.", "", count)
         self.footer.say(sentence, attention=bool(wrong) and not self._chosen)
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not wrong)
+
+    def _needs_of_template(self) -> str:
+        """What the study's template still asks for; empty where it has all that it needs."""
+        study = self.state.study
+        wanted = next((one for one in TEMPLATES if one.name == self.session.template), None)
+        if wanted is None or is_ready(study, wanted):
+            return ""
+        name, needs = template_names()[wanted.name], template_needs()[wanted.name]
+        return self.tr("{0}: describe {1}.").format(name, needs)
 
     def _sentence_of(self, wrong: list[Problem]) -> str:
         """How many things are wrong, and the first of them with its column."""

@@ -45,7 +45,7 @@ class DataPage(StepPage):
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
         self.title_field = LineField(
             self.tr("T&itle of the study"),
-            placeholder=self.tr("Such as Length of stay 2025; it heads the report"),
+            placeholder=self.tr("Such as Length of stay 2025"),
         )
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
         self.extract_field = LineField(self.tr("Name of this e&xtract"))
@@ -65,9 +65,9 @@ class DataPage(StepPage):
         self.body.addWidget(self._build_file())
         self.body.addWidget(self._trouble)
         names = QHBoxLayout(spacing=Space.CARDS)
-        names.addWidget(self.title_field, 3)
-        names.addWidget(self.organisation_field, 2)
-        names.addWidget(self.extract_field, 2)
+        names.addWidget(self.title_field, 6)
+        names.addWidget(self.organisation_field, 5)
+        names.addWidget(self.extract_field, 6)
         self.body.addLayout(names)
         self.body.addWidget(self._extract_hint)
         self.body.addWidget(self.extract_question)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,12 +20,13 @@ from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
+from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
 AT_ONCE = 6
 """So many cards, one of them open, fill a screen; the others follow one by one."""
@@ -33,6 +34,9 @@ AT_ONCE = 6
 
 NARROW = 900
 """A narrower page has no room for the words of all its buttons, in some language."""
+
+LOW = 640
+"""A lower page shows no open card whole, below its title."""
 
 
 class QueriesPage(StepPage):
@@ -79,7 +83,7 @@ class QueriesPage(StepPage):
         self.add_button.clicked.connect(self.add_query)
         self.suggested.taken.connect(self.add_suggested)
         self.empty.action_pressed.connect(self.add_query)
-        self.empty.other_pressed.connect(self.use_template)
+        self.empty.other_pressed.connect(lambda: self.use_template())
         self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
@@ -92,6 +96,15 @@ class QueriesPage(StepPage):
         self.rehearse_button.setToolTip(text if is_narrow else "")
         self.rehearse_button.setAccessibleName(text)
         self.rehearse_button.updateGeometry()
+        self._fit_open_card()
+
+    def _fit_open_card(self) -> None:
+        """Where the open card's end is cut off, what trades budget for accuracy is not there."""
+        card = self._cards.get(self._selected)
+        if card is not None:
+            offered = 0 if self.suggested.isHidden() else self.suggested.sizeHint().height()
+            room = self.scroll_area.height() - offered
+            card.accuracy.set_low(room < round(LOW * max(1.0, scale())))
 
     @property
     def selected(self) -> str:
@@ -127,6 +140,17 @@ class QueriesPage(StepPage):
     def enter(self) -> None:
         """Queries that stand there already need the room of the suggestions."""
         self._suggests = False
+        if self.session.template and not self.state.study.queries:
+            QTimer.singleShot(0, self, self._offer_template)
+
+    def _offer_template(self) -> None:
+        """Offer once what the study was begun for; again where a column is still missing."""
+        wanted, study = self.session.template, self.state.study
+        if not wanted or study.queries or not self.isVisible():
+            return
+        if any(one.name == wanted and is_ready(study, one) for one in TEMPLATES):
+            self.session.template = ""
+        self.use_template(wanted)
 
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""
@@ -157,12 +181,12 @@ class QueriesPage(StepPage):
         if query.id not in self._cards:  # it was refused; else it is drawn by now
             self.shown_changed.emit()
 
-    def use_template(self) -> None:
+    def use_template(self, wanted: str = "") -> None:
         """Ask for a template of a usual release."""
         # Loaded here: a study with queries never asks for it.
         from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 
-        dialog = TemplateDialog(self.window(), self.state)
+        dialog = TemplateDialog(self.window(), self.state, wanted)
         dialog.decided.connect(self._add_all)
         dialog.open()
 
@@ -209,6 +233,7 @@ class QueriesPage(StepPage):
         self._coming.stop()
         if len(self._cards) < len(queries):
             self._coming.begin(self._add_others(state))
+        self._fit_open_card()
         self._render_footer()
 
     def _add_others(self, state: DeskState) -> Iterator[None]:

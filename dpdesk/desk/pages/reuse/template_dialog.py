@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 from dpdesk.desk.core.edits.budget_edits import as_measure
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import typed_numbers, words
+from dpdesk.desk.text.template_words import template_contents, template_names
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
@@ -32,6 +33,7 @@ from dpdesk.study.reuse.templates import (
     Slot,
     Template,
     fitting,
+    is_ready,
     proposed_columns,
     template_queries,
 )
@@ -50,6 +52,7 @@ class TemplateDialog(Dialog):
     Args:
         window: the window to dim.
         state: what the desk shows.
+        wanted: the template to begin with; empty for the first that has its columns.
 
     Attributes:
         cards: one for each template.
@@ -65,7 +68,7 @@ class TemplateDialog(Dialog):
 
     decided = Signal(object)
 
-    def __init__(self, window: QWidget, state: DeskState) -> None:
+    def __init__(self, window: QWidget, state: DeskState, wanted: str = "") -> None:
         title = QCoreApplication.translate("TemplateDialog", "Queries from a template")
         text = QCoreApplication.translate(
             "TemplateDialog",
@@ -77,8 +80,8 @@ class TemplateDialog(Dialog):
         self._chosen: dict[str, tuple[str, ...]] = {}
         self.made: tuple[Query, ...] = ()
         self.cards = {
-            template.name: OptionCard(name, what)
-            for template, (name, what) in zip(TEMPLATES, self._names(), strict=True)
+            key: OptionCard(name, template_contents()[key])
+            for key, name in template_names().items()
         }
         self.chips = {key: Chip(name) for key, name in self._slot_names().items()}
         self.popup: ChoicePopup | None = None
@@ -87,23 +90,8 @@ class TemplateDialog(Dialog):
         self.list = quiet()
         self.note = Label(wrap=True)
         self._build()
-        self._pick(next((t for t in TEMPLATES if self._is_ready(t)), TEMPLATES[0]))
-
-    def _names(self) -> tuple[tuple[str, str], ...]:
-        return (
-            (
-                self.tr("Quarterly quality report"),
-                self.tr("Cases, outcomes and means for each quarter; cases for each ward."),
-            ),
-            (
-                self.tr("A registry’s annual table"),
-                self.tr("People for each year, split by what you choose; outcomes for each year."),
-            ),
-            (
-                self.tr("Table 1 of a paper"),
-                self.tr("Groups side by side: their size, means and spread, characteristics."),
-            ),
-        )
+        first = next((t for t in TEMPLATES if is_ready(state.study, t)), TEMPLATES[0])
+        self._pick(next((t for t in TEMPLATES if t.name == wanted), first))
 
     def _slot_names(self) -> dict[str, str]:
         return {
@@ -137,10 +125,6 @@ class TemplateDialog(Dialog):
         self.ok = self.add_primary(self.tr("Add the queries"))
 
     # --- what is chosen -------------------------------------------------------------------------
-
-    def _is_ready(self, template: Template) -> bool:
-        study = self._state.study
-        return not template.missing(proposed_columns(study, template))
 
     def _pick(self, template: Template) -> None:
         """Begin with the columns that fit a template, and its part of the budget."""

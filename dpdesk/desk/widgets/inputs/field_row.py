@@ -50,14 +50,16 @@ class FieldRow(QWidget):
 
     Args:
         fields: with how much of the width each takes.
+        hint: what stands in the line while nothing is wrong.
 
     Attributes:
         words: the sentence.
         suggestion: the button that takes what would be right.
     """
 
-    def __init__(self, fields: Sequence[tuple[Field, int]]) -> None:
+    def __init__(self, fields: Sequence[tuple[Field, int]], hint: str = "") -> None:
         super().__init__()
+        self._hint = hint
         self._fields = [field for field, _ in fields]
         self._icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
         self.words = _Words()
@@ -96,7 +98,8 @@ class FieldRow(QWidget):
     def _tell(self) -> None:
         failed = self._failed
         self._icon.setVisible(failed is not None)
-        text = f"{failed.label}: {failed.error}" if failed is not None else ""
+        text = f"{failed.label}: {failed.error}" if failed is not None else self._hint
+        self.words.set_role(Role.TEXT_QUIET if failed is None else Role.DANGER)
         self.words.setText(text)
         suggestion = failed.suggestion if failed is not None else ""
         self.suggestion.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -78,6 +78,24 @@ def test_the_last_suggestion_gives_the_keyboard_to_its_query(opened: Opened, qtb
     assert len(statistics(page)) == len(page.suggested.buttons)
     assert not page.suggested.isVisible()
     assert QApplication.focusWidget() is page.card(page.selected).sentence.chip("statistic")
+
+
+def test_on_a_low_screen_what_trades_budget_for_accuracy_is_in_view(
+    opened: Opened, qtbot: QtBot
+) -> None:
+    page = opened()
+    window = page.window()
+    window.resize(1280, 722)  # a screen of 768, with decorations
+    settle()
+    for button in page.suggested.buttons[:2]:
+        qtbot.mouseClick(button, LEFT)
+        settle()
+        handle = page.card(page.selected).accuracy.handle
+        assert handle.mapTo(page, handle.rect().bottomLeft()).y() < page.scroll_area.height()
+    window.resize(1280, 1200)
+    settle()
+    accuracy = page.card(page.selected).accuracy
+    assert accuracy.handle.mapTo(page, QPoint()).y() > accuracy.pictures.mapTo(page, QPoint()).y()
 
 
 def test_a_plan_that_is_there_already_has_the_room(opened: Opened, qtbot: QtBot) -> None:

@@ -191,3 +191,17 @@ def test_a_choice_tells_its_key_and_ignores_the_wheel(qtbot: QtBot) -> None:
     with qtbot.waitSignal(made.picked) as picked:
         qtbot.keyClick(made.combo, Qt.Key.Key_Up)
     assert picked.args == ["a"]
+
+
+def test_while_nothing_is_wrong_the_line_says_what_is_wanted(qtbot: QtBot) -> None:
+    field = LineField("&Lowest value")
+    row = FieldRow([(field, 1)], "From the codebook.")
+    qtbot.addWidget(row)
+    row.show()
+    row.resize(380, row.heightForWidth(380))
+    before = row.sizeHint().height()
+    assert row.words.text() == "From the codebook."
+    field.set_error("No number.")
+    assert row.words.text() == "Lowest value: No number."
+    field.set_error("")
+    assert row.words.text() == "From the codebook." and row.sizeHint().height() == before

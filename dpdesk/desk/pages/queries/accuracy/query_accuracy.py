@@ -76,13 +76,15 @@ class QueryAccuracy(QWidget):
         )
         self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
         self.handle = AccuracyHandle()
+        self._above_handle = Hairline()
+        self._is_low = False
         self._marking = IdleSteps(self)
         self._is_marked = False
         self._build()
         self._connect()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = self._column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         tabs = QHBoxLayout(spacing=Space.SMALL)
         names = (self.tr("Noise"), self.tr("Two worlds"), self.tr("Why repeats cost"))
         for place, name in enumerate(names):
@@ -110,7 +112,13 @@ class QueryAccuracy(QWidget):
         fields.addStretch(1)
         row.addWidget(side)
         column.addLayout(row)
-        column.addWidget(Hairline())
+        column.addWidget(self._build_handle())
+        self._tabs.button(0).setChecked(True)
+
+    def _build_handle(self) -> QWidget:
+        part = self._handle_part = QWidget()
+        column = QVBoxLayout(part, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column.addWidget(self._above_handle)
         ends = QHBoxLayout(spacing=Space.SMALL)
         ends.addWidget(IconLabel("swap", size=Space.ICON_CHIP))
         ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False))
@@ -118,7 +126,16 @@ class QueryAccuracy(QWidget):
         ends.addWidget(self._left_text)
         column.addLayout(ends)
         column.addWidget(self.handle)
-        self._tabs.button(0).setChecked(True)
+        return part
+
+    def set_low(self, low: bool) -> None:
+        """In a low page the handle stands above the pictures: below them it would be cut off."""
+        if low == self._is_low:
+            return
+        self._is_low = low
+        self._above_handle.setVisible(not low)
+        self._column.removeWidget(self._handle_part)
+        self._column.insertWidget(0 if low else self._column.count(), self._handle_part)
 
     def _connect(self) -> None:
         self._tabs.idClicked.connect(lambda _place: self._show())

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The first page begins a study for a usual release, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
+from dpdesk.desk.pages.welcome import TemplateRow
+from dpdesk.desk.window import MainWindow
+from dpdesk.resources import resource_path
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.reuse.templates import TEMPLATES
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, wait_until
+
+SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
+COLUMNS = {column.name: column for column in SAMPLE.columns}
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    data = tmp_path / "admissions.csv"
+    data.write_bytes(resource_path("sample/admissions.csv").read_bytes())
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(data), ""))
+    return open_window()
+
+
+def row(window: MainWindow, name: str) -> TemplateRow:
+    found = window.welcome.findChild(TemplateRow, f"template-{name}")
+    assert isinstance(found, TemplateRow)
+    return found
+
+
+def begun(window: MainWindow, name: str, qtbot: QtBot) -> None:
+    """Choose a template, and describe the columns of the sample with the given kinds."""
+    picked = row(window, name)
+    picked.setFocus()
+    qtbot.keyClick(picked, Qt.Key.Key_Return)
+    wait_until(lambda: window.page == "data")
+    assert window.session.template == name
+
+
+def describe(window: MainWindow, *names: str) -> None:
+    study = window.session.state.study
+    for name in names:
+        study = study_edits.use_column(study, name, COLUMNS[name].kind, ())
+        study = study_edits.replace_column(study, COLUMNS[name])
+    window.session.edit(study, "Describe columns")
+
+
+def dialog() -> TemplateDialog | None:
+    found = QApplication.activeModalWidget()
+    return found if isinstance(found, TemplateDialog) else None
+
+
+def test_every_template_can_be_begun_on_the_first_page(window: MainWindow) -> None:
+    for template in TEMPLATES:
+        assert row(window, template.name).accessibleDescription()
+        assert row(window, template.name).focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_its_queries_are_offered_once_its_columns_are_described(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    begun(window, "registry-table", qtbot)
+    window.go_to("columns")
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    assert page.footer.sentence.startswith("A registry’s annual table: describe a date")
+    dates = [name for name, column in COLUMNS.items() if column.kind == "date"]
+    describe(window, *dates)
+    settle()
+    assert "describe a date" not in page.footer.sentence
+    window.go_to("queries")
+    wait_until(lambda: dialog() is not None)
+    offered = dialog()
+    assert offered is not None and offered.cards["registry-table"].isChecked()
+    offered.reject()
+    window.go_to("columns")
+    window.go_to("queries")
+    settle()
+    assert dialog() is None
+    queries = window.pages["queries"]
+    assert isinstance(queries, QueriesPage) and queries.empty.other.isVisible()
+
+
+def test_while_a_column_is_missing_it_is_offered_again(window: MainWindow, qtbot: QtBot) -> None:
+    begun(window, "quality-report", qtbot)
+    numbers = [name for name, column in COLUMNS.items() if column.kind == "number"]
+    describe(window, *numbers)
+    for _ in range(2):
+        window.go_to("queries")
+        wait_until(lambda: dialog() is not None)
+        offered = dialog()
+        assert offered is not None and not offered.ok.isEnabled()
+        offered.reject()
+        settle()
+        window.go_to("columns")
+
+
+def test_another_study_asks_for_no_template(
+    window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    begun(window, "table-1", qtbot)
+    window.opening.open_study(study_file)
+    wait_until(lambda: window.session.document.path == study_file)
+    assert window.session.template == ""
