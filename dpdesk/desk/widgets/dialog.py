@@ -86,6 +86,10 @@ class _Box(QWidget):
         painter.end()
 
 
+WHOLE = 36
+"""A name of so many letters without a space, as a signer's address, is not broken at a hyphen."""
+
+
 class Dialog(QDialog):
     """A box in the middle of the dimmed window. Enter never presses the dangerous button.
 
@@ -158,7 +162,7 @@ class Dialog(QDialog):
         grid = QGridLayout(verticalSpacing=Space.SMALL)
         for line, (label, value) in enumerate(rows):
             grid.addWidget(Label(label, role=Role.TEXT_QUIET), line, 0)
-            shown = Label(value, semibold=True, wrap=True)
+            shown = Label(value, semibold=True, wrap=len(value) > WHOLE or " " in value)
             shown.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(shown, line, 1)
         # A name breaks where it must, not because labels are given room that they don't need.

@@ -59,8 +59,9 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is computed, without groups and conditions: "3 most common of Ward"."""
-    if whole := words.COUNTED.get(query.statistic):
-        return language.say(whole).format(counted=subject(study, query, language))
+    if words.COUNTED.get(query.statistic):
+        whole = language.say(words.COUNTED[query.statistic])
+        return whole.format(counted=subject(study, query, language))
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.dialog import Dialog, DimOverlay
@@ -106,3 +106,15 @@ def test_a_closed_dialog_does_not_stay_behind(
 ) -> None:
     dialog.reject()
     qtbot.waitUntil(lambda: window.findChild(Dialog) is None)
+
+
+def test_a_signers_address_is_not_broken_at_its_hyphen(window: QWidget) -> None:
+    signer = "data-office@lindenfeld.example"
+    made = Dialog(window, "Spend 0.40 of 1.00?", "This happens once.")
+    made.add_rows((("Left for each and every one of all later releases", "0.60"), ("As", signer)))
+    made.open()
+    settle()
+    (shown,) = [one for one in made.findChildren(QLabel) if one.text() == signer]
+    assert shown.height() < 2 * shown.fontMetrics().lineSpacing()
+    assert shown.width() >= shown.fontMetrics().horizontalAdvance(signer)
+    made.reject()

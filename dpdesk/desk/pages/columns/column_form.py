@@ -119,10 +119,7 @@ class ColumnForm(QWidget):
         details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part, contentsMargins=NO_MARGINS)
-        said = self.tr(
-            "What can occur by the codebook or the protocol, not the least and greatest value in "
-            "the file. The step is how finely values are kept."
-        )
+        said = self.tr("From the codebook or the study protocol, never from the file.")
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()], said))
         self.values.keep_lines(ERROR_LINES)
         details.addWidget(self._number_part)

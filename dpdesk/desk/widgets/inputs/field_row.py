@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import RING, Field
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.label import Label, quiet
 
 LETTERS = 150
 """So long a sentence has its room, whether something is wrong or not."""
@@ -54,15 +54,16 @@ class FieldRow(QWidget):
 
     Attributes:
         words: the sentence.
+        hint: what stands in its place while nothing is wrong.
         suggestion: the button that takes what would be right.
     """
 
     def __init__(self, fields: Sequence[tuple[Field, int]], hint: str = "") -> None:
         super().__init__()
-        self._hint = hint
         self._fields = [field for field, _ in fields]
         self._icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
         self.words = _Words()
+        self.hint = quiet(hint)
         self.suggestion = link("")
         # The room of icon, words and button stays where nothing is wrong.
         for one in (self._icon, self.suggestion):
@@ -83,12 +84,14 @@ class FieldRow(QWidget):
         for field, stretch in fields:
             row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
-        below = QHBoxLayout(spacing=Space.TIGHT)
+        below = QGridLayout(horizontalSpacing=Space.TIGHT, verticalSpacing=0)
         below.setContentsMargins(RING, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop
-        below.addWidget(self._icon, 0, top)
-        below.addWidget(self.words, 1)
-        below.addWidget(self.suggestion, 0, top)
+        below.addWidget(self._icon, 0, 0, top)
+        below.addWidget(self.words, 0, 1)
+        below.addWidget(self.suggestion, 0, 2, top)
+        below.addWidget(self.hint, 0, 0, 1, 3, top)
+        below.setColumnStretch(1, 1)
         column.addLayout(below)
 
     @property
@@ -98,9 +101,9 @@ class FieldRow(QWidget):
     def _tell(self) -> None:
         failed = self._failed
         self._icon.setVisible(failed is not None)
-        text = f"{failed.label}: {failed.error}" if failed is not None else self._hint
-        self.words.set_role(Role.TEXT_QUIET if failed is None else Role.DANGER)
+        text = f"{failed.label}: {failed.error}" if failed is not None else ""
         self.words.setText(text)
+        self.hint.setVisible(failed is None and bool(self.hint.text()))
         suggestion = failed.suggestion if failed is not None else ""
         self.suggestion.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")
         self.suggestion.setVisible(bool(suggestion))

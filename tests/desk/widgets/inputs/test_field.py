@@ -199,9 +199,10 @@ def test_while_nothing_is_wrong_the_line_says_what_is_wanted(qtbot: QtBot) -> No
     qtbot.addWidget(row)
     row.show()
     row.resize(380, row.heightForWidth(380))
-    before = row.sizeHint().height()
-    assert row.words.text() == "From the codebook."
+    before = row.heightForWidth(380)
+    assert row.hint.isVisible() and row.hint.text() == "From the codebook."
     field.set_error("No number.")
-    assert row.words.text() == "Lowest value: No number."
+    assert not row.hint.isVisible() and row.words.text() == "Lowest value: No number."
+    assert row.heightForWidth(380) == before
     field.set_error("")
-    assert row.words.text() == "From the codebook." and row.sizeHint().height() == before
+    assert row.hint.isVisible() and row.heightForWidth(380) == before
