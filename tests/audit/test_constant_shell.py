@@ -13,6 +13,7 @@ import pytest
 
 from dpdesk import cli
 from dpdesk.release import run, unwritten
+from dpdesk.release.bundle.container import unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.storage.connection import BUSY_SECONDS
@@ -48,6 +49,8 @@ COMMANDS = (
     ("account", "show", "wards", "--json"),
     ("ledger", "check", "--json"),
     ("verify", "three.zip", "--json"),
+    ("ledger", "withdraw", "2", "--reason", "A ward was left out", "--notice", "2.notice"),
+    ("ledger", "correct", "4", "--reason", "A label was wrong", "--notice", "4.notice"),
     ("dossier", "three.zip", "--to", "dossier.zip", "--purpose", "Report", "--language", "de"),
     ("verify", "three.zip", "dossier.zip", "--json"),
 )
@@ -85,7 +88,8 @@ def printed(
     for command in COMMANDS:
         status = cli.main(command)
         found[command] = (status, *capture.readouterr())
-    left = {path.name: path.read_bytes() for path in Path().glob("*.zip")}
+    written = (*Path().glob("*.zip"), *Path().glob("*.notice"))
+    left = {path.name: path.read_bytes() for path in written}
     kept = sorted(path.relative_to(home.root).as_posix() for path in home.root.rglob("*"))
     return found | left | {"files at home": kept}
 
@@ -108,7 +112,7 @@ def test_no_command_tells_two_tables_apart(
     for rows in ((), ODD_ROWS, tuple(row(str(i), str(i % 9)) for i in range(500))):
         found.append(printed(shell, rows, monkeypatch, capsys))
         (shell / "home").rename(shell / f"home-{len(found)}")
-        for path in shell.glob("*.zip"):
+        for path in (*shell.glob("*.zip"), *shell.glob("*.notice")):
             path.unlink()
     assert exempted(found[1]) == exempted(found[0])
     assert exempted(found[2]) == exempted(found[0])
@@ -116,7 +120,7 @@ def test_no_command_tells_two_tables_apart(
     assert differ == {command for command in COMMANDS if command[0] == "check"}
     assert CANARY not in str(found[1])
     assert [found[0][command][0] for command in COMMANDS] == [
-        *(0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0)
+        *(0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
     ]
     assert {name for name in found[0] if str(name).endswith(".zip")} == {
         "one.zip",
@@ -124,3 +128,5 @@ def test_no_command_tells_two_tables_apart(
         "three.zip",
         "dossier.zip",
     }
+    dossier = unpack(found[0]["dossier.zip"])["dossier.html"].decode()  # type: ignore[arg-type]
+    assert "A ward was left out" in dossier and "A label was wrong" in dossier

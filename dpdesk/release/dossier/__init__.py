@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The dossier of a release, for whoever decides about it: facts, bounds and room for the decision.
 
-It is made of a verified bundle and of what was typed in, and of nothing else: no data file is
-opened, no clock is read. Begin with ``content.py``; ``container.py`` signs, ``check.py`` verifies.
+It is made of a verified bundle, of what was typed in, and of the signed notices on releases of the
+account so far, and of nothing else: no data file is opened, no clock is read. Begin with
+``content.py``; ``container.py`` signs, ``check.py`` verifies.
 """

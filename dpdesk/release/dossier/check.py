@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -30,7 +30,9 @@ from dpdesk.release.dossier.container import (
 )
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.dossier.stated import stated_of
-from dpdesk.release.dossier.subject import subject_of
+from dpdesk.release.dossier.subject import subject_of, with_notices
+from dpdesk.release.notices.notice_file import Notice, parse_notice
+from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import check_identity
 from dpdesk.release.signing.signers import Signers
@@ -80,6 +82,7 @@ class DossierCheck:
         release: the release that it names.
         is_given: whether that bundle was given too, and verified.
         remade: whether every file came out again from the bundle.
+        notices: by which its signer withdrew or corrected the release, as far as it knows.
         countersignatures: those beside it.
     """
 
@@ -89,6 +92,7 @@ class DossierCheck:
     release: str = ""
     is_given: bool = False
     remade: Remade = "not-checked"
+    notices: tuple[Notice, ...] = ()
     countersignatures: tuple[Countersignature, ...] = field(default=())
 
     @property
@@ -141,6 +145,12 @@ def check_dossier(
     identity = stated["signer"]["identity"]
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
     whole = tuple(_differences(files, stated, fingerprint))
+    notices: tuple[Notice, ...] = ()
+    if not whole:
+        try:
+            notices = _own_notices(files, stated)
+        except Refused as refused:
+            whole = refused.problems
     if beside is None:
         beside = _signatures_beside(source) if isinstance(source, Path) else {}
     of = _bundle_of(stated, bundles)
@@ -151,6 +161,7 @@ def check_dossier(
         release=stated["release"],
         is_given=of is not None,
         remade=_remade(files, stated, of) if of is not None and not whole else "not-checked",
+        notices=notices,
         countersignatures=tuple(_countersigned(files[MANIFEST], beside, signers)),
     )
 
@@ -232,10 +243,41 @@ def _remade(files: Mapping[str, bytes], stated: dict[str, Any], bundle: Verifica
         if materials and not _DIGEST.fullmatch(materials):
             return "no"
         subject = subject_of(bundle, stated_of(data["stated"]), words, materials)
+        signer = SignerName(**stated["signer"])
+        subject = with_notices(subject, [one["signed"] for one in _listed(data)], signer)
         made = dossier_files(subject, stated["signer"])
     except (Refused, KeyError, TypeError):
         return "no"
     return "yes" if all(files[name] == content for name, content in made.items()) else "no"
+
+
+def _listed(data: Any) -> list[Any]:
+    """The notices that a dossier's data list; its account has the member where there are any."""
+    account = data.get("account") if type(data) is dict else None
+    listed = account.get("notices", []) if type(account) is dict else []
+    if type(listed) is not list:
+        raise TypeError("not a list")
+    return listed
+
+
+def _own_notices(files: Mapping[str, bytes], stated: dict[str, Any]) -> tuple[Notice, ...]:
+    """The notices in a dossier that are about its own release, their signatures checked.
+
+    Raises:
+        Refused: ``dossier-notices-odd``: one is no notice of the dossier's signer.
+    """
+    try:
+        data = parse_manifest(files[DATA])
+    except Refused:
+        return ()  # it follows from no bundle
+    try:
+        listed = _listed(data)
+        found = [parse_notice(one["signed"].encode("ascii")) for one in listed]
+    except (Refused, KeyError, TypeError, AttributeError, UnicodeEncodeError):
+        raise refuse("dossier-notices-odd") from None
+    if any(asdict(notice.signer) != stated["signer"] for notice in found):
+        raise refuse("dossier-notices-odd")
+    return tuple(notice for notice in found if notice.release_id == stated["release"])
 
 
 def _language(code: Any) -> str:

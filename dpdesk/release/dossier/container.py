@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The dossier's zip, signed: the same release, texts, language and key give the same bytes.
+"""The dossier's zip, signed: the same release, notices, texts, language and key, the same bytes.
 
 What is signed is its own manifest, which lists the digest of every other file and names the
 digest of the bundle's manifest. The namespace is another one than a bundle's, so that neither

@@ -17,7 +17,12 @@ from dpdesk.release.dossier.governance import (
 )
 from dpdesk.release.dossier.hazards import hazards_section
 from dpdesk.release.dossier.identifiability import attack_section, risk_sections
-from dpdesk.release.dossier.label import history_section, label_section, unprotected_section
+from dpdesk.release.dossier.label import (
+    history_section,
+    label_section,
+    own_notices,
+    unprotected_section,
+)
 from dpdesk.release.dossier.proofs import proof_sections
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.dossier.utility import utility_section
@@ -65,7 +70,8 @@ def _opening(subject: Subject) -> tuple[Paragraph, ...]:
         "is for the reader to decide, with the context in view."
     )
     first = (Paragraph(organisation),) if organisation else ()
-    return (*first, Paragraph(what), Paragraph(verdict, "warn"))
+    gone = (Paragraph(text, "warn") for text in own_notices(subject))
+    return (*first, *gone, Paragraph(what), Paragraph(verdict, "warn"))
 
 
 def _identity(subject: Subject) -> Section:

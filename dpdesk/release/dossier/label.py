@@ -19,6 +19,7 @@ from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import grid, in_100, number
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.notices.notice_file import Notice, Revocation
 from dpdesk.release.record.values import ReleasedAccount
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 
@@ -52,6 +53,29 @@ _FLAGS: Final[dict[str, Template]] = {
     "people.",
     "recovery_opened": RECOVERY,
 }
+_OWN: Final[dict[Revocation, Template]] = {
+    "withdrawn": "This release was withdrawn on {day} by ledger entry {entry}, signed by "
+    "{identity}, {fingerprint}. Reason: {reason}",
+    "corrected": "This release was corrected on {day} by ledger entry {entry}, signed by "
+    "{identity}, {fingerprint}. Reason: {reason}",
+}
+_EACH: Final[dict[Revocation, Template]] = {
+    "withdrawn": "The release of ledger entry {release} was withdrawn on {day} by entry {entry}, "
+    "signed by {identity}, {fingerprint}. Reason: {reason}",
+    "corrected": "The release of ledger entry {release} was corrected on {day} by entry {entry}, "
+    "signed by {identity}, {fingerprint}. Reason: {reason}",
+}
+_BY_THIS: Final[Template] = "(The release of this dossier takes its place.)"
+_BY: Final[Template] = "(In its place is the release whose entry has the hash {head}.)"
+_UP_TO: Final[Template] = (
+    "Withdrawals and corrections of this release and of earlier ones of the account are given up "
+    "to the ledger's entry {entry} with the hash {head}; what was decided later is not in this "
+    "dossier. dossier.json holds the signed notices."
+)
+_LATER: Final[Template] = (
+    "A release can be withdrawn or corrected after its dossier was made: its signer's notices say "
+    "so, and dpdesk verify BUNDLE.zip --notice FILE checks them."
+)
 
 
 def label_section(subject: Subject) -> Section:
@@ -156,7 +180,10 @@ def history_section(subject: Subject) -> Section:
     warnings = (Paragraph(one, "warn") for one in _warnings(subject))
     return Section(
         say("Account history"),
-        (Paragraph(when), *warnings, Terms(pairs), *_charges(account, words)),
+        (
+            *(Paragraph(when), *warnings, Terms(pairs), *_charges(account, words)),
+            *_notices(subject),
+        ),
     )
 
 
@@ -166,6 +193,40 @@ def _warnings(subject: Subject) -> Iterator[str]:
         if getattr(subject.record.place, flag):
             yield subject.words.say(_FLAGS[flag])
     yield from override_sentences(subject.record, subject.words)
+
+
+def own_notices(subject: Subject) -> Iterator[str]:
+    """That the dossier's own release was withdrawn or corrected: the first thing to read."""
+    for one in subject.notices:
+        if one.is_own:
+            yield subject.words.say(_OWN[one.notice.kind], **_said(subject, one.notice))
+
+
+def _notices(subject: Subject) -> Iterator[Paragraph]:
+    """What was withdrawn or corrected of the account's releases so far, and up to which entry."""
+    say = subject.words.say
+    if not subject.notices:
+        yield Paragraph(say(_LATER))
+        return
+    for one in subject.notices:
+        notice = one.notice
+        text = say(_EACH[notice.kind], release=notice.sequence, **_said(subject, notice))
+        if notice.replaced_by:
+            is_this = notice.replaced_by == subject.release.head
+            text += " " + say(_BY_THIS if is_this else _BY, head=notice.replaced_by)
+        yield Paragraph(text, "warn")
+    last = subject.notices[-1].notice
+    yield Paragraph(say(_UP_TO, entry=last.decided_in, head=last.decided_head))
+
+
+def _said(subject: Subject, notice: Notice) -> dict[str, object]:
+    return {
+        "day": subject.words.day(notice.time),
+        "entry": notice.decided_in,
+        "identity": notice.signer.identity,
+        "fingerprint": notice.signer.fingerprint,
+        "reason": notice.reason,
+    }
 
 
 def _charges(account: ReleasedAccount, words: ReleaseWords) -> tuple[Block, ...]:

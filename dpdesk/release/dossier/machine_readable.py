@@ -84,6 +84,7 @@ def _account(subject: Subject) -> dict[str, Any]:
         "separate_people_declared": place.separate_people_declared,
         "recovery_opened": place.recovery_opened,
         **_overrides(subject),
+        **_notices(subject),
     }
 
 
@@ -91,6 +92,23 @@ def _overrides(subject: Subject) -> dict[str, Any]:
     """Stated where there are any: dossiers of before stay what they were."""
     found = [override.members() for override in subject.record.overrides]
     return {"second_person_overrides": found} if found else {}
+
+
+def _notices(subject: Subject) -> dict[str, Any]:
+    """What was withdrawn or corrected, with the signed files; stated where there is any."""
+    if not subject.notices:
+        return {}
+    found = [
+        {
+            **one.notice.members(),
+            "of_this_release": one.is_own,
+            "signed": one.signed,
+        }
+        for one in subject.notices
+    ]
+    last = subject.notices[-1].notice
+    as_of = {"entry": last.decided_in, "head": last.decided_head, "time": last.time}
+    return {"notices_as_of": as_of, "notices": found}
 
 
 def _statistics(subject: Subject) -> list[dict[str, Any]]:

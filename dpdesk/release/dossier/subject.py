@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dpdesk.privacy.plan import QueryPlan
@@ -13,8 +13,15 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, headings_of, released_names
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.release.dossier.stated import Stated
-from dpdesk.release.record.values import ReleaseRecord, SignedRelease
+from dpdesk.release.home import Home
+from dpdesk.release.notices.of_account import (
+    AccountNotice,
+    account_notices,
+    read_account_notices,
+)
+from dpdesk.release.record.values import ReleaseRecord, SignedRelease, SignerName
 from dpdesk.release.reprice import RepricedStudy
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import refuse
@@ -32,6 +39,7 @@ class Subject:
         words: the dossier's language.
         materials: SHA-256 of the bill of materials beside the program that made the dossier;
             empty where it runs from its sources and has none.
+        notices: those that withdraw or correct it or an earlier release of its account.
     """
 
     release: SignedRelease
@@ -39,6 +47,7 @@ class Subject:
     stated: Stated
     words: ReleaseWords
     materials: str = ""
+    notices: tuple[AccountNotice, ...] = ()
 
     @property
     def record(self) -> ReleaseRecord:
@@ -96,6 +105,25 @@ def subject_of(
         raise refuse("dossier-bundle-not-verified")
     digest = hashlib.sha256(verification.files[MANIFEST]).hexdigest()
     return Subject(verification.release, digest, stated, words, materials)
+
+
+def with_notices(subject: Subject, files: Sequence[str], signer: SignerName) -> Subject:
+    """The same with notices, read and held against the release.
+
+    Raises:
+        Refused: ``dossier-notices-odd``.
+    """
+    return replace(subject, notices=read_account_notices(files, subject.release, signer))
+
+
+def with_account_notices(subject: Subject, home: Home, key: SigningKey) -> Subject:
+    """The same with the notices that this home's ledger knows, signed by the dossier's key.
+
+    Raises:
+        Refused: see ``account_notices``.
+    """
+    signer = SignerName(key.info.identity, key.info.fingerprint)
+    return with_notices(subject, account_notices(home, subject.release, key), signer)
 
 
 def demand_release(verification: Verification, release_id: str) -> None:

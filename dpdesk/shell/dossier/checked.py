@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.dossier.check import Countersignature, DossierCheck
+from dpdesk.shell.ledger.notices import NOTICES
 from dpdesk.shell.output import complain, say
 from dpdesk.texts.problems import sentence
 
@@ -45,6 +46,10 @@ def members(check: DossierCheck) -> dict[str, Any]:
             "given": check.is_given,
             "remade": check.remade,
         },
+        "notices": [
+            {"kind": one.kind, "time": one.time, "reason": one.reason, "entry": one.decided_in}
+            for one in check.notices
+        ],
         "countersignatures": [_countersigned(c) for c in check.countersignatures],
     }
 
@@ -75,6 +80,8 @@ def show(check: DossierCheck) -> None:
         print(say(_REMADE[check.remade]))
     else:
         print(say("Bundle: manifest {digest}; give that bundle, too, to compare", digest=digest))
+    for notice in check.notices:
+        complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
     for found in check.countersignatures:
         _show_countersigned(found)
 

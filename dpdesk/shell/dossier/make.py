@@ -10,7 +10,7 @@ from dpdesk.program.materials import materials_digest
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
-from dpdesk.release.dossier.subject import subject_of
+from dpdesk.release.dossier.subject import subject_of, with_account_notices
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
@@ -60,6 +60,7 @@ def run(options: DossierOptions, home: Home) -> int:
     words = ReleaseWords.of(options.language)
     subject = subject_of(verification, stated, words, materials_digest())
     key = keys.unlock(home.keys, passphrase.ask())
+    subject = with_account_notices(subject, home, key)
     write_dossier(path, build_dossier(subject, key))
     keep_stated(home, record, stated)
     if options.as_json:

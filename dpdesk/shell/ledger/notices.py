@@ -19,7 +19,7 @@ from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.problems import sentence
 
-_KINDS: Final[dict[str, Template]] = {
+NOTICES: Final[dict[str, Template]] = {
     "withdrawn": "Withdrawn on {day}: {reason}",
     "corrected": "Corrected on {day}: {reason}",
 }
@@ -91,7 +91,7 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         if len(bundles) > 1:
             print(f"{path.name}:")
         notice = found.notice
-        complain(say(_KINDS[notice.kind], day=notice.time[:10], reason=notice.reason))
+        complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
         print(say(_RIGHTS[found.right]))
         if notice.replaced_by:
             print(say("It is replaced by the release of entry {head}.", head=notice.replaced_by))

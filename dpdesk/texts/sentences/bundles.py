@@ -160,6 +160,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "dossier-date-invalid": "The review date is a day such as 2027-01-31; type it so.",
     "dossier-fields-invalid": "What was typed in for the dossier cannot be read; type it in again.",
     "dossier-files-odd": "This dossier does not hold the files that a dossier has.",
+    "dossier-notices-odd": "A notice in this dossier is not its signer's, or not about its "
+    "account's releases so far.",
     "dossier-manifest-odd": "The dossier's manifest is not as dpdesk writes it.",
     "dossier-other-bundle": "This bundle is of another release; choose the one that was exported "
     "of this release.",

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.times import when
 from dpdesk.release.dossier.check import Countersignature, DossierCheck
+from dpdesk.release.notices.notice_file import Notice
 
 tr = QCoreApplication.translate
 
@@ -41,7 +43,17 @@ def dossier_sentences(check: DossierCheck, bundle: str = "") -> Iterator[str]:
     )
     yield template.format(check.manifest_sha256)
     yield _compared(check, bundle)
+    yield from map(_noticed, check.notices)
     yield from map(_countersigned, check.countersignatures)
+
+
+def _noticed(notice: Notice) -> str:
+    """What its signer says of the release since."""
+    template = {
+        "withdrawn": tr("DossierAnswer", "The release was withdrawn on {0}: {1}"),
+        "corrected": tr("DossierAnswer", "The release was corrected on {0}: {1}"),
+    }[notice.kind]
+    return template.format(when(notice.time), notice.reason)
 
 
 def _compared(check: DossierCheck, bundle: str) -> str:

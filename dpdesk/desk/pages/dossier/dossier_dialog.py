@@ -18,7 +18,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
 from dpdesk.release.dossier.stated import MOST_SIGNS, Stated, stated_of
-from dpdesk.release.dossier.subject import demand_release, subject_of
+from dpdesk.release.dossier.subject import demand_release, subject_of, with_account_notices
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
@@ -110,6 +110,7 @@ class DossierDialog(LedgerDialog):
             demand_release(found, record.id)
             about = subject_of(found, stated, ReleaseWords.of(language), materials_digest())
             key = keys.unlock(home.keys, passphrase)
+            about = with_account_notices(about, home, key)
             write_dossier(path, build_dossier(about, key))
             keep_stated(home, record, stated)
             return path.name
