@@ -224,7 +224,7 @@ class QueriesPage(StepPage):
         self.empty.setVisible(not ids)
         # Offered to an empty plan, they stay while it is filled: nothing jumps.
         self._suggests = self._suggests or not ids
-        self.suggested.setVisible(self.suggested.show_state(state) and self._suggests)
+        self.suggested.setVisible(self._suggests and self.suggested.show_state(state))
         self.fit_button.setEnabled(bool(ids))
         self.rehearse_button.setEnabled(bool(ids))
         for place, query in enumerate(queries):

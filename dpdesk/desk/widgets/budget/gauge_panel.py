@@ -180,6 +180,7 @@ class BudgetPanel(QWidget):
         self._shares_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._shares = QVBoxLayout(spacing=Space.SMALL)
         self._shares_empty = quiet()
+        self._amounts: dict[tuple[str, str], Label] = {}
         self._lines: list[ShareLine] = []
         self._coming = IdleSteps(self)
         self._key: object = None
@@ -241,14 +242,24 @@ class BudgetPanel(QWidget):
         self._show_shares(parts, text, shares)
 
     def _show_legend(self, parts: GaugeParts, after_release: bool) -> None:
+        rows = self._legend_rows(parts, after_release) if parts.total else []
+        heads = [(kind, name) for kind, name, _units in rows]
+        # Most edits change amounts alone: lines that are made anew are laid out anew.
+        if heads != list(self._amounts):
+            self._amounts = self._new_legend(heads)
+        for kind, name, units in rows:
+            self._amounts[kind, name].setText(parts.text(units))
+
+    def _new_legend(self, heads: list[tuple[str, str]]) -> dict[tuple[str, str], Label]:
+        """Other lines, whose amounts are still to be set."""
         empty(self._legend)
-        if not parts.total:
-            return
-        for row, (kind, name, units) in enumerate(self._legend_rows(parts, after_release)):
+        amounts = {head: Label(semibold=True) for head in heads}
+        for row, ((kind, name), amount) in enumerate(amounts.items()):
             self._legend.addWidget(Swatch(kind), row, 0)
             self._legend.addWidget(Label(name, wrap=True), row, 1)
-            self._legend.addWidget(Label(parts.text(units), semibold=True), row, 2)
+            self._legend.addWidget(amount, row, 2)
         self._legend.setColumnStretch(1, 1)
+        return amounts
 
     def _legend_rows(self, parts: GaugeParts, after_release: bool) -> list[tuple[str, str, int]]:
         held = [("reserved", self.tr("Reserved for series"), parts.reserved)]

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
 
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.text import accuracy_words, words
@@ -20,25 +21,57 @@ from dpdesk.study.problem import Refused
 MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 
 
-def marks_between(
-    study: Study, query: Query, low: int, high: int, more: Iterable[int], measure: str
-) -> Iterator[ScaleMark | None]:
-    """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
+class AccuracyMarks:
+    """The marks of one query, which are remembered while nothing but its share and title change.
 
-    Each takes milliseconds; where there is nothing to show of one, ``None`` stands for it.
-
-    Args:
-        study: the open study.
-        query: the query; its own share and title do not matter.
-        low, high, more: in the smallest parts of the measure.
-        measure: what the account is kept in.
+    Each takes milliseconds; a share that is dragged or typed asks for the same ones again.
     """
-    plain = replace(query, epsilon=None, rho=None, title="")
-    round_ones = (budget_edits.as_measure(Epsilon(round(s * MICRO)), measure) for s in MARK_SHARES)
-    shares = sorted({*(share.units for share in round_ones), *more})
-    for units in shares:
-        if low <= units <= high:
-            yield _mark(study, plain, share_of(measure, units))
+
+    def __init__(self) -> None:
+        self._study, self._query = Study(), Query("")
+        self._known: dict[int, ScaleMark | None] = {}
+
+    def between(
+        self, study: Study, query: Query, low: int, high: int, more: Iterable[int], measure: str
+    ) -> Iterator[ScaleMark | None]:
+        """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
+
+        Where there is nothing to show of one, ``None`` stands for it.
+
+        Args:
+            study: the open study.
+            query: the query; its own share and title do not matter.
+            low, high, more: in the smallest parts of the measure.
+            measure: what the account is kept in.
+        """
+        self._begin(study, replace(query, epsilon=None, rho=None, title=""))
+        for units in sorted({*_round_shares(measure), *more}):
+            if low <= units <= high:
+                yield self._mark(units, measure)
+
+    def _begin(self, study: Study, query: Query) -> None:
+        """Forget what is known of another query, or of it under other declarations."""
+        if query != self._query or not _is_declared_alike(study, self._study):
+            self._known = {}
+        self._study, self._query = study, query
+
+    def _mark(self, units: int, measure: str) -> ScaleMark | None:
+        if units not in self._known:
+            self._known[units] = _mark(self._study, self._query, share_of(measure, units))
+        return self._known[units]
+
+
+def _is_declared_alike(study: Study, other: Study) -> bool:
+    """Whether nothing but the queries was edited between two states of a study."""
+    names = (field.name for field in fields(Study) if field.name != "queries")
+    return all(getattr(study, name) is getattr(other, name) for name in names)
+
+
+@cache
+def _round_shares(measure: str) -> tuple[int, ...]:
+    """The round shares, in the smallest parts of a measure."""
+    shares = (Epsilon(round(share * MICRO)) for share in MARK_SHARES)
+    return tuple(budget_edits.as_measure(share, measure).units for share in shares)
 
 
 def _mark(study: Study, query: Query, share: Share) -> ScaleMark | None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.queries.accuracy.accuracy_marks import marks_between
+from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
@@ -79,6 +79,7 @@ class QueryAccuracy(QWidget):
         self._above_handle = Hairline()
         self._is_low = False
         self._marking = IdleSteps(self)
+        self._marks = AccuracyMarks()
         self._is_marked = False
         self._build()
         self._connect()
@@ -264,7 +265,8 @@ class QueryAccuracy(QWidget):
         if most == 0:
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
-        marks = marks_between(self._state.study, self._query, low, end, (most, own), measure)
+        study, query = self._state.study, self._query
+        marks = self._marks.between(study, query, low, end, (most, own), measure)
         self.handle.set_share(own, self.handle.marks, self._sentence())
         self._marking.begin(self._mark_steps(marks))
         if self._is_marked:
