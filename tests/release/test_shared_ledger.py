@@ -22,7 +22,8 @@ from dpdesk.release.four_eyes.steps import NAME
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import payload_digest
-from dpdesk.release.ledger.payloads import payload_text
+from dpdesk.release.ledger.payloads import SeparatePeople, payload_text
+from dpdesk.release.ledger.transaction import read_payload, read_payload_text
 from dpdesk.release.places.shared_folder import file_mode, machine_file, shared_folder
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import SignedRelease, SignerName
@@ -277,6 +278,33 @@ def test_a_colleagues_link_leads_nobodys_program_to_another_file(
     assert refusal(lambda: Home.locate(machine.environ(0))).code == "shared-linked"
     assert own.read_bytes() == b"an afternoon's work"
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
+
+
+@posix
+@pytest.mark.threat("B13")
+def test_nobody_can_try_typed_texts_against_the_hashes_of_two_bundles(machine: Machine) -> None:
+    """Between two bundles' entries lies one of which all but a short text can be known."""
+    for home, is_shared in (
+        (Home.locate(machine.environ(0)), True),
+        (Home.at(machine.folder / "own"), False),
+    ):
+        ledger = Ledger.open(home)
+        ledger.new_account("registry", Epsilon.of("1"), "for Dr Weber")
+        ledger.raise_budget("registry", Epsilon.of("2"), "asked by Nurse Kim")
+        with ledger.transaction() as transaction:
+            transaction.append("registry", SeparatePeople(("oncology",), "says Dr Ito"))
+        with ledger.reading() as transaction:
+            entries = transaction.entries
+            read = [read_payload(transaction.connection, entry) for entry in entries]
+            texts = [read_payload_text(transaction.connection, entry) for entry in entries]
+        assert read[2] == SeparatePeople(("oncology",), "says Dr Ito")
+        guessed = [payload_digest(payload_text(payload)) for payload in read]
+        hit = [guess == entry.payload_sha256 for guess, entry in zip(guessed, entries, strict=True)]
+        assert hit == [not is_shared] * 3
+        salts = [json.loads(text).get("salt", "") for text in texts]
+        assert [len(salt) for salt in salts] == [32 * is_shared] * 3
+        assert len(set(salts)) == (3 if is_shared else 1)
+        assert ledger.check().sound
 
 
 @posix

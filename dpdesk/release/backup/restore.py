@@ -139,7 +139,9 @@ def _enter_restoration(
     connection: sqlite3.Connection, home: Home, backup: Backup, now: Clock
 ) -> tuple[str, ...]:
     """Let each account say that it arrived, or that it was restored; and from which state."""
-    transaction = Transaction(connection, read_chain(connection), minute(now()))
+    is_shared = home.shared is not None
+    entries = read_chain(connection)
+    transaction = Transaction(connection, entries, minute(now()), is_shared=is_shared)
     accounts = tuple(dict.fromkeys(entry.account for entry in backup.entries))
     place = (len(backup.entries), backup.head)
     arrives = is_closed_for(transaction, expected_code(home))

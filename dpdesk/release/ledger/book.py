@@ -109,7 +109,7 @@ class Ledger:
                 view = self._view(connection)
                 view.refuse_lost()
                 prove_writable(connection)
-                transaction = Transaction(connection, view.entries, minute(self._now()))
+                transaction = self._transaction(connection, view)
                 self._enter_state(transaction, view.heads)
                 yield transaction
                 if any(overbooked(transaction, len(view.entries))):
@@ -128,7 +128,7 @@ class Ledger:
             connection.execute("BEGIN")
             view = self._view(connection)
             view.refuse_lost()
-            yield Transaction(connection, view.entries, minute(self._now()))
+            yield self._transaction(connection, view)
 
     def answered(self) -> AnsweredQuestions:
         """Which questions would be answered from the ledger, for free.
@@ -179,7 +179,7 @@ class Ledger:
         with self._connected() as connection:
             with immediate(connection):
                 view = self._view(connection)
-                yield Transaction(connection, view.entries, minute(self._now())), view.heads
+                yield self._transaction(connection, view), view.heads
             self._remember(connection)
 
     def accounts(self) -> tuple[AccountState, ...]:
@@ -293,6 +293,10 @@ class Ledger:
     def _looking(self) -> Iterator[View]:
         with self._connected() as connection:
             yield self._view(connection)
+
+    def _transaction(self, connection: sqlite3.Connection, view: View) -> Transaction:
+        is_shared = self.home.shared is not None
+        return Transaction(connection, view.entries, minute(self._now()), is_shared=is_shared)
 
     def _view(self, connection: sqlite3.Connection) -> View:
         return View.take(connection, self.home.heads)

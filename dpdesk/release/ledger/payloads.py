@@ -15,6 +15,7 @@ from typing import ClassVar
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.values import WORDS, Decision, parse_decision
 from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.second_person import NUMBER
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.record.write import stored_members
@@ -27,6 +28,7 @@ SECOND_RECORD = "second_record"
 RESTORED = "restored"
 BUNDLES = "bundles"
 LOCKED = "locked"
+SALT = "salt"
 LOST_STATES = ("missing", "damaged", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
 
@@ -227,11 +229,22 @@ def _lock_member(locked: bool) -> Members:
     return {LOCKED: True} if locked else {}
 
 
-def payload_text(payload: Payload) -> str:
-    """A payload as the ledger keeps it: canonical JSON."""
+def payload_text(payload: Payload, salt: str = "") -> str:
+    """A payload as the ledger keeps it: canonical JSON.
+
+    A bundle states hashes of the chain. Whoever has two bundles knows all that the hash of an
+    entry between them covers but its time, account and typed text, and could try short texts, such
+    as names, until one gives the hash. In a shared ledger, where they are several people's, a salt
+    stands beside them; a release has its own beside the one name that no bundle holds.
+
+    Args:
+        payload: what the entry says.
+        salt: 32 random hex digits, which no bundle holds; empty where none is needed. It is no
+            part of what the entry says, and is dropped as it is read.
+    """
     if isinstance(payload, StoredRelease):
         return canonical(stored_members(payload))
-    return canonical(payload.members())
+    return canonical(payload.members() | ({SALT: salt} if salt else {}))
 
 
 def parse_payload(entry: Entry, text: str) -> Payload:
@@ -249,13 +262,19 @@ def parse_payload(entry: Entry, text: str) -> Payload:
         members = json.loads(text)
         if entry.kind == StoredRelease.KIND:
             return parse_stored(members)
-        return read_whole(members, "$", lambda found: _PARSERS[entry.kind](found, entry))
+        return read_whole(members, "$", lambda found: _unsalted(found, entry))
     except Refused as refused:
         if refused.problems[0].code in _OF_LATER_VERSIONS:
             raise refuse("entry-too-new", sequence=str(entry.sequence)) from None
         raise damaged("payload", entry.sequence) from None
     except (ValueError, KeyError, RecursionError):
         raise damaged("payload", entry.sequence) from None
+
+
+def _unsalted(members: StrictObject, entry: Entry) -> Payload:
+    if members.has(SALT):
+        members.text(SALT, NUMBER)
+    return _PARSERS[entry.kind](members, entry)
 
 
 def _opened(members: StrictObject, entry: Entry) -> OpenedAccount:

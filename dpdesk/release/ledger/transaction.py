@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 
 from dpdesk.release.ledger.chain import (
@@ -31,10 +32,16 @@ class Transaction:
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, entries: tuple[Entry, ...], time: str
+        self,
+        connection: sqlite3.Connection,
+        entries: tuple[Entry, ...],
+        time: str,
+        *,
+        is_shared: bool = False,
     ) -> None:
         self.connection = connection
         self.time = time
+        self._is_shared = is_shared
         self._entries = entries
         self._parsed: dict[int, StoredRelease] = {}
 
@@ -98,7 +105,7 @@ class Transaction:
             sqlite3.IntegrityError: the ledger's own rules refuse it.
         """
         nothing = zero(self._measure_for(account, granted, charged))
-        text = payload_text(payload)
+        text = payload_text(payload, secrets.token_hex(16) if self._is_shared else "")
         entry = Entry(
             *(self.next_sequence, self.time, payload.KIND, account),
             granted=nothing if granted is None else granted,
