@@ -115,7 +115,18 @@ class HistoryPage(StepPage):
             self._tell(self._trouble)
         self._model.set_rows([row_words(entry) for entry in self._entries])
         self.table.fit_height(ROWS_MOST)
+        if self._entries:
+            self.table.selectRow(self._own_row())
         self._show_budget()
+
+    def _own_row(self) -> int:
+        """The newest entry of the study's account; where there is none, the newest of all.
+
+        The keyboard would make the first row the current one as it arrives, and select none.
+        """
+        budget = self.session.state.study.budget
+        accounts = [history.entry.account for history in self._entries]
+        return accounts.index(budget.account) if budget and budget.account in accounts else 0
 
     def _read(self) -> tuple[HistoryEntry, ...]:
         """The entries, the newest first, and the trouble with them."""

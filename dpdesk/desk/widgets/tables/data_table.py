@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -49,6 +50,8 @@ PAD = 12
 PILL = 44
 ARROW = 12
 MANY_COLUMNS = 200
+LEAST_STRETCHED = 240
+"""So wide at least is the column that takes what is over, if its texts are."""
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 MOST_SIZES = 2_000
@@ -349,6 +352,7 @@ class DataTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setViewportMargins(0, 0, 0, 0)
         self._stretch = stretch
+        self._most_rows = 0
         register(self)
         model.modelAboutToBeReset.connect(self._stop_measuring)
         model.modelReset.connect(self._fit)
@@ -358,6 +362,26 @@ class DataTable(QTableView):
         """Rows that are about to change are not measured for their own sake."""
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room among the columns."""
+        super().resizeEvent(event)
+        self._share_room()
+        if self._most_rows and event.size().width() != event.oldSize().width():
+            self.fit_height(self._most_rows)
+
+    def _share_room(self) -> None:
+        """What is over goes to one column; where that is too little for it, the table scrolls."""
+        head, count = self.horizontalHeader(), self.model().columnCount()
+        if not 0 <= self._stretch < count:
+            return
+        needed = [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
+        least = min(needed.pop(self._stretch), LEAST_STRETCHED)
+        if self.viewport().width() - sum(needed) >= least:
+            head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
+        else:
+            head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Interactive)
+            head.resizeSection(self._stretch, least)
+
     def _fit(self) -> None:
         head, count = self.horizontalHeader(), self.model().columnCount()
         if count > MANY_COLUMNS:
@@ -366,8 +390,7 @@ class DataTable(QTableView):
             head.setDefaultSectionSize(WIDTH_OF_MANY)
         else:
             head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        if 0 <= self._stretch < count:
-            head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
+        self._share_room()
         self.updateGeometry()
 
     def sizeHintForColumn(self, column: int) -> int:
@@ -391,8 +414,11 @@ class DataTable(QTableView):
         return self.horizontalHeader().sizeHint().height() + rows * row
 
     def fit_height(self, most_rows: int = 12) -> None:
-        """Be as high as the rows, up to a number."""
-        self.setFixedHeight(self.content_height(most_rows))
+        """Be as high as the rows, up to a number, and the bar that scrolls them sideways."""
+        self._most_rows = most_rows
+        bar = self.horizontalScrollBar()
+        below = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        self.setFixedHeight(self.content_height(most_rows) + below)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the table as text, where it may be copied."""

@@ -52,6 +52,14 @@ def test_it_is_the_study_s_account_until_another_is_chosen(window: MainWindow) -
     assert page.budget.title == "Budget over time: registry"
 
 
+def test_what_is_shown_on_arrival_is_the_selected_row(window: MainWindow) -> None:
+    page = history(window)
+    table = page.table
+    (selected,) = table.selectionModel().selectedRows()
+    assert selected.row() == table.currentIndex().row() == 1
+    assert selected.siblingAtColumn(3).data() == "registry"
+
+
 def test_of_several_selected_rows_it_is_the_current_one(window: MainWindow) -> None:
     page = history(window)
     page.table.selectRow(0)

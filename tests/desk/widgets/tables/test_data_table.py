@@ -205,3 +205,24 @@ def test_a_row_that_adds_up_is_tinted(model: RowsModel, qtbot: QtBot) -> None:
         QColor(picture.pixel(4, made.rowViewportPosition(row) + 4)) for row in range(len(ROWS))
     ]
     assert grounds == [color(Role.SURFACE), color(Role.SURFACE), color(Role.INSET)]
+
+
+@pytest.mark.parametrize("width", [800, 300])
+def test_the_column_that_takes_what_is_over_keeps_room_for_its_words(
+    width: int, qtbot: QtBot
+) -> None:
+    rows = RowsModel(["Entry", "When", "Event", "About"])
+    rows.set_rows([("1", "23 November 2026, 14:36", "Account opened", "for the yearly report")])
+    table = DataTable(rows, "Entries", stretch=3)
+    qtbot.addWidget(table)
+    table.resize(width, 200)
+    table.show()
+    QApplication.processEvents()
+    head = table.horizontalHeader()
+    assert head.sectionSize(3) >= table.sizeHintForColumn(3)
+    assert (table.horizontalScrollBar().maximum() > 0) == (width == 300)
+    table.fit_height()
+    QApplication.processEvents()
+    assert table.verticalScrollBar().maximum() == 0, "the bar covers no row"
+    if width == 800:
+        assert head.length() == table.viewport().width()
