@@ -79,7 +79,8 @@ def _click_title(life: Life, env: dict[str, str]) -> None:
             return
         # A window that has no focus yet hears no key.
         subprocess.run(["xdotool", "key", "ctrl+1", "sleep", "0.3"], env=env, check=True)
-    raise RuntimeError(f"no field {FIELD}")
+    front = (life._told("controls.json") or {}).get("controls")
+    raise RuntimeError(f"no field {FIELD} among {front}")
 
 
 def _cost(life: Life, path: Path, killed: float) -> Killed:

@@ -322,4 +322,4 @@ class ErrorBarsPlot(ReleasedPlot):
         return words.figure(value) + self._behind
 
     def _margin(self, bar: Bar) -> str:
-        return f"± {self._short(bar.width)}" if bar.width else ""
+        return f"± {words.figure(bar.width)}" if bar.width else ""

@@ -171,7 +171,8 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
     if name == "rows_found_from_95":
         return QCoreApplication.translate("ResultWords", "Found from, rows")
     if role in _plain():
-        return _plain()[role]
+        is_points = _form(role, statistic) == "percent-margin"
+        return _plain()[role] + (f", {words.points()}" if is_points else "")
     if role == "group":
         return column.title or _inner().get(name, name)
     plain = name.replace("_", " ").capitalize()
@@ -211,7 +212,9 @@ def _cell(row: tuple[str, ...], column: _Column) -> str:
     if column.form == "mark":
         return too_noisy() if texts[0] == YES else "–"
     is_percent = column.form.startswith("percent")
-    write = words.percent if is_percent else words.in_column
+    write: Callable[[str], str] = words.percent if is_percent else words.in_column
+    if column.form == "percent-margin":
+        write = words.in_points
     if column.form.endswith("range"):
         return _range(write, *texts)
     if not all(texts):

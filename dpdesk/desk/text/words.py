@@ -118,6 +118,16 @@ def percent(share: str) -> str:
     return number_text.percent(share, number_style())
 
 
+def in_points(share: str) -> str:
+    """A share's margin as a number of percentage points, which its head or legend names."""
+    return number_text.in_percent(share, number_style()) if share else ""
+
+
+def points() -> str:
+    """What margins and differences of shares count, in the words of report and plan."""
+    return names(Study()).points
+
+
 def day_wanted(format: DateFormat) -> str:
     """What to type where a day is wanted."""
     example = EXAMPLE_DAY.isoformat()

@@ -67,7 +67,7 @@ class ComparedCard(QWidget):
         self._title.setText(words.query_title(study, query.query))
         unit = words.unit_of(study, query.query)
         if query.query.declaration.is_share:
-            unit = self.tr("Differences in percentage points")
+            unit = self.tr("Margins and differences in percentage points")
         self._line.setText(same_answer() if query.is_same_answer else unit)
         self._line.setVisible(bool(self._line.text()))
         lines = () if query.is_same_answer else query.lines
@@ -151,4 +151,4 @@ def _figure(figure: Figure | None, times: int, behind: str = "") -> str:
     digits = rounding_digits(half_width)
     value = fixed(round(times * figure.value * 10**digits), digits)
     margin = fixed(math.ceil(half_width * 10**digits), digits)
-    return f"{words.in_column(value)} ± {words.in_column(margin)}{behind}"
+    return f"{words.in_column(value)}{behind} ± {words.in_column(margin)}"

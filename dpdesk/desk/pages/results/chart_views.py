@@ -156,7 +156,6 @@ class ResultCharts(QWidget):
 
 def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
     value, width = shown.values[place], shown.half_widths[place]
-    behind = words.behind(shown.unit)
-    figure = "–" if value is None else words.figure(value) + behind
-    margin = f"± {words.figure(width)}{behind}" if width and value is not None else ""
+    figure = "–" if value is None else words.figure(value) + words.behind(shown.unit)
+    margin = f"± {words.figure(width)}" if width and value is not None else ""
     return HeatCell(figure, margin, heat, shown.noisy[place])

@@ -196,10 +196,11 @@ class ResultTable(QWidget):
         )
         if not widths:
             return ""
-        low, high = (words.figure(w) + words.behind(shown.unit) for w in (widths[0], widths[-1]))
+        low, high = words.figure(widths[0]), words.figure(widths[-1])
+        unit = f" {words.points()}" if words.behind(shown.unit) else ""
         if low == high:
-            return self.tr("95 times in 100 within ± {0}").format(low)
-        return self.tr("95 times in 100 within ± {0} to ± {1}").format(low, high)
+            return self.tr("95 times in 100 within ± {0}").format(low + unit)
+        return self.tr("95 times in 100 within ± {0} to ± {1}").format(low, high + unit)
 
     @property
     def _is_drawn(self) -> bool:

@@ -181,5 +181,5 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
 def test_shares_are_compared_in_percent_and_percentage_points() -> None:
     half = Figure(Fraction(1, 2), Fraction(3, 100))
     found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
-    assert _cells(found, 100) == ("50.0 ± 3.0 %", "50.0 ± 3.0 %", "+5.0 ± 4.2", "more than noise")
+    assert _cells(found, 100) == ("50.0 % ± 3.0", "50.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
     assert _cells(found, 1)[0] == "0.500 ± 0.030"

@@ -133,19 +133,20 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     widget.show()
     widget.show_table(table, "Share of women", "share")
     shown = shown_table(table, "share")
-    assert shown.rows[0] == ("A", "12.30 %", "± 1.2 %", "11.1 % to 13.5 %")
-    assert shown.rows[1] == ("B", "100 %", "± 50 %", "50 % to 100 %")
+    assert shown.heads[1:3] == ("Share", "Margin, percentage points")
+    assert shown.rows[0] == ("A", "12.30 %", "± 1.2", "11.1 % to 13.5 %")
+    assert shown.rows[1] == ("B", "100 %", "± 50", "50 % to 100 %")
     assert shown.values == pytest.approx((12.3, 100)) and shown.half_widths[1] == 50
     assert shown.intervals == ((pytest.approx(11.1), pytest.approx(13.5)), (50.0, 100.0))
     assert shown.keys[0][1] == Decimal("0.1230")
     assert widget._second.text() == "by group"
-    assert widget._legend.text() == "95 times in 100 within ± 1.2 % to ± 50 %"
+    assert widget._legend.text() == "95 times in 100 within ± 1.2 to ± 50 percentage points"
     figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
     assert {"12.3 %", "100 %"} <= set(figures)
     axis = widget.plot.canvas.getPlotItem().getAxis("left")
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0 %", "50 %"]
     widget.tools.copy_as("markdown")
-    assert "| A | 12.30 % | ± 1.2 % | 11.1 % to 13.5 % |" in QGuiApplication.clipboard().text()
+    assert "| A | 12.30 % | ± 1.2 | 11.1 % to 13.5 % |" in QGuiApplication.clipboard().text()
     widget.show_table(NOISY, "Count", "count")
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0", "50"]
 
@@ -163,13 +164,13 @@ def test_shares_in_a_cross_table_and_in_lying_bars_have_their_sign(qtbot: QtBot)
     widget.show_table(Table("q", "", columns, rows), "Share", "share")
     assert widget.heat.isVisible()
     cells = [cell for line in widget.heat._model.cells for cell in line]
-    assert {(cell.figure, cell.margin) for cell in cells} == {("25 %", "± 1 %")}
+    assert {(cell.figure, cell.margin) for cell in cells} == {("25 %", "± 1")}
     lines = [(f"g{i}", "0.25", "0.01", "0.24", "0.26") for i in range(12)]
     widget = ResultTable()
     qtbot.addWidget(widget)
     widget.show()
     widget.show_table(shares(*lines), "Share", "share")
-    assert widget.plot._row_axis("right").rows[0] == ("25 %", "± 1 %")
+    assert widget.plot._row_axis("right").rows[0] == ("25 %", "± 1")
 
 
 def test_shares_beside_counts_are_percentages(tables: dict[Statistic, Table]) -> None:
