@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.files.packed import is_packed_text, unpacked_name
@@ -194,3 +195,15 @@ def _load(path: Path, _progress: Progress, cancel: CancelToken) -> StudyFile:
     check(loaded.study)
     _ = loaded.written_size
     return loaded
+
+
+def dropped_files(event: QDropEvent) -> list[Path]:
+    """One local file, or a bundle and then its notice; nothing of other drops."""
+    urls = event.mimeData().urls()
+    if not all(url.isLocalFile() for url in urls):
+        return []
+    paths = sorted(
+        (Path(url.toLocalFile()) for url in urls), key=lambda path: path.suffix == NOTICE_SUFFIX
+    )
+    is_pair = [path.suffix for path in paths] == [".zip", NOTICE_SUFFIX]
+    return paths if len(paths) == 1 or is_pair else []

@@ -32,14 +32,13 @@ from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
-from dpdesk.desk.file_opener import NOTICE_SUFFIX, FileOpener
+from dpdesk.desk.file_opener import FileOpener, dropped_files
 from dpdesk.desk.menus import Menus, MenuTargets
 from dpdesk.desk.page_makers import PAGES, make_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.welcome import WelcomePage
 from dpdesk.desk.rail_view import second_line
-from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import (
     ICON_RAIL_BELOW,
     LOW_RAIL_BELOW,
@@ -51,10 +50,10 @@ from dpdesk.desk.theme.metrics import (
 )
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.trouble_banner import TroubleBanner
 from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.rail import RailForm, StepRail
 from dpdesk.study.problem import Problem
 
@@ -104,7 +103,7 @@ class MainWindow(QMainWindow):
         self.panel = BudgetPanel()
         self.strip = BudgetStrip()
         self._handbook: HandbookOpener | None = None
-        self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
+        self.trouble = TroubleBanner(session)
         self.changed_outside = ChangedOutsideBanner(session)
         makers = {key: partial(make_page, key, session) for key in PAGES}
         self.pages = LazyPages(makers, self._take_page)
@@ -113,7 +112,6 @@ class MainWindow(QMainWindow):
         self._is_opening = False
         self._is_entering = False
         self._may_lose = False
-        self._problems: tuple[Problem, ...] = ()
         self._stack = QStackedWidget()
         self._build()
         self.menus = self._build_menus()
@@ -131,7 +129,6 @@ class MainWindow(QMainWindow):
         self._work = QWidget()
         row = QHBoxLayout(self._work, spacing=0, contentsMargins=NO_MARGINS)
         middle = QVBoxLayout(spacing=0)
-        self.trouble.hide()
         middle.addWidget(self.strip)
         middle.addWidget(self.trouble)
         middle.addWidget(self.changed_outside)
@@ -165,12 +162,9 @@ class MainWindow(QMainWindow):
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
         self.session.document.save_failed.connect(lambda _problem: self.menus.show_unsaved())
-        self.session.document.saved_changed.connect(self._settle_saving)
-        self.session.document.study_changed.connect(self._settle_trouble)
         self.session.document.study_changed.connect(self._show_opened)
         self.rail.page_picked.connect(self.go_to)
         self.strip.toggled.connect(lambda _on: self._show_budget())
-        self.trouble.action_pressed.connect(self.trouble.hide)
         self.settings.unwritten = self._tell_unwritten
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
@@ -308,36 +302,19 @@ class MainWindow(QMainWindow):
 
     def tell(self, problems: tuple[Problem, ...], located: bool = False) -> None:
         """Show what could not be done, above the page; with its places in the study file."""
-        say = words.located_sentence if located else words.problem_sentence
-        text = " ".join(say(p) for p in problems)
-        self.trouble.say("", text)
-        self.trouble.setVisible(bool(problems))
-        self._problems = problems
+        text = self.trouble.tell(problems, located)
         self.refused.emit(problems)
         if not self._page:
             self.welcome.tell(text)
 
-    def _settle_trouble(self) -> None:
-        """Something could be done: what could not before is past, but for the saving."""
-        if not self._is_about_saving():
-            self.trouble.hide()
-
-    def _settle_saving(self, saved: bool) -> None:
-        if saved and self._is_about_saving():
-            self.trouble.hide()
-
     def _tell_unwritten(self) -> None:
         """A choice could not be kept; that the study cannot be saved matters more."""
-        if self.trouble.isHidden() or not self._is_about_saving():
+        if not self.trouble.is_about_saving:
             self.tell((Problem("$", "settings-unwritable"),))
-
-    def _is_about_saving(self) -> bool:
-        return any(p.code.startswith("study-file-un") for p in self._problems)
 
     def _forget(self) -> None:
         """Another study is opened: what is known of the one before is not drawn any more."""
         self._is_opening = True
-        self.trouble.hide()
         for page in self.pages.made():
             page.forget()
 
@@ -391,13 +368,13 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take one local file, or a bundle with its notice."""
-        if _dropped(event):
+        if dropped_files(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped: a study, a bundle, its notice or a data file."""
         event.acceptProposedAction()
-        for path in _dropped(event):
+        for path in dropped_files(event):
             self.opening.open_any(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -463,15 +440,3 @@ def _rail_form(width: float) -> RailForm:
     if width < ICON_RAIL_BELOW:
         return RailForm.ICONS
     return RailForm.NARROW if width < NARROW_RAIL_BELOW else RailForm.WIDE
-
-
-def _dropped(event: QDropEvent) -> list[Path]:
-    """One local file, or a bundle and then its notice; nothing of other drops."""
-    urls = event.mimeData().urls()
-    if not all(url.isLocalFile() for url in urls):
-        return []
-    paths = sorted(
-        (Path(url.toLocalFile()) for url in urls), key=lambda path: path.suffix == NOTICE_SUFFIX
-    )
-    is_pair = [path.suffix for path in paths] == [".zip", NOTICE_SUFFIX]
-    return paths if len(paths) == 1 or is_pair else []

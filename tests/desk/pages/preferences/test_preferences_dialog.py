@@ -200,14 +200,14 @@ def test_invalid_settings_are_the_usual_ones_and_told(
     made = make_window(qapp, home)
     assert made.settings.scheme == "system"
     assert made.settings.text_size == 100
-    assert [p.code for p in made._problems] == ["settings-invalid"]
+    assert [p.code for p in made.trouble.problems] == ["settings-invalid"]
     assert any("the usual ones are used" in text for text in texts(made.welcome, with_hidden=True))
     made.close()
     made.deleteLater()
 
 
 def test_usual_settings_are_told_of_to_nobody(window: MainWindow) -> None:
-    assert window._problems == ()
+    assert window.trouble.problems == ()
     window.settings.scheme, window.settings.text_size = "dark", 110
     window.settings.language, window.settings.keeps_recent = "de", False
     window.settings.studies_folder = Path.home()
