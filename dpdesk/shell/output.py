@@ -19,6 +19,7 @@ from dpdesk.study.text.language import (
     numbers_of,
 )
 from dpdesk.study.text.number_text import NumberStyle, in_column, in_text
+from dpdesk.study.text.shown_text import shown_text
 
 DONE = 0
 REFUSED = 1
@@ -79,7 +80,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
 
 def _localised_row(row: Sequence[str], right: Sequence[int]) -> Iterator[str]:
     for place, text in enumerate(row):
-        yield localised_text(text, spoken()) if place in right else text
+        yield localised_text(text, spoken()) if place in right else shown_text(text)
 
 
 def complain(sentence: str) -> None:

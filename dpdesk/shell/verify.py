@@ -22,6 +22,7 @@ from dpdesk.shell.ledger.notices import notice_members, print_notice
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
+from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
 
 WITHDRAWN = 4
@@ -118,7 +119,7 @@ def _print_dossiers(
 ) -> None:
     for path, found in zip(paths, dossiers, strict=True):
         if is_named:
-            print(f"{path.name}:")
+            print(f"{shown_text(path.name)}:")
         checked.show(found)
 
 
@@ -131,7 +132,7 @@ def _print_all(
 ) -> None:
     for path, verification in zip(bundles, verifications, strict=True):
         if is_named:
-            print(f"{path.name}:")
+            print(f"{shown_text(path.name)}:")
         print_verification(verification, known)
     for problem in together:
         if problem.code == "bundles-fork":

@@ -17,6 +17,7 @@ from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger
 from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import Problem, refuse
+from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
 
 NOTICES: Final[dict[str, Template]] = {
@@ -89,7 +90,7 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         if found.right is None:
             continue
         if len(bundles) > 1:
-            print(f"{path.name}:")
+            print(f"{shown_text(path.name)}:")
         notice = found.notice
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
         print(say(_RIGHTS[found.right]))

@@ -15,6 +15,7 @@ from dpdesk.catalogue import ENGLISH as ENGLISH_CATALOGUE
 from dpdesk.catalogue import Catalogue
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.shown_text import shown_text
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+", re.ASCII)
@@ -79,12 +80,18 @@ def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, o
     >>> localised({"left": "0.25", "name": "1.5"}, Catalogue("xx", {("decimal mark", "."): (",",)}))
     {'left': '0,25', 'name': '1.5'}
     """
+    shown = {key: _shown(value) for key, value in values.items()}
     if catalogue is ENGLISH_CATALOGUE:
-        return dict(values)
+        return shown
     return {
         key: value if key in _NAMES else localised_text(value, catalogue)
-        for key, value in values.items()
+        for key, value in shown.items()
     }
+
+
+def _shown(value: object) -> object:
+    """A text that may come from outside, on one line; see ``shown_text``."""
+    return shown_text(value) if type(value) is str else value
 
 
 def localised_text(value: object, catalogue: Catalogue) -> str:

@@ -40,6 +40,7 @@ from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.text.shown_text import shown_text
 
 
 class VerifyPage(StepPage):
@@ -216,7 +217,7 @@ class VerifyPage(StepPage):
         if verification is None:
             self.footer.say("")
             return
-        self._name.setText(self._path.name if self._path else "")
+        self._name.setText(shown_text(self._path.name) if self._path else "")
         self._line.setText(self._describe(verification))
         self.answers.show_answers(verification)
         self._say_verdict(verification)
@@ -231,7 +232,7 @@ class VerifyPage(StepPage):
         check = self.found_dossier
         self.dossier.setVisible(check is not None)
         if check is not None:
-            name = self._path.name if self._path else ""
+            name = shown_text(self._path.name) if self._path else ""
             text = "\n".join((name, *dossier_sentences(check, self._compared_with)))
             self.dossier.say(check.is_good, dossier_title(check), text)
 
