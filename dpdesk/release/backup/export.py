@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack
-from dpdesk.release.bundle.csv_format import neutral
+from dpdesk.release.bundle.csv_format import neutral_parts
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
@@ -163,7 +163,7 @@ def _csv(history: Iterable[HistoryEntry]) -> bytes:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow((*_ENTRY_HEADS, *_MORE_HEADS))
-    table.writerows(map(neutral, _cells(h, WORDS)) for h in history)
+    table.writerows(map(neutral_parts, _cells(h, WORDS)) for h in history)
     return text.getvalue().encode("utf-8")
 
 

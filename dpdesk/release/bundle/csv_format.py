@@ -4,7 +4,8 @@
 Which columns it has, and in which order, is settled in ``published_tables``.
 
 Quotes do not keep a spreadsheet from running a cell, so a text that one would run gets an
-apostrophe in front. Numbers are checked, never changed.
+apostrophe in front. A spreadsheet whose list separator is a semicolon, as in German, makes several
+cells of such a text, quoted or not: each part counts. Numbers are checked, never changed.
 """
 
 from __future__ import annotations
@@ -24,15 +25,27 @@ _QUOTED = re.compile(r'[",\r\n]')
 _RUN_BY_SPREADSHEETS = "=+-@|%\t\r\n\uff1d\uff0b\uff0d\uff20"
 
 
-def csv_bytes(table: Table) -> bytes:
+PARTS_SINCE = 3
+"""The edition of a bundle since which a semicolon begins a cell; earlier ones keep their bytes."""
+
+# Units and percent signs may follow, and nothing that a formula could be made of.
+_WRITTEN_NUMBER = re.compile(r"[+-]?[0-9][0-9.,'\u2019\u00a0\u202f\u2009 ]*[%\w\u00b2\u00b3. ]*")
+
+
+def csv_bytes(table: Table, edition: int = PARTS_SINCE) -> bytes:
     """One table of a release's record.
+
+    Args:
+        table: the table.
+        edition: of the bundle that it is for.
 
     Raises:
         Refused: ``figure-malformed`` (param table) where a figure is not a number.
     """
-    heads = [_quoted(neutral(column.name)) for column in table.columns]
+    said = neutral_in(edition)
+    heads = [_quoted(said(column.name)) for column in table.columns]
     columns = zip(table.columns, zip(*table.rows, strict=True), strict=False)
-    written = [map(_writer(table.id, column.role), texts) for column, texts in columns]
+    written = [map(_writer(table.id, column.role, said), texts) for column, texts in columns]
     lines = [heads, *zip(*written, strict=True)]
     return "".join([f"{','.join(line)}\n" for line in lines]).encode("utf-8")
 
@@ -48,10 +61,33 @@ def neutral(text: str) -> str:
     return f"'{text}" if risky else text
 
 
-def _writer(table: str, role: str) -> Callable[[str], str]:
+def neutral_parts(text: str) -> str:
+    """The same where a semicolon ends a cell, too.
+
+    >>> neutral_parts("see;=1+1"), neutral_parts("0;-1;40-50")
+    ("see;'=1+1", '0;-1;40-50')
+    """
+    return ";".join(map(neutral, text.split(";")))
+
+
+def neutral_in(edition: int) -> Callable[[str], str]:
+    """How texts are written in an edition of the bundle."""
+    return neutral_parts if edition >= PARTS_SINCE else neutral
+
+
+def neutral_copy(text: str) -> str:
+    """A cell that is copied, to be pasted into a spreadsheet; numbers as a language writes them.
+
+    >>> neutral_copy("=1+1"), neutral_copy("-1,5"), neutral_copy("+0.4 days"), neutral_copy("-1+A1")
+    ("'=1+1", '-1,5', '+0.4 days', "'-1+A1")
+    """
+    return text if _WRITTEN_NUMBER.fullmatch(text) else neutral(text)
+
+
+def _writer(table: str, role: str, said: Callable[[str], str]) -> Callable[[str], str]:
     """What writes the cells of one column."""
     if role in ("group", "choice", "found", "label"):
-        return lru_cache(maxsize=4096)(lambda text: _quoted(neutral(text)))
+        return lru_cache(maxsize=4096)(lambda text: _quoted(said(text)))
     form = _MARK if role == "mark" else _NUMBER_OR_NOTHING
 
     def checked(text: str) -> str:

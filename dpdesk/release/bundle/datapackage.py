@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.csv_format import neutral
+from dpdesk.release.bundle.csv_format import neutral, neutral_in
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
@@ -89,6 +89,7 @@ def datapackage(
         files: content of each table's file by its name, in the order of the tables.
     """
     record, headings, words = text.release.record, text.headings, text.words
+    texts = words, neutral_in(text.release.form.edition)
     named = zip(tables, record.queries, files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
@@ -97,7 +98,7 @@ def datapackage(
         "title": neutral(text.title),
         "created": record.time.replace("Z", ":00Z"),
         "resources": [
-            _resource(table, query, file, headings[query.id], words) for table, query, file in named
+            _resource(table, query, file, headings[query.id], texts) for table, query, file in named
         ],
     }
 
@@ -107,9 +108,9 @@ def _resource(
     query: ReleasedQuery,
     file: tuple[str, bytes],
     heading: Heading,
-    words: ReleaseWords,
+    texts: tuple[ReleaseWords, Callable[[str], str]],
 ) -> dict[str, Any]:
-    name, content = file
+    (name, content), (words, said) = file, texts
     return {
         "profile": "tabular-data-resource",
         "name": name,
@@ -121,14 +122,17 @@ def _resource(
         "encoding": "utf-8",
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
         "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
-        "schema": {"fields": [_field(c, words) for c in table.columns], "missingValues": [""]},
+        "schema": {
+            "fields": [_field(c, words, said) for c in table.columns],
+            "missingValues": [""],
+        },
     }
 
 
-def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
+def _field(column: TableColumn, words: ReleaseWords, said: Callable[[str], str]) -> dict[str, Any]:
     about, role = column.title, column.role
     field: dict[str, Any] = {
-        "name": neutral(column.name),
+        "name": said(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
         "description": words.say(_ROLES[role]),

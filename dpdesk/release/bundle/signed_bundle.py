@@ -100,7 +100,7 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     """
     record, text = release.record, ReleaseText(release, ReleaseWords.of(release.form.language))
     named = zip(record.queries, tables, strict=True)
-    contents = {query.name: csv_bytes(table) for query, table in named}
+    contents = {query.name: csv_bytes(table, release.form.edition) for query, table in named}
     report = report_of(text, tables)
     files = {
         "README.txt": readme_bytes(text),

@@ -91,10 +91,10 @@ def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Dra
     return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 
-def table_bytes(table: Table) -> bytes | None:
-    """A table's file; ``None`` where a figure is none."""
+def table_bytes(table: Table, edition: int) -> bytes | None:
+    """A table's file in an edition of the bundle; ``None`` where a figure is none."""
     try:
-        return csv_bytes(table)
+        return csv_bytes(table, edition)
     except Refused:
         return None
 

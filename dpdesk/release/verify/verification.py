@@ -280,8 +280,8 @@ def _wanted_files(
             return files_of(release, list(tables.values()))
         except Refused:
             pass  # one of the tables holds no figures
-    queries = release.record.queries
-    return {f"results/{query.name}.csv": table_bytes(tables[query.id]) for query in queries}
+    queries, edition = release.record.queries, release.form.edition
+    return {f"results/{one.name}.csv": table_bytes(tables[one.id], edition) for one in queries}
 
 
 def _names(listed: set[str], texts: set[str]) -> Iterator[Problem]:

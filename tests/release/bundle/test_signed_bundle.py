@@ -18,7 +18,7 @@ import pytest
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.csv_format import csv_bytes, neutral
+from dpdesk.release.bundle.csv_format import csv_bytes, neutral, neutral_parts
 from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.readable import Form, forms_of
 from dpdesk.release.bundle.report.chart import MAX_LINES, chart_lines, svg
@@ -121,6 +121,29 @@ def test_other_texts_stay(text: str) -> None:
 def test_different_labels_stay_different() -> None:
     labels = {*RUN_BY_SPREADSHEETS, *("'" + text for text in RUN_BY_SPREADSHEETS)}
     assert len(set(map(neutral, labels))) == len(labels)
+
+
+@pytest.mark.threat("G1")
+@pytest.mark.parametrize("text", RUN_BY_SPREADSHEETS)
+def test_a_text_that_a_semicolon_cuts_runs_in_no_part(text: str) -> None:
+    """In German, Dutch or French a spreadsheet cuts a line at semicolons, quoted or not."""
+    assert neutral_parts(f"see;{text};2") == f"see;'{text};2"
+    table = payload()["tables"][1]
+    table["rows"][0][0] = f"a, b;{text}"
+    table["columns"][0]["name"] = f"c;{text}"
+    written = csv_bytes(typed(table)).decode("utf-8")
+    for line in written.split("\n")[:2]:
+        parts = [part.strip('"') for part in line.split(";")]
+        assert not {part[:1] for part in parts} & set("=+-@|%\t\r\uff1d\uff0b\uff0d\uff20")
+    # Bundles of earlier editions are made again as they were.
+    table["columns"][0]["name"] = table["rows"][0][0] = "see;=1+1"
+    earlier = csv_bytes(typed(table), 2).decode("utf-8").splitlines()
+    assert [line.split(",")[0] for line in earlier[:2]] == ["see;=1+1", "see;=1+1"]
+
+
+def test_labels_with_semicolons_stay_different() -> None:
+    labels = {"a;=1", "a;'=1", "a;''=1", "'a;=1", "=a;=1", "'=a;=1", "a;=1;=1", "a;b"}
+    assert len(set(map(neutral_parts, labels))) == len(labels)
 
 
 @pytest.mark.threat("G1")

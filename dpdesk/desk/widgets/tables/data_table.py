@@ -43,6 +43,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.release.bundle.csv_format import neutral_copy
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -179,8 +180,11 @@ def _widest(texts: Iterable[str], semibold: bool) -> int:
 
 
 def _line(cells: Sequence[str]) -> str:
-    """One line of copied text: a tab or a new line within a cell would make it two cells."""
-    return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+    """One line of copied text: a tab or a new line within a cell would make it two cells.
+
+    A text that a spreadsheet would run where it is pasted gets an apostrophe in front.
+    """
+    return "\t".join(neutral_copy(" ".join(cell.split())) for cell in cells) + "\n"
 
 
 class TableHeader(QHeaderView):

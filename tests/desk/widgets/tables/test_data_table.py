@@ -76,6 +76,17 @@ def test_a_cell_cannot_break_the_copied_table(qtbot: QtBot) -> None:
     assert [line.count("\t") for line in lines] == [1, 1]
 
 
+@pytest.mark.threat("F4", "G1")
+def test_a_copied_text_is_no_formula_where_it_is_pasted(qtbot: QtBot) -> None:
+    made = RowsModel(("=1+1", "c"))
+    made.set_rows([("=cmd|' /C calc'!A0", "@SUM(A1)"), ("-2+3+cmd|' /C calc'!A0", "+A1")])
+    cells = [cell for line in made.as_text().splitlines() for cell in line.split("\t")]
+    assert all(cell[:1] not in "=@+-" for cell in cells)
+    numbers = ("-1", "-1,5", "-1.234,5", "+0.4 days", "-12 %", "\u00b1 60", "-0,4 mmol")
+    made.set_rows([(number, "x") for number in numbers])
+    assert made.as_text().splitlines()[1:] == [f"{number}\tx" for number in numbers]
+
+
 def test_copy_puts_the_table_on_the_clipboard(qtbot: QtBot, model: RowsModel) -> None:
     table = DataTable(model, "Figures")
     qtbot.addWidget(table)
