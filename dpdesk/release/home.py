@@ -134,7 +134,7 @@ class Home:
             self._make_shared(self.shared)
         for folder in (self.root, self.heads_folder, self.keys):
             try:
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _make_private(folder)
             except OSError:
                 raise refuse("home-unwritable", name=str(folder)) from None
             if is_open_to_all(folder):
@@ -158,6 +158,16 @@ class Home:
             shared = None
         found = self.root if self.shared is not None else shared
         return found if found is not None and os.path.exists(found / LEDGER) else None
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it that are missing, for this user alone whatever the umask.
+
+    Whoever may write into a folder above can put another one in this one's place.
+    """
+    for missing in reversed([above for above in folder.parents if not above.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def is_open_to_all(folder: Path) -> bool:

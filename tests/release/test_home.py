@@ -29,6 +29,18 @@ def test_folders_are_made_for_the_user_alone(dpdesk_home: Path) -> None:
         assert stat.S_IMODE(dpdesk_home.stat().st_mode) == 0o700
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has lists of rights")
+def test_folders_above_are_nobody_elses_whatever_the_umask(tmp_path: Path) -> None:
+    """Whoever may write there could put a home of their own in this one's place."""
+    before = os.umask(0)
+    try:
+        Home.locate({"DPDESK_HOME": str(tmp_path / "above" / "more" / "home")})
+    finally:
+        os.umask(before)
+    for name in ("above", "above/more", "above/more/home"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o700, name
+
+
 def test_ledger_and_heads_lie_in_different_folders() -> None:
     assert Home.of_user().ledger.parent != Home.of_user().heads.parent
     assert Home.locate().ledger.parent != Home.locate().heads.parent
