@@ -25,6 +25,7 @@ from dpdesk.release.home import Home
 from dpdesk.shell.commands import accounts, keys, ledger, release, study
 from dpdesk.shell.commands.command import Command, Commands, add_command
 from dpdesk.shell.output import DONE, REFUSED, complain, say
+from dpdesk.shell.program.unusable import unusable
 from dpdesk.shell.program.usage_words import translated_usage
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import located
@@ -79,16 +80,21 @@ def _run(options: argparse.Namespace) -> int:
     try:
         return command(options)
     except Refused as refused:
-        problems = refused.problems
-        for problem in problems:
-            complain(located(problem))
-        _note(lambda home: log.note_refused(home, problems))
-        return REFUSED
+        return _refused(refused.problems)
     except Exception as error:
-        return _fault(error)
+        given = vars(options).values()
+        problem = unusable(error, given) if isinstance(error, OSError) else None
+        return _fault(error) if problem is None else _refused((problem,))
     except KeyboardInterrupt:
         complain(say("Stopped."))
         return REFUSED
+
+
+def _refused(problems: tuple[Problem, ...]) -> int:
+    for problem in problems:
+        complain(located(problem))
+    _note(lambda home: log.note_refused(home, problems))
+    return REFUSED
 
 
 def _note(write: Callable[[Home], None]) -> None:

@@ -25,6 +25,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "whether anything was spent.",
     "settings-unwritable": "Your choice holds until dpdesk is closed, but it cannot be saved; make "
     "room on the disk, or check the rights of the folder of the settings.",
+    "path-unusable": "{name} cannot be used: its name is too long for a file here, or you may not "
+    "enter its folder. Choose another.",
+    "answer-unwritable": "What this command says cannot be written; check the disk that it is "
+    "written to.",
     "settings-invalid": "Some of the settings could not be read, so the usual ones are used; "
     "choose yours in Edit, Preferences.",
 }
