@@ -130,11 +130,17 @@ SEES: dict[tuple[str, str], str] = {
         "dpdesk/release/same_file.py",
         "files.file_digest.file_digest",
     ): "keyed, advises on this computer",
-    ("dpdesk/release/run.py", "files.file_digest.DigestBeside"): "keyed, kept on this computer",
-    ("dpdesk/release/run.py", "encode.encode"): "after the plan is made and paid for",
-    ("dpdesk/release/run.py", "encoding.table.EncodedTable"): "after the plan is made and paid for",
     (
-        "dpdesk/release/run.py",
+        "dpdesk/release/steps/reading.py",
+        "files.file_digest.DigestBeside",
+    ): "keyed, kept on this computer",
+    ("dpdesk/release/steps/reading.py", "encode.encode"): "after the plan is made and paid for",
+    (
+        "dpdesk/release/steps/reading.py",
+        "encoding.table.EncodedTable",
+    ): "after the plan is made and paid for",
+    (
+        "dpdesk/release/steps/reading.py",
         "encoding.table.check_public_count",
     ): "compares with the declared number",
     ("dpdesk/release/drawing.py", "encoding.table.EncodedTable"): "handed on to be measured",
@@ -151,7 +157,7 @@ SEES: dict[tuple[str, str], str] = {
         "made_up_rows.made_up_table",
     ): "rows of the declarations alone; no file is opened",
     (
-        "dpdesk/release/run.py",
+        "dpdesk/release/steps/reading.py",
         "people.sketch.sketch",
     ): "recognises the same people in another account",
     (
