@@ -16,7 +16,7 @@ from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
 from dpdesk.release.four_eyes.countersign import USED
 from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE
-from dpdesk.release.four_eyes.requirement import CHANGE_NAMESPACE
+from dpdesk.release.four_eyes.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked

@@ -13,7 +13,7 @@ import pytest
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.four_eyes.overrides import _text, signed_override
-from dpdesk.release.four_eyes.requirement import CHANGE_NAMESPACE
+from dpdesk.release.four_eyes.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
 from dpdesk.release.signing import keys, sshsig

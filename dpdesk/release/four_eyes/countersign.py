@@ -15,8 +15,8 @@ from pathlib import Path
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed
 from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile, PlanTerms, read_plan
+from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import (
-    Requirement,
     find_requirement,
     new_number,
     refuse_revoked,

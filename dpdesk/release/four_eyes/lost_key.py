@@ -9,8 +9,8 @@ that release says what happened.
 from __future__ import annotations
 
 from dpdesk.release.four_eyes.overrides import signed_override
+from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import (
-    Requirement,
     find_requirement,
     new_number,
     refuse_revoked,

@@ -14,12 +14,8 @@ from dataclasses import replace
 
 from dpdesk.release.four_eyes.handed_over import parse_text
 from dpdesk.release.four_eyes.proven_steps import (
-    CHANGE_NAMESPACE as CHANGE_NAMESPACE,
-)
-from dpdesk.release.four_eyes.proven_steps import (
-    Requirement as Requirement,
-)
-from dpdesk.release.four_eyes.proven_steps import (
+    CHANGE_NAMESPACE,
+    Requirement,
     RequirementChange,
     is_signed,
     last_of,

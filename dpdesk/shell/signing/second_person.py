@@ -8,8 +8,8 @@ from pathlib import Path
 
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.four_eyes.lost_key import override_lost
+from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import (
-    Requirement,
     apply_change,
     info_of_person,
     propose_change,

@@ -16,7 +16,8 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.release.four_eyes.lost_key import override_lost
-from dpdesk.release.four_eyes.requirement import Requirement, info_of_person
+from dpdesk.release.four_eyes.proven_steps import Requirement
+from dpdesk.release.four_eyes.requirement import info_of_person
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.second_person import SecondPerson

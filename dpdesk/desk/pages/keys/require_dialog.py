@@ -19,8 +19,8 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import (
-    Requirement,
     apply_change,
     info_of_person,
     propose_change,
