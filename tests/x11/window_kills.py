@@ -33,6 +33,8 @@ LATEST_S = 1.5
 WORDS = "stays-in-hospital-by-age-and-sex-" * 40
 """Blanks at the end of a title are not kept, and count as no edit."""
 
+KEY_NAMES = {"-": "minus"}
+
 
 class Killed(NamedTuple):
     """One kill.
@@ -63,6 +65,9 @@ def kill_one(world: World, screen: str, drawn: random.Random, number: int) -> Ki
     life._program.wait()
     typing.kill()
     typing.wait()
+    # A key that it held down would repeat, and be a shortcut with the next Ctrl.
+    held = [word for key in sorted(set(WORDS)) for word in ("keyup", KEY_NAMES.get(key, key))]
+    subprocess.run(["xdotool", *held], env=env, check=True)
     life._said.close()
     return _cost(life, world.folder / f"anew-{number}.dpdesk", killed)
 

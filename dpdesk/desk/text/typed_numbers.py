@@ -32,16 +32,27 @@ def whole_from_text(text: str) -> int | None:
     return int(value) if value < 10**12 else None
 
 
+def margin_from_text(text: str, factor: int = 1) -> Decimal | None:
+    """A typed margin; of a share, in percentage points, with or without a percent sign.
+
+    >>> margin_from_text("2,5 %", 100), margin_from_text("2.5", 100), margin_from_text("2 %")
+    (Decimal('2.5'), Decimal('2.5'), None)
+    """
+    return decimal_from_text(text.strip().removesuffix("%") if factor == 100 else text)
+
+
 def numbers_from_text(text: str) -> tuple[Decimal, ...] | None:
     """Numbers with blanks, semicolons or line ends between them; ``None`` where one is none.
 
-    A comma with a blank after it parts two numbers, one without is a decimal mark.
+    A comma with a blank after it parts two numbers, one without is a decimal mark. Blanks that do
+    not break stand within a number, as copied ones have them: ``45 000`` is not 45 and 0.
 
     >>> numbers_from_text("0,25; 0.5 0.75"), numbers_from_text("1, 2"), numbers_from_text("x")
     ((Decimal('0.25'), Decimal('0.5'), Decimal('0.75')), (Decimal('1'), Decimal('2')), None)
     """
-    parts = [part for part in re.split(r"[;\s]+|,(?=\s)", text) if part.strip(",")]
-    numbers = [decimal_from_text(part.strip(",")) for part in parts]
+    blank = r"[^\S\u00a0\u202f\u2007]"
+    parts = [part for part in re.split(rf"(?:;|{blank})+|,(?={blank})", text) if part.strip(",")]
+    numbers = [decimal_from_text(part.rstrip(",")) for part in parts]
     return None if None in numbers else tuple(n for n in numbers if n is not None)
 
 

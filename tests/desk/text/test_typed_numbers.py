@@ -11,6 +11,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import (
     amount_from_text,
     decimal_from_text,
+    numbers_from_text,
     regrouped,
     whole_from_text,
 )
@@ -54,3 +55,13 @@ def test_a_left_field_has_separators_and_is_read_back(text: str, shown: str) -> 
         45_000,
         None,
     )
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2007"])
+def test_a_copied_number_with_separators_is_never_two(blank: str) -> None:
+    assert numbers_from_text(f"45{blank}000") is None
+    assert numbers_from_text("18; 65\n") == (Decimal(18), Decimal(65))
+
+
+def test_a_leading_decimal_mark_is_not_dropped() -> None:
+    assert numbers_from_text(",5; .25, 1") == (Decimal("0.5"), Decimal("0.25"), Decimal(1))

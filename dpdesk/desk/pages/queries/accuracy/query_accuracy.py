@@ -389,7 +389,8 @@ class QueryAccuracy(QWidget):
             self._stepped = None
 
     def _type_margin(self, text: str) -> None:
-        value = typed_numbers.decimal_from_text(text)
+        factor = self._query.declaration.percent_factor
+        value = typed_numbers.margin_from_text(text, factor)
         if value is None or value <= 0:
             self._be_wrong(self.margin, self.tr("Type a number above 0."))
             return

@@ -152,10 +152,11 @@ class FitRow(QWidget):
     @property
     def margin(self) -> Fraction | None:
         """The margin that is wanted; ``None`` without one."""
-        value = typed_numbers.decimal_from_text(self.within.text())
+        factor = self.query.declaration.percent_factor
+        value = typed_numbers.margin_from_text(self.within.text(), factor)
         if value is None or value <= 0:
             return None
-        return Fraction(value) / self.query.declaration.percent_factor
+        return Fraction(value) / factor
 
     @property
     def is_kept(self) -> bool:
