@@ -3,34 +3,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QFile, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QCoreApplication, QFile, QMarginsF, QPoint, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QGraphicsView, QWidget
 
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
 
 SCALE = 2
+MOST_HIGH = 16_000
+"""Pixels of a picture; other programs refuse higher ones."""
 DOTS_PER_INCH = 96
 """Of the screen that a widget is measured for."""
 
 
 def picture_of(widget: QWidget) -> QImage:
-    """A widget as an image, twice as fine as on the screen."""
-    image = QImage(widget.size() * SCALE, QImage.Format.Format_ARGB32)
-    image.setDevicePixelRatio(SCALE)
+    """A widget as an image, twice as fine as on the screen; a very high one as on the screen."""
+    times = SCALE if widget.height() * SCALE <= MOST_HIGH else 1
+    image = QImage(widget.size() * times, QImage.Format.Format_ARGB32)
+    image.setDevicePixelRatio(times)
     image.fill(color(Role.SURFACE))
     painter = QPainter(image)
-    widget.render(painter)
+    _render(widget, painter)
     painter.end()
     return image
 
 
 def save_picture(widget: QWidget, path: Path) -> bool:
     """Write a widget as PNG or, by the file's ending, as SVG or PDF.
+
+    Args:
+        widget: a chart, or all that a page shows.
+        path: where to.
 
     Returns:
         Whether the file was written.
@@ -46,13 +54,21 @@ def save_picture(widget: QWidget, path: Path) -> bool:
     return file.flush()
 
 
+def _render(widget: QWidget, painter: QPainter) -> None:
+    """A chart is a scene of its own; whatever else is drawn with all that stands on it."""
+    if isinstance(widget, QGraphicsView):
+        widget.render(painter)
+    else:
+        widget.render(painter, QPoint())
+
+
 def _write_svg(widget: QWidget, file: QFile) -> None:
     target, size = QSvgGenerator(), widget.size()
     target.setOutputDevice(file)
     target.setSize(size)
     target.setViewBox(QRectF(0, 0, size.width(), size.height()))
     painter = QPainter(target)
-    widget.render(painter)
+    _render(widget, painter)
     painter.end()
 
 
@@ -65,19 +81,42 @@ def _write_pdf(widget: QWidget, file: QFile) -> None:
     target.setResolution(DOTS_PER_INCH * SCALE)
     painter = QPainter(target)
     painter.scale(SCALE, SCALE)
-    widget.render(painter)
+    _render(widget, painter)
     painter.end()
+
+
+def save_without(widget: QWidget, path: Path, left_out: Sequence[QWidget]) -> bool:
+    """Write all that a page shows, but for buttons that do nothing on paper.
+
+    Args:
+        widget: the page; what stands beside the buttons must not move without them.
+        path: see :func:`save_picture`.
+        left_out: the buttons.
+    """
+    hidden = [one for one in left_out if not one.isHidden()]
+    for one in hidden:
+        one.hide()
+    try:
+        return save_picture(widget, path)
+    finally:
+        for one in hidden:
+            one.show()
 
 
 def ask_save_picture(parent: QWidget, widget: QWidget) -> None:
     """Ask where a widget's picture goes, and write it there; what cannot be is said."""
+    ask_save(parent, "", lambda path: save_picture(widget, path))
+
+
+def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
+    """Ask where a picture goes, and save it there; what cannot be is said."""
     chosen, _kind = QFileDialog.getSaveFileName(
         parent,
         QCoreApplication.translate("Pictures", "Save the picture"),
-        "",
+        name,
         QCoreApplication.translate("Pictures", "Pictures (*.png *.svg *.pdf)"),
     )
-    if chosen and not save_picture(widget, Path(chosen)):
+    if chosen and not save(Path(chosen)):
         title = QCoreApplication.translate("Pictures", "The picture was not saved")
         text = QCoreApplication.translate(
             "Pictures", "It cannot be written there; choose another folder."

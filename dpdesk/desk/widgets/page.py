@@ -98,6 +98,11 @@ class Page(QWidget):
         self._content_column.takeAt(self._content_column.count() - 1)
         self._content_column.setStretchFactor(self.body, 1)
 
+    @property
+    def shown(self) -> QWidget:
+        """All that the page shows, whether scrolled to or not, without its foot."""
+        return self._content
+
     def first_to_do(self) -> QWidget | None:
         """What the keyboard goes to when the page comes on show; ``None`` for the usual."""
         return None

@@ -46,6 +46,10 @@ class ComparedCard(QWidget):
         self.plot = DifferencesPlot()
         self._shown: CopiedCells | None = None
         self.tools = CardTools(lambda: self._shown, self._pictured)
+        # Left out of a picture of the whole page, which is of what is on show: nothing moves.
+        room = self.tools.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.tools.setSizePolicy(room)
         self.tools.copy_wanted.connect(self.table.copy_all)
         self.plot.copy_wanted.connect(self.table.copy_all)
         card = Card()

@@ -13,8 +13,10 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.comparison.compared_card import ComparedCard
 from dpdesk.desk.pages.comparison.side_field import SideField
 from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.plots.pictures import ask_save, save_without
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -39,6 +41,7 @@ class ComparisonPage(StepPage):
     Attributes:
         earlier, later: choose them.
         cards: one for each question that both answered.
+        save_button: saves all that is shown as one picture.
         comparison: what is on show; ``None`` before both are chosen.
     """
 
@@ -56,6 +59,7 @@ class ComparisonPage(StepPage):
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._others = QVBoxLayout(spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         self._found = QWidget()
+        self.save_button = primary(self.tr("Save comparison…"), before="upload")
         self._build()
 
     def _build(self) -> None:
@@ -74,6 +78,9 @@ class ComparisonPage(StepPage):
         column.addLayout(self._meanings())
         self.body.addWidget(self._found)
         self._found.hide()
+        self.save_button.setEnabled(False)
+        self.save_button.clicked.connect(self.ask_save)
+        self.footer.set_primary(self.save_button)
         self.footer.back.show()
         self.footer.back.clicked.connect(lambda: self.go_to.emit(self._back))
 
@@ -139,9 +146,7 @@ class ComparisonPage(StepPage):
 
     def compare(self) -> None:
         """Verify both and compare them, beside the window's thread."""
-        self._found.hide()
-        self.banner.hide()
-        self.comparison = None
+        self._show_nothing()
         if None in (self._read(self.earlier), self._read(self.later)):
             return
         reads = [read for side in (self.earlier, self.later) if (read := self._read(side))]
@@ -179,6 +184,7 @@ class ComparisonPage(StepPage):
         for other in found.others:
             self._others.addWidget(quiet(self._other(other)))
         self._found.show()
+        self.save_button.setEnabled(True)
         lay_out_now()
 
     def _other(self, other: NotCompared) -> str:
@@ -199,6 +205,16 @@ class ComparisonPage(StepPage):
     def forget(self) -> None:
         """Another study is open."""
         self._comparing.drop()
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
         self.comparison = None
         self._found.hide()
         self.banner.hide()
+        self.save_button.setEnabled(False)
+
+    def ask_save(self) -> None:
+        """Ask where a picture of the whole comparison goes, without the buttons of its cards."""
+        tools = [card.tools for card in self.cards]
+        start = str(self.session.document.folder / self.tr("comparison.pdf"))
+        ask_save(self, start, lambda path: save_without(self.shown, path, tools))

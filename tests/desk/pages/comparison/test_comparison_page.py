@@ -8,13 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.comparison.compared_card import _cells
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.differences import Difference
 from dpdesk.privacy.door import OpenDPDoor
@@ -176,6 +178,37 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     single.tools.copy_picture()
     names = {shown.tools.copy_button.accessibleName() for shown in page.cards[:3]}
     assert len(names) == 3, "screen readers tell the cards apart"
+
+
+def test_the_whole_comparison_is_saved_as_one_picture_without_buttons(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    window = open_window()
+    window.go_to("comparison")
+    page = window.pages["comparison"]
+    assert isinstance(page, ComparisonPage) and not page.save_button.isEnabled()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    chosen = [tmp_path / "all.png"]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(chosen[0]), ""))
+    page.save_button.click()
+    picture = QImage(str(chosen[0]))
+    assert picture.height() == 2 * page.shown.height() > 2 * page.scroll_area.height()
+    assert picture.pixelColor(1, 1) == color(Role.BG)
+    tools = page.cards[1].tools
+    assert tools.isVisibleTo(page), "the buttons are back"
+    place = QRect(tools.mapTo(page.shown, QPoint()) * 2, tools.size() * 2)
+    seen = picture.copy(place)
+    plain = QImage(seen.size(), seen.format())
+    plain.fill(color(Role.SURFACE))
+    assert seen == plain
+    chosen[0] = tmp_path / "all.pdf"
+    page.save_button.click()
+    assert chosen[0].read_bytes().startswith(b"%PDF")
 
 
 def test_shares_are_compared_in_percent_and_percentage_points() -> None:

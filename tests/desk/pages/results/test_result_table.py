@@ -523,6 +523,23 @@ def test_pictures_are_saved_in_each_form(results: ResultTable, ending: str, tmp_
     assert not save_picture(results.plot.canvas, tmp_path / "nowhere" / f"p.{ending}")
 
 
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_a_cross_table_is_copied_and_saved_as_a_picture(
+    qtbot: QtBot, ending: str, tmp_path: Path
+) -> None:
+    columns = tuple(TableColumn(r, r, "", r) for r in ("group", *SHARE_ROLES))
+    rows = tuple((a, b, "0.25", "0.01", "0.24", "0.26") for a in "AB" for b in "xy")
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.show_table(Table("q", "", columns, rows), "Share", "share")
+    widget.tools.copy_picture()
+    assert not QGuiApplication.clipboard().image().isNull()
+    path = tmp_path / f"picture.{ending}"
+    assert save_picture(widget.heat, path)
+    assert path.stat().st_size > 500
+
+
 def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable) -> None:
     results.show_table(many(3), "A heading", "count")
     results.resize(500, 600)
