@@ -60,24 +60,23 @@ MOST_ROWS = 2_000_000
 """More rows of one query are not made; groups that would have more are made smaller alike."""
 
 
-def made_up_table(study: Study, query: Query, size: int) -> EncodedTable:
+def made_up_table(study: Study, query: Query, size: int | Sequence[int]) -> EncodedTable:
     """The rows that one query of a rehearsal sees.
 
     Args:
         study: a study whose columns are complete, as far as the query uses them.
         query: one of its queries.
-        size: rows of each group, 1 or more.
+        size: rows of each group, 1 or more; or of every group in the plan's order, 0 or more.
     """
     declared = {c.name: c for c in study.columns}
     shape = [len(labels_of(g, declared[column_of(g)])) for g in query.by]
     cells = math.prod(shape)
-    each = max(1, min(size, MOST_ROWS // cells))
-    cell_of_row = np.repeat(np.arange(cells), each)
+    cell_of_row = np.repeat(np.arange(cells), _rows_of_groups(size, cells))
     groups = np.unravel_index(cell_of_row, shape) if shape else ()
     pairs = list(zip(query.by, groups, strict=True))
     codes: dict[str, Codes] = {}
     for name, root in zip(sorted(query.names), _roots(), strict=False):
-        places: Places = np.mod((np.arange(cells * each) + 0.5) * root, 1.0, dtype=np.float64)
+        places: Places = np.mod((np.arange(len(cell_of_row)) + 0.5) * root, 1.0, dtype=np.float64)
         own = [(g, of_row) for g, of_row in pairs if column_of(g) == name]
         conditions = [c for c in query.where if c.column == name]
         codes[name] = _codes(declared[name], conditions, own, places)
@@ -89,6 +88,22 @@ def made_up_table(study: Study, query: Query, size: int) -> EncodedTable:
         {name: column[possible] for name, column in codes.items()},
         int(possible.sum()),
     )
+
+
+def _rows_of_groups(size: int | Sequence[int], cells: int) -> Codes:
+    """How many rows each group has; all of them made smaller alike where they are too many.
+
+    >>> _rows_of_groups(5, 3).tolist(), _rows_of_groups([4_000_000, 0, 4], 3).tolist()
+    ([5, 5, 5], [1999998, 0, 1])
+    """
+    if isinstance(size, int):
+        return np.full(cells, max(1, min(size, MOST_ROWS // cells)), np.int64)
+    wanted = np.array(size, np.int64)
+    total = int(wanted.sum())
+    if total <= MOST_ROWS:
+        return wanted
+    result: Codes = np.maximum(wanted * MOST_ROWS // total, np.minimum(wanted, 1))
+    return result
 
 
 def _table(

@@ -46,6 +46,7 @@ from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
+from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
 from dpdesk.desk.pages.release.check_card import UnreadableDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.release_review import confirm_dialog
@@ -197,6 +198,7 @@ DIALOGS: dict[str, Make] = {
     "codebook": codebook,
     "carry over": carrying_over,
     "template": lambda w: TemplateDialog(w, w.session.state),
+    "group sizes": lambda w: GroupSizesDialog(w, w.session.state, {}),
     "new key": lambda w: NewKeyDialog(w, w.session),
     "signing key": lambda w: SigningKeyDialog(w, KEY, w.session),
     "passphrase": lambda w: PassphraseDialog(w, "", w.session),

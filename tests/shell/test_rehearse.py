@@ -49,3 +49,21 @@ def test_nothing_is_spent_and_nothing_recorded(hospital: Hospital) -> None:
     assert hospital.run("rehearse", str(hospital.study)).status == 0
     assert hospital.home.ledger.read_bytes() == ledger
     assert hospital.run("account", "list", "--json").out == before
+
+
+def test_a_group_is_guessed_by_itself(hospital: Hospital) -> None:
+    study, size = str(hospital.study), ("--group-size", "stays: A = 3")
+    told = hospital.run("rehearse", *size, "--json", study)
+    assert told.status == 0, told.err
+    found = json.loads(told.out)
+    stays = next(query for query in found["queries"] if query["id"] == "stays")
+    assert 3 in stays["rows_a_group"] and stays["guessed"] is True
+    assert " to " in hospital.run("rehearse", study, *size).out
+    for wrong, said in (
+        ("stays: nowhere = 3", "no group “nowhere”"),
+        ("nothing: A = 3", "no query “nothing”"),
+        ("stays: A = many", "is no group’s size"),
+        ("stays", "is no group’s size"),
+    ):
+        refused = hospital.run("rehearse", study, "--group-size", wrong)
+        assert refused.status != 0 and said in refused.err

@@ -116,7 +116,7 @@ def _description(rehearsal: Rehearsal) -> dict[str, object]:
         {
             "id": query.drawn.id,
             "title": query.drawn.title,
-            "rows_a_group": query.size,
+            "rows_a_group": query.rows_a_group,
             "guessed": query.is_guessed,
             "figures": len(query.table.rows),
             "too_noisy": query.drowned,

@@ -81,10 +81,13 @@ def _sizes(rehearsal: Rehearsal, titles: dict[str, str], words: ReleaseWords) ->
 
 def _size(query: RehearsedQuery, words: ReleaseWords) -> str:
     count = len(query.table.rows)
-    rows, noisy, all_of_them = (
-        in_column(str(number), words.numbers) for number in (query.size, query.drowned, count)
+    least, most = query.ends
+    rows, least_rows, noisy, all_of_them = (
+        in_column(str(number), words.numbers) for number in (most, least, query.drowned, count)
     )
-    size = words.say_count(query.size, "{n} row a group.", "{n} rows a group.", n=rows)
+    size = words.say_count(most, "{n} row a group.", "{n} rows a group.", n=rows)
+    if least != most:
+        size = words.say("{least} to {most} rows a group.", least=least_rows, most=rows)
     usable = words.say_count(
         count,
         "{noisy} of {n} figure too noisy to use.",

@@ -9,7 +9,7 @@ again changes no margin (``planned_margins``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpdesk.data.made_up_rows import made_up_table
@@ -35,6 +35,9 @@ from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.text.titles import title
 
 MOST_ROWS = 1_000_000_000
+GroupSizes = Mapping[str, Mapping[tuple[str, ...], int]]
+"""By a query's id, about how many rows its groups have; a group is named by all its labels."""
+NO_SIZES: GroupSizes = {}
 NOT_ASKED = ("$.budget", "$.data")
 """Where a study may have problems: a rehearsal comes before account and file."""
 
@@ -45,17 +48,28 @@ class RehearsedQuery:
 
     Attributes:
         plan: its plan, with the size that was made up as its expected one.
-        size: how many rows each of its groups was given.
-        is_guessed: whether the custodian guessed that size; else all rows were split equally.
+        sizes: how many rows each of its groups was given, in the plan's order.
+        is_guessed: whether the custodian guessed sizes; else all rows were split equally.
         drawn: how its noise was drawn, as a report says it; charged to nobody.
         table: its made-up figures.
     """
 
     plan: QueryPlan
-    size: int
+    sizes: tuple[int, ...]
     is_guessed: bool
     drawn: ReleasedQuery
     table: Table
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The rows of its smallest and of its largest group."""
+        return min(self.sizes), max(self.sizes)
+
+    @property
+    def rows_a_group(self) -> int | list[int]:
+        """For programs: one number for all groups, or one for each in the plan's order."""
+        least, most = self.ends
+        return most if least == most else list(self.sizes)
 
     @property
     def drowned(self) -> int:
@@ -85,6 +99,7 @@ def rehearse(
     rows: int = MADE_UP_ROWS,
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
+    sizes: GroupSizes = NO_SIZES,
 ) -> Rehearsal:
     """Rehearse a study: opens no file, ledger or key, and spends nothing.
 
@@ -94,10 +109,12 @@ def rehearse(
         rows: how many rows there are in all, for queries whose groups nobody guessed.
         progress: told the queries done and the queries in all.
         cancel: honoured between two queries.
+        sizes: groups whose size was guessed by itself; the others have what all would have.
 
     Raises:
         Refused: what keeps unit, columns or queries from being compiled; ``made-up-rows`` (params
-            least, most).
+            least, most), ``made-up-query`` (query), ``made-up-group`` (query,
+            group, first).
         Cancelled: ``cancel`` was raised.
     """
     if not 1 <= rows <= MOST_ROWS:
@@ -105,13 +122,17 @@ def rehearse(
     problems = [p for p in check(study) if not p.path.startswith(NOT_ASKED)]
     if problems:
         raise Refused(tuple(problems))
+    if unknown := [key for key in sizes if study.query(key) is None]:
+        raise refuse("made-up-query", query=unknown[0])
     titles = [title(study, query) for query in study.queries]
     named = list(zip(study.queries, titles, table_names(titles), strict=True))
     cancel = cancel or CancelToken()
     rehearsed: list[RehearsedQuery] = []
     for query, called, name in named:
         cancel.check()
-        rehearsed.append(_rehearse(study, query, (called, name), door, rows))
+        rehearsed.append(
+            _rehearse(study, query, (called, name), door, (rows, sizes.get(query.id, {})))
+        )
         progress(len(rehearsed), len(named))
     return Rehearsal(study, tuple(rehearsed), _total(rehearsed))
 
@@ -121,19 +142,69 @@ def _total(queries: Sequence[RehearsedQuery]) -> Share:
 
 
 def _rehearse(
-    study: Study, query: Query, names: tuple[str, str], door: Door, rows: int
+    study: Study,
+    query: Query,
+    names: tuple[str, str],
+    door: Door,
+    guessed: tuple[int, Mapping[tuple[str, ...], int]],
 ) -> RehearsedQuery:
+    rows, own = guessed
     plan = compiler.compile_query(study, query)
     guess = guessed_size(study, query)
     size = max(1, round(guess if guess is not None else rows / max(1, len(plan.cells))))
     if plan.public_rows is not None:
         size = plan.public_rows
-    elif query.declaration.is_ratio and query.expected is None:
-        # A margin before the release needs a size; the made-up one is all that there is.
-        plan = compiler.compile_query(study, replace(query, expected=size))
-    drawn = draw_query(study, plan, made_up_table(study, query, size), door)
-    made_up = with_planned_margins(plan, size, table(study, plan, drawn.noisy, drawn.found))
+    sizes = _sizes(plan, size, own)
+    plan = _planned(study, plan, size)
+    drawn = draw_query(study, plan, made_up_table(study, query, sizes if own else size), door)
+    made_up = table(study, plan, drawn.noisy, drawn.found)
+    if own:
+        made_up = _with_margins_of_groups(study, plan, sizes, made_up)
+    else:
+        made_up = with_planned_margins(plan, size, made_up)
     answer = QueryAnswer(plan, drawn, plan.share, 0, "")
-    return RehearsedQuery(
-        plan, size, guess is not None, released_query(answer, *names, sequence=0), made_up
-    )
+    released = released_query(answer, *names, sequence=0)
+    return RehearsedQuery(plan, sizes, guess is not None or bool(own), released, made_up)
+
+
+def _planned(study: Study, plan: QueryPlan, size: int) -> QueryPlan:
+    """The plan of a group of a size: a margin before the release needs one."""
+    query = plan.query
+    if plan.public_rows is not None or not query.declaration.is_ratio or query.expected is not None:
+        return plan
+    return compiler.compile_query(study, replace(query, expected=max(1, size)))
+
+
+def _sizes(plan: QueryPlan, size: int, own: Mapping[tuple[str, ...], int]) -> tuple[int, ...]:
+    """The rows of each group, in the plan's order.
+
+    Raises:
+        Refused: ``made-up-group``, ``made-up-rows``.
+    """
+    for group, rows in own.items():
+        if group not in plan.cells:
+            named, first = "; ".join(group), "; ".join(plan.cells[0])
+            raise refuse("made-up-group", query=plan.query.id, group=named, first=first)
+        if not 0 <= rows <= MOST_ROWS:
+            raise refuse("made-up-rows", least="0", most=str(MOST_ROWS))
+    return tuple(own.get(cell, size) for cell in plan.cells)
+
+
+def _with_margins_of_groups(
+    study: Study, plan: QueryPlan, sizes: Sequence[int], made_up: Table
+) -> Table:
+    """Each group's rows with the margins of a group of its size."""
+    by_size = dict(zip(plan.cells, sizes, strict=True))
+    plans = {size: _planned(study, _unguessed(plan), size) for size in set(sizes)}
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for row in made_up.rows:
+            size = by_size.get(row[: len(plan.query.by)], sizes[0])
+            yield from with_planned_margins(plans[size], size, replace(made_up, rows=(row,))).rows
+
+    return replace(made_up, rows=tuple(rows()))
+
+
+def _unguessed(plan: QueryPlan) -> QueryPlan:
+    """A plan as if nobody had guessed one size for all groups."""
+    return replace(plan, query=replace(plan.query, expected=None))

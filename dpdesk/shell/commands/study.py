@@ -12,6 +12,10 @@ from dpdesk.release.home import Home
 from dpdesk.shell.commands.command import Commands, add_command
 from dpdesk.shell.output import say
 from dpdesk.study.limits import MADE_UP_ROWS
+from dpdesk.study.problem import refuse
+
+MOST_DIGITS = 12
+"""Of a group's size."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -138,6 +142,12 @@ def _add_rehearse(commands: Commands) -> None:
         rows=MADE_UP_ROWS,
     )
     parser.add_argument("--rows", type=int, default=MADE_UP_ROWS, metavar="N", help=text)
+    text = say(
+        "about how many rows one group has, such as 'stays: Ward A; f = 300' of the query with the "
+        "id stays; may be repeated"
+    )
+    form = "QUERY: GROUP = N"
+    parser.add_argument("--group-size", action="append", default=[], metavar=form, help=text)
     text = say("the language of the report; without it that of the system")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
 
@@ -152,8 +162,29 @@ def _rehearse(options: argparse.Namespace) -> int:
             options.rows,
             options.json,
             options.language or system_language(),
+            _group_sizes(options.group_size),
         )
     )
+
+
+def _group_sizes(given: list[str]) -> dict[str, dict[tuple[str, ...], int]]:
+    """By query and group.
+
+    >>> _group_sizes(["stays: Ward A; f = 300", "stays: Ward B; f=0"])
+    {'stays': {('Ward A', 'f'): 300, ('Ward B', 'f'): 0}}
+
+    Raises:
+        Refused: ``made-up-size``: not a query, groups and a whole number.
+    """
+    sizes: dict[str, dict[tuple[str, ...], int]] = {}
+    for text in given:
+        query, _, rest = text.partition(":")
+        labels, _, rows = (part.strip() for part in rest.rpartition("="))
+        if not (labels and rows.isascii() and rows.isdecimal() and len(rows) <= MOST_DIGITS):
+            raise refuse("made-up-size", given=text)
+        group = tuple(label.strip() for label in labels.split(";"))
+        sizes.setdefault(query.strip(), {})[group] = int(rows)
+    return sizes
 
 
 def _add_codebook(commands: Commands) -> None:

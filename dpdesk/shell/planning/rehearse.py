@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes, marked_path, write_made_up
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE
-from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
+from dpdesk.release.rehearsal.rehearse import GroupSizes, RehearsedQuery, rehearse
 from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study.json.study_files import load_study
@@ -37,6 +37,7 @@ class RehearseOptions:
     rows: int = MADE_UP_ROWS
     as_json: bool = False
     language: str = "en"
+    sizes: GroupSizes = field(default_factory=dict)
 
 
 def run(options: RehearseOptions) -> int:
@@ -46,7 +47,7 @@ def run(options: RehearseOptions) -> int:
         Refused: the study cannot be read or compiled, or the file not be written.
     """
     study = load_study(options.study).study
-    rehearsal = rehearse(study, OpenDPDoor(), options.rows)
+    rehearsal = rehearse(study, OpenDPDoor(), options.rows, sizes=options.sizes)
     path = None
     if options.to is not None:
         path = marked_path(options.to, study.title)
@@ -73,11 +74,16 @@ def _row(study: Study, place: int, query: RehearsedQuery) -> tuple[str, ...]:
     return (
         str(place),
         str(figures),
-        str(query.size),
+        _rows(query),
         accuracy_text(study, query.plan),
         str(query.plan.share),
         drowned if query.drowned else say("none"),
     )
+
+
+def _rows(query: RehearsedQuery) -> str:
+    least, most = query.ends
+    return str(most) if least == most else say("{least} to {most}", least=least, most=most)
 
 
 def _members(study: Study, query: RehearsedQuery) -> dict[str, Any]:
@@ -85,7 +91,7 @@ def _members(study: Study, query: RehearsedQuery) -> dict[str, Any]:
         "id": query.drawn.id,
         "title": query.drawn.title,
         "figures": len(query.table.rows),
-        "rows_a_group": query.size,
+        "rows_a_group": query.rows_a_group,
         "guessed": query.is_guessed,
         "within": accuracy_text(study, query.plan),
         query.plan.share.measure: str(query.plan.share),

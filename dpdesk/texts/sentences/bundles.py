@@ -27,6 +27,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "compare-unverified": "{name} does not verify, so it is not compared.",
     "compare-unknown-signer": "Its signer is not known here: add their line first.",
     "made-up-rows": "A rehearsal makes up {least} to {most} rows.",
+    "made-up-size": "“{given}” is no group’s size, such as “stays: Ward A; f = 300”.",
+    "made-up-query": "The study has no query “{query}” whose groups could have a size.",
+    "made-up-group": "The query “{query}” has no group “{group}”; its first is “{first}”.",
     "made-up-over-other": "{name} is there and is no rehearsal; choose another name.",
     "bundle-made-up": "Made up, not a release: this is a rehearsal on made-up rows. It says "
     "nothing about any data, and nobody signed it.",

@@ -36,7 +36,11 @@ from dpdesk.study.json.study_files import load_study
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
 from dpdesk.release.rehearsal.rehearse import rehearse
-raw = made_up_bytes(rehearse(load_study(Path(study)).study, OpenDPDoor()))
+from dpdesk.privacy.compiler import compile_query
+loaded = load_study(Path(study)).study
+sizes = {q.id: {compile_query(loaded, q).cells[0]: 7} for q in loaded.queries}
+raw = made_up_bytes(rehearse(loaded, OpenDPDoor()))
+raw += made_up_bytes(rehearse(loaded, OpenDPDoor(), sizes=sizes))
 assert study in opened
 found = [path for path in opened for name in forbidden if name in path]
 print(found, len(raw) > 1000)
@@ -88,7 +92,7 @@ def test_small_groups_drown_and_large_ones_do_not() -> None:
 def test_rows_that_nobody_guessed_are_split_equally() -> None:
     study = asks("count", by=("ward", "sex"))
     found = rehearse(study, OpenDPDoor(), rows=6_000).queries[0]
-    assert (found.size, found.is_guessed) == (1_000, False)
+    assert (set(found.sizes), found.is_guessed) == ({1_000}, False)
     values = [float(row[2]) for row in found.table.rows]
     assert all(900 < value < 1_100 for value in values)
 
@@ -97,7 +101,7 @@ def test_the_guess_of_another_query_holds_for_all() -> None:
     mean = asks("mean", id="mean", by=("ward",), expected=200).queries[0]
     study = asks("count", by=("sex",))
     study = replace(study, queries=(*study.queries, mean))
-    assert [q.size for q in rehearse(study, OpenDPDoor()).queries] == [300, 200]
+    assert [q.ends for q in rehearse(study, OpenDPDoor()).queries] == [(300, 300), (200, 200)]
 
 
 def test_no_data_file_ledger_or_key_is_opened(tmp_path: Path) -> None:
@@ -129,3 +133,44 @@ def test_a_study_that_cannot_be_compiled_is_refused() -> None:
 def test_an_account_that_cannot_pay_does_not_matter() -> None:
     study = replace(asks("count"), budget=Budget("nobody", Epsilon.of("0.001")))
     assert str(rehearse(study, OpenDPDoor()).total) == "1"
+
+
+def test_a_group_may_have_a_size_of_its_own() -> None:
+    study = asks("count", by=("ward", "sex"))
+    cells = compile_query(study, study.queries[0]).cells
+    own = {cells[1]: 0, cells[2]: 40_000}
+    found = rehearse(study, OpenDPDoor(), rows=6_000, sizes={study.queries[0].id: own}).queries[0]
+    assert found.sizes == (1_000, 0, 40_000, *(1_000 for _ in cells[3:]))
+    assert (found.ends, found.is_guessed) == ((0, 40_000), True)
+    values = [float(row[2]) for row in found.table.rows]
+    for value, size in zip(values, found.sizes, strict=True):
+        assert abs(value - size) < 100
+
+
+@pytest.mark.parametrize("expected", [None, 900])
+def test_a_small_group_has_the_margin_of_its_size_and_drowns_alone(expected: int | None) -> None:
+    study = asks("mean", by=("ward",), expected=expected)
+    cells = compile_query(study, study.queries[0]).cells
+    sizes = {cells[0]: 3, cells[1]: 3_000, cells[2]: 30_000}
+    for _ in range(3):
+        found = rehearse(study, OpenDPDoor(), sizes={study.queries[0].id: sizes}).queries[0]
+        _small, middle, large = (float(margin or 0) for (margin,) in margins(found.table))
+        assert middle > large > 0
+        alone = replace(study, queries=(replace(study.queries[0], expected=3_000),))
+        (same, *_others) = margins(rehearse(alone, OpenDPDoor()).queries[0].table)
+        assert middle == float(same[0])
+        assert found.drowned == 1
+
+
+def test_sizes_of_what_is_not_there_are_refused() -> None:
+    study = asks("count", by=("ward",))
+    query = study.queries[0]
+    (cell, *_others) = compile_query(study, query).cells
+    for sizes, code in (
+        ({"nobody": {cell: 5}}, "made-up-query"),
+        ({query.id: {("Nowhere",): 5}}, "made-up-group"),
+        ({query.id: {cell: -1}}, "made-up-rows"),
+    ):
+        with pytest.raises(Refused) as refused:
+            rehearse(study, OpenDPDoor(), sizes=sizes)
+        assert refused.value.problems[0].code == code

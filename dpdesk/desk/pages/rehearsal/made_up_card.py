@@ -10,7 +10,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import whole_from_text
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -25,13 +25,16 @@ class MadeUpCard(Card):
 
     Attributes:
         rows_field: how many rows are split where no group's size was guessed.
+        groups: asks for the size of each group.
         again: draws again.
 
     Signals:
         changed: another rehearsal is wanted.
+        sizes_wanted: each group's size is to be guessed by itself.
     """
 
     changed = Signal()
+    sizes_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,6 +46,8 @@ class MadeUpCard(Card):
         self.rows_field.left.connect(self._change)
         self.again = secondary(self.tr("Draw again"), before="swap")
         self.again.clicked.connect(self.changed)
+        self.groups = link(self.tr("Guess by group…"))
+        self.groups.clicked.connect(self.sizes_wanted)
         self._drawn_for = MADE_UP_ROWS
         self._build()
 
@@ -60,6 +65,7 @@ class MadeUpCard(Card):
                 )
             )
         )
+        texts.addWidget(self.groups, 0, Qt.AlignmentFlag.AlignLeft)
         row.addLayout(texts, 1)
         row.addWidget(self.rows_field)
         row.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)

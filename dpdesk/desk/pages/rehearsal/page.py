@@ -12,6 +12,7 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog, Sizes
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
 from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
@@ -50,6 +51,8 @@ class RehearsalPage(StepPage):
         head: where the rows come from.
         summary: what will be usable, a line a query.
         cards: one a query, in the plan's order.
+        sizes: groups whose size was guessed by itself, by the query's id; they stay with the
+            window, and are no part of the study.
         rehearsal: what is on show; ``None`` before the first.
     """
 
@@ -58,6 +61,7 @@ class RehearsalPage(StepPage):
         line = self.tr("The whole plan on made-up rows. Your file is not opened, nothing is spent.")
         self.set_title(self.tr("Rehearsal"), line)
         self.head = MadeUpCard()
+        self.sizes: dict[str, Sizes] = {}
         self.rehearsal: Rehearsal | None = None
         self._study: Study | None = None
         self._drawing = LatestJob(session.looks, self)
@@ -109,6 +113,7 @@ class RehearsalPage(StepPage):
 
     def _connect(self) -> None:
         self.head.changed.connect(self.draw)
+        self.head.sizes_wanted.connect(self.ask_sizes)
         self.save_button.clicked.connect(self.ask_save)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("queries"))
         if self.footer.primary is not None:
@@ -124,11 +129,14 @@ class RehearsalPage(StepPage):
         self._saving.drop()
         self._coming.stop()
         self.rehearsal = self._study = None
+        self.sizes = {}
         self._figures.hide()
         self.banner.hide()
 
     def render_state(self) -> None:
         """Rehearse where another study, or another wording of it, is on show."""
+        has_groups = any(q.by and q.id in self.state.plans for q in self.state.study.queries)
+        self.head.groups.setEnabled(has_groups)
         if self.state.study is not self._study:
             self.draw()
 
@@ -136,12 +144,33 @@ class RehearsalPage(StepPage):
         """Draw the noise of every query, beside the window's thread."""
         study = self._study = self.state.study
         rows, door = self.head.rows or MADE_UP_ROWS, self.session.door
+        sizes = self._sizes_of_plan()
 
         def work(progress: Progress, cancel: CancelToken) -> Rehearsal:
-            return rehearse(study, door, rows, progress, cancel)
+            return rehearse(study, door, rows, progress, cancel, sizes)
 
         self.save_button.setEnabled(False)
         self._drawing.run(work, self._show, self._refuse)
+
+    def ask_sizes(self) -> None:
+        """Ask about how many rows each group has."""
+        dialog = GroupSizesDialog(self.window(), self.state, self._sizes_of_plan())
+        dialog.decided.connect(self._use_sizes)
+        dialog.open()
+
+    def _use_sizes(self, sizes: dict[str, Sizes]) -> None:
+        self.sizes = sizes
+        self.draw()
+
+    def _sizes_of_plan(self) -> dict[str, Sizes]:
+        """Of groups that the plan still has: it may have been edited since they were guessed."""
+        kept: dict[str, Sizes] = {}
+        for query, sizes in self.sizes.items():
+            plan = self.state.plans.get(query)
+            cells = () if plan is None else plan.cells
+            if own := {group: rows for group, rows in sizes.items() if group in cells}:
+                kept[query] = own
+        return kept
 
     def _refuse(self, problems: Problems) -> None:
         """Say what keeps the plan from being rehearsed."""

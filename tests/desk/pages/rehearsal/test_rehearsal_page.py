@@ -11,10 +11,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.verify.page import VerifyPage
@@ -24,6 +25,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle
 from tests.release.bundles import KNOWN
 from tests.release.studies import STUDY
 
@@ -151,7 +153,7 @@ def test_other_rows_are_split_anew_and_nonsense_is_said(
     page.head.rows_field.left.emit()
     qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
     assert not page.head.rows_field.error
-    assert [query.size for query in page.rehearsal.queries] == [600, 300, 300]  # type: ignore[union-attr]
+    assert [query.ends[1] for query in page.rehearsal.queries] == [600, 300, 300]  # type: ignore[union-attr]
 
 
 def test_an_edit_is_rehearsed_when_the_page_comes_back(open_study: OpenStudy, qtbot: QtBot) -> None:
@@ -206,3 +208,52 @@ def test_it_follows_the_scheme(open_study: OpenStudy, qtbot: QtBot, scheme: str)
     window.go_to("rehearsal")
     page = rehearsed(window, qtbot)
     assert not page.grab().isNull()
+
+
+def test_each_group_can_have_a_size_of_its_own(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    first = page.rehearsal
+    assert first is not None
+    place, query = next((i, q) for i, q in enumerate(first.queries) if q.plan.query.by)
+    page.head.groups.click()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, GroupSizesDialog)
+    dialog._pick(query.plan.query.id)
+    cell = dialog.model.index(1, 1)
+    assert dialog.model.flags(cell) & Qt.ItemFlag.ItemIsEditable
+    assert cell.data() == "as the others"
+    assert not dialog.model.setData(cell, "many") and not dialog.model.setData(cell, "-3")
+    settle()
+    dialog.table.setFocus()
+    dialog.table.setCurrentIndex(cell)
+    QTest.keyClicks(dialog.table, "4")
+    editor = dialog.table.indexWidget(cell) or dialog.table.findChild(QLineEdit)
+    QTest.keyClicks(editor, "0000")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settle()
+    assert dialog.isVisible()
+    assert cell.data() == "40,000"
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    assert page.rehearsal is not None
+    assert page.rehearsal.queries[place].sizes[:2] == (query.sizes[0], 40_000)
+    page.head.groups.click()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, GroupSizesDialog)
+    dialog._pick(query.plan.query.id)
+    dialog.equal.click()
+    dialog.ok.click()
+    assert page.sizes == {}
+
+
+def test_groups_that_are_gone_are_no_longer_guessed(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    page.sizes = {"stays": {("nowhere",): 5}, "nobody": {("A",): 5}}
+    first = page.rehearsal
+    page.draw()
+    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    assert page.rehearsal is not None and not page.banner.isVisible()
