@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
@@ -27,7 +28,7 @@ from dpdesk.release.notices.of_account import AccountNotice
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
-from dpdesk.release.signing.signers import known_signers
+from dpdesk.release.signing.signers import keep_signer, known_signers
 from dpdesk.release.verify.verification import verify
 from tests.release.bundles import signing_key
 from tests.release.dossier.dossiers import sealed
@@ -217,6 +218,30 @@ def test_notices_stand_once_and_in_order(three: Hospital, order: tuple[int, ...]
 
 def test_a_strangers_notice_is_found_without_the_bundle(three: Hospital) -> None:
     assert found_of(three, 2, _forged(_stranger)(three)) == (["dossier-notices-odd"], "not-checked")
+
+
+@pytest.mark.threat("E3", "G9")
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_stranger_withdraws_nobodys_release_by_a_dossier(three: Hospital, is_known: bool) -> None:
+    """Anybody can make a dossier of a published bundle, with a notice of their own."""
+    stranger = signing_key(9, "stranger@example.org")
+    about = with_account_notices(subject(three, 2), three.home, key_of(three))
+    notice, _key = _stranger(three, about.notices[0].notice)
+    signed = notice_bytes(notice, stranger).decode()
+    forged = replace(about, notices=(AccountNotice(notice, signed, True),))
+    path = three.folder / "stranger-dossier.zip"
+    path.write_bytes(build_dossier(forged, stranger))
+    if is_known:
+        keep_signer(three.home.signers, stranger.info)
+    alone = three.run("verify", path)
+    assert ("Withdrawn" in alone.err) == is_known, "what one whom you know says, in their name"
+    said = three.run("verify", bundle(three, 2), path)
+    assert "Withdrawn" not in said.out + said.err
+    assert ("does not count" in said.err) == is_known
+    found = check_dossier(path, known_signers(three.home), [])
+    assert bool(found.notices) == is_known
+    answer = list(dossier_sentences(check_dossier(path, known_signers(three.home), [])))
+    assert any("was withdrawn" in one for one in answer) == is_known
 
 
 def _twice(members: Members) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -32,6 +32,7 @@ from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.dossier.stated import stated_of
 from dpdesk.release.dossier.subject import subject_of, with_notices
 from dpdesk.release.notices.notice_file import Notice, parse_notice
+from dpdesk.release.notices.standing import hold_against
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import check_identity
@@ -82,7 +83,9 @@ class DossierCheck:
         release: the release that it names.
         is_given: whether that bundle was given too, and verified.
         remade: whether every file came out again from the bundle.
-        notices: by which its signer withdrew or corrected the release, as far as it knows.
+        notices: by which its signer withdrew or corrected the release, as far as it knows. Those
+            of a stranger to its bundle do not count, nor do an unknown signer's.
+        doubts: why notices in it do not count; empty where no bundle was given.
         countersignatures: those beside it.
     """
 
@@ -93,6 +96,7 @@ class DossierCheck:
     is_given: bool = False
     remade: Remade = "not-checked"
     notices: tuple[Notice, ...] = ()
+    doubts: tuple[Problem, ...] = ()
     countersignatures: tuple[Countersignature, ...] = field(default=())
 
     @property
@@ -154,6 +158,7 @@ def check_dossier(
     if beside is None:
         beside = _signatures_beside(source) if isinstance(source, Path) else {}
     of = _bundle_of(stated, bundles)
+    notices, doubts = _counting(notices, who, of, signers)
     return DossierCheck(
         whole=whole,
         who=who,
@@ -162,6 +167,7 @@ def check_dossier(
         is_given=of is not None,
         remade=_remade(files, stated, of) if of is not None and not whole else "not-checked",
         notices=notices,
+        doubts=doubts,
         countersignatures=tuple(_countersigned(files[MANIFEST], beside, signers)),
     )
 
@@ -278,6 +284,22 @@ def _own_notices(files: Mapping[str, bytes], stated: dict[str, Any]) -> tuple[No
     if any(asdict(notice.signer) != stated["signer"] for notice in found):
         raise refuse("dossier-notices-odd")
     return tuple(notice for notice in found if notice.release_id == stated["release"])
+
+
+def _counting(
+    notices: Sequence[Notice], who: Who, bundle: Verification | None, signers: Signers
+) -> tuple[tuple[Notice, ...], tuple[Problem, ...]]:
+    """The notices that count, by the rule of ``notices.standing``; and why others do not.
+
+    Anybody can make a dossier of a published bundle, and sign a notice of their own in it.
+    """
+    if who.standing != "known":
+        return (), ()
+    if bundle is None:
+        return tuple(notices), ()
+    held = [hold_against(notice, bundle, signers) for notice in notices]
+    doubts = [one.problem for one in held if one.problem is not None]
+    return tuple(one.notice for one in held if one.right is not None), tuple(doubts)
 
 
 def _language(code: Any) -> str:

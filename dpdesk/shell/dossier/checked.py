@@ -50,6 +50,7 @@ def members(check: DossierCheck) -> dict[str, Any]:
             {"kind": one.kind, "time": one.time, "reason": one.reason, "entry": one.decided_in}
             for one in check.notices
         ],
+        "notice_problems": [{"code": p.code, **p.params} for p in check.doubts],
         "countersignatures": [_countersigned(c) for c in check.countersignatures],
     }
 
@@ -80,6 +81,8 @@ def show(check: DossierCheck) -> None:
         print(say(_REMADE[check.remade]))
     else:
         print(say("Bundle: manifest {digest}; give that bundle, too, to compare", digest=digest))
+    for doubt in check.doubts:
+        complain(sentence(doubt))
     for notice in check.notices:
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
     for found in check.countersignatures:

@@ -43,6 +43,7 @@ def dossier_sentences(check: DossierCheck, bundle: str = "") -> Iterator[str]:
     )
     yield template.format(check.manifest_sha256)
     yield _compared(check, bundle)
+    yield from map(words.problem_sentence, check.doubts)
     yield from map(_noticed, check.notices)
     yield from map(_countersigned, check.countersignatures)
 
