@@ -10,7 +10,11 @@ from typing import Any
 
 import pytest
 
+from dpdesk.release.four_eyes import requirement
 from dpdesk.release.four_eyes.steps import NAME
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.problem import Refused
 from tests.release.second_person import SECOND, Person, make_person
 from tests.shell.hospital import Hospital
 
@@ -163,3 +167,21 @@ def test_a_remembered_override_says_what_the_custodian_signed(
         assert said.status == 1 and "damaged" in said.err, (number, said.out)
         (hospital.home.heads_folder / NAME).write_bytes(honest)
     assert hospital.release().status == 0
+
+
+def test_two_programs_that_remember_at_once_forget_nobody(
+    hospital: Hospital, second: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file holds the steps of every account: it is written under the ledger's lock."""
+    met: list[str] = []
+    write = requirement.write_steps
+
+    def written(home: Home, steps: Any) -> None:
+        with pytest.raises(Refused) as refused, Ledger(home, busy_seconds=0).transaction():
+            met.append("another program writes meanwhile")
+        met.append(refused.value.problems[0].code)
+        write(home, steps)
+
+    monkeypatch.setattr(requirement, "write_steps", written)
+    base(hospital, "--signer", second.line, "--reason", "two of us")
+    assert met == ["ledger-busy"] and SECOND in base(hospital)

@@ -239,10 +239,12 @@ def _is_same(one: str, other: str) -> bool:
 def remember(ledger: Ledger, account: str) -> Requirement | None:
     """Write the account's steps beside the chain's heads; returns what is required now.
 
+    The file holds those of every account, so whoever writes it keeps all others from writing.
+
     Raises:
         Refused: what the ledger refuses, or ``home-unwritable``.
     """
-    with ledger.reading() as transaction:
+    with ledger.transaction() as transaction:
         steps = steps_of(transaction, ledger.home, account)
         write_steps(ledger.home, {**read_steps(ledger.home), account: steps})
         return required_by(steps)
