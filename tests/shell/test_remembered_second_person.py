@@ -123,9 +123,11 @@ def test_a_remembered_change_counts_as_it_was_signed_alone(
     hand_over(hospital, second, "--signer", third.line)
     forget(hospital, old)
     honest = (hospital.home.heads_folder / NAME).read_bytes()
+    told = {"entry": "a" * 64, "time": "2026-11-23T10:00Z", "was": person_of(third), "now": None}
     changes: tuple[Callable[[Steps], object], ...] = (
         lambda steps: steps[1].pop("decision"),
         lambda steps: steps[1].update(person=None),
+        lambda steps: steps[1].update(override={**told, "reason": "she left"}),
         lambda steps: steps[1]["decision"].update(signature=""),
         lambda steps: steps[1]["decision"].update(reason="another reason"),
         lambda steps: (steps[1].update(person=None), steps[1]["decision"].update(person=None)),
@@ -142,6 +144,18 @@ def test_a_remembered_change_counts_as_it_was_signed_alone(
         assert said.status == 1 and "damaged" in said.err, (number, said.out)
         (hospital.home.heads_folder / NAME).write_bytes(honest)
     assert THIRD in base(hospital)
+
+
+def test_a_first_step_overrides_nobody(hospital: Hospital, third: Person) -> None:
+    """Else every later bundle would tell of somebody who was never required."""
+    was = person_of(third)
+    told = {"entry": "a" * 64, "time": "2026-11-23T10:00Z", "was": was, "now": None}
+    step = {"entry": "a" * 64, "person": None, "replaces": ""}
+    account = {"account": "small", "steps": [{**step, "override": {**told, "reason": "she left"}}]}
+    members = {"second_persons": 1, "accounts": [account]}
+    (hospital.home.heads_folder / NAME).write_text(json.dumps(members), encoding="ascii")
+    said = hospital.release()
+    assert said.status == 1 and "damaged" in said.err and hospital.spent == "0"
 
 
 def test_a_remembered_override_says_what_the_custodian_signed(

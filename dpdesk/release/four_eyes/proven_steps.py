@@ -100,7 +100,7 @@ def _is_proven(account: str, step: Step, before: Step | None) -> bool:
     """
     if before is None or before.person is None:
         is_next = step.replaces == (before.entry if before else "")
-        return is_next and step.person is not None and step.override is None
+        return is_next and step.override is None
     said = step.decision
     if said is None or (said.person, said.replaces) != (step.person, step.replaces):
         return False
