@@ -57,6 +57,7 @@ TEST_TOOLS = {
     "Xvfb": "xvfb",
     "openbox": "openbox",
     "ssh-keygen": "openssh-client",
+    "strace": "strace",
     "xdotool": "xdotool",
 }
 BUILD_TOOLS = {
