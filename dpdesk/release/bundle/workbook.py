@@ -30,9 +30,14 @@ MOST_LINES = 20_000
 MOST_SIGNS = 32_767
 """Signs that a cell may have."""
 
+UNITS_SINCE = 3
+"""The edition of a bundle from which on numbers of the workbook show their unit."""
+
 _DIGITS = 15
 """Significant digits that every spreadsheet keeps."""
 _SHEET_SIGNS = 31
+_UNIT_SIGNS = 40
+_SIGNS_OF_FORMATS = frozenset('"<>&;@[]\\')
 _OPTIONS = {
     "in_memory": True,
     "strings_to_formulas": False,
@@ -78,6 +83,7 @@ def _write(book: Any, text: ReleaseText, tables: Sequence[Table]) -> None:
     record, headings, words = text.release.record, text.headings, text.words
     notes = book.add_worksheet(words.say("Notes")[:_SHEET_SIGNS])
     bold = book.add_format({"bold": True})
+    looks = _Looks(book, bold)
     lines, left = [], MOST_LINES
     names = sheet_names([_called(query, headings[query.id], words) for query in record.queries])
     for name, query, table in zip(names, record.queries, tables, strict=True):
@@ -89,8 +95,10 @@ def _write(book: Any, text: ReleaseText, tables: Sequence[Table]) -> None:
             sheet.write_string(0, 0, words.say(_LEFT_OUT, count=count, file=file))
             continue
         left -= len(table.rows)
-        forms = forms_of(table, query, text.release.form.edition)
-        _write_table(sheet, table, forms, _Looks(book, bold))
+        edition = text.release.form.edition
+        forms = forms_of(table, query, edition)
+        units = [shown_unit(c.unit) if edition >= UNITS_SINCE else "" for c in table.columns]
+        _write_table(sheet, table, tuple(zip(forms, units, strict=True)), looks)
     _write_notes(notes, text.title, lines, bold, words)
 
 
@@ -100,7 +108,9 @@ def _called(query: ReleasedQuery, heading: Heading, words: ReleaseWords) -> str:
 
 
 class _Looks:
-    """How cells look: heads in bold, shares as percentages with the decimals that they have.
+    """How cells look: heads in bold, shares as percentages, numbers with their declared unit.
+
+    Each has the decimals that its figure has; the cell holds the number itself.
 
     Args:
         book: the workbook.
@@ -109,26 +119,40 @@ class _Looks:
 
     def __init__(self, book: Any, bold: Any) -> None:
         self._book, self.bold = book, bold
-        self._percent: dict[int, Any] = {}
+        self._known: dict[str, Any] = {}
 
-    def of(self, text: str, form: Form) -> Any:
-        """The look of one number; its cell holds the number itself."""
-        if form not in ("percent", "points"):
+    def of(self, text: str, form: Form, unit: str) -> Any:
+        """The look of one number; none where it has neither unit nor percent sign."""
+        is_share = form in ("percent", "points")
+        if not (is_share or unit):
             return None
-        decimals = max(0, len(text.partition(".")[2]) - 2)
-        if decimals not in self._percent:
-            code = f"0.{'0' * decimals}%" if decimals else "0%"
-            self._percent[decimals] = self._book.add_format({"num_format": code})
-        return self._percent[decimals]
+        decimals = max(0, len(text.partition(".")[2]) - 2 * is_share)
+        digits = f"0.{'0' * decimals}" if decimals else "0"
+        code = f"{digits}%" if is_share else f'{digits}" {unit}"'
+        if code not in self._known:
+            self._known[code] = self._book.add_format({"num_format": code})
+        return self._known[code]
 
 
-def _write_table(sheet: Any, table: Table, forms: Sequence[Form], looks: _Looks) -> None:
+def shown_unit(unit: str) -> str:
+    """A declared unit as a number's format may show it; none that could be taken for a figure.
+
+    >>> shown_unit("mmol/L"), shown_unit("000 EUR"), shown_unit('m"'), shown_unit("m" * 200)
+    ('mmol/L', '', '', '')
+    """
+    is_plain = unit[:1].isalpha() and unit.isprintable() and not set(unit) & _SIGNS_OF_FORMATS
+    return unit if is_plain and len(unit) <= _UNIT_SIGNS else ""
+
+
+def _write_table(
+    sheet: Any, table: Table, forms: Sequence[tuple[Form, str]], looks: _Looks
+) -> None:
     for place, column in enumerate(table.columns):
         sheet.write_string(0, place, column.name[:MOST_SIGNS], looks.bold)
     for number, row in enumerate(table.rows, start=1):
-        for place, (text, form) in enumerate(zip(row, forms, strict=True)):
+        for place, (text, (form, unit)) in enumerate(zip(row, forms, strict=True)):
             if form in NUMBERS and is_kept(text):
-                sheet.write_number(number, place, float(text), looks.of(text, form))
+                sheet.write_number(number, place, float(text), looks.of(text, form, unit))
             elif text:
                 sheet.write_string(number, place, text[:MOST_SIGNS])
     _fit(sheet)

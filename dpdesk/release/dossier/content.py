@@ -76,11 +76,12 @@ def _opening(subject: Subject) -> tuple[Paragraph, ...]:
 
 def _identity(subject: Subject) -> Section:
     """Which bundle the dossier is of."""
-    record, say = subject.record, subject.words.say
+    record, words = subject.record, subject.words
+    say = words.say
     pairs = (
         (say("SHA-256 of the bundle's manifest.json"), subject.manifest_sha256),
         (say("Release"), record.id),
-        (say("Time"), record.time.replace("T", " ").replace("Z", " UTC")),
+        (say("Time"), words.minute(record.time)),
         (say("Ledger entry"), f"{record.place.sequence}, {subject.release.head}"),
         (say("Signer of the bundle"), subject.release.signer.identity),
         (say("Key"), subject.release.signer.fingerprint),

@@ -13,6 +13,7 @@ from dpdesk.release.bundle.report.content import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.constants import rules
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.columns import DateColumn, NumberColumn, column_title
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_percent
@@ -46,22 +47,29 @@ def utilities(subject: Subject) -> Iterator[Utility]:
     for query in subject.record.queries:
         table = subject.tables.get(query.id)
         if table is not None:
-            yield _utility(table)
+            yield _utility(table, query)
 
 
-def _utility(table: Table) -> Utility:
+def _utility(table: Table, query: ReleasedQuery) -> Utility:
     places = [i for i, column in enumerate(table.columns) if column.role in _MARGINS][:1]
     marks = [i for i, column in enumerate(table.columns) if column.role == "mark"]
     margins = sorted((row[i] for row in table.rows for i in places if row[i]), key=Decimal)
     least, most = (margins[0], margins[-1]) if margins else ("", "")
-    unit = _unit(table.columns[places[0]]) if places else ""
+    unit = _unit(table.columns[places[0]], query) if places else ""
     noisy = sum(row[i] == YES for row in table.rows for i in marks)
     return Utility(table.id, len(table.rows), least, most, unit, noisy)
 
 
-def _unit(column: TableColumn) -> str:
-    """Of a margin; a choice's is named by its column, ``rows_off_95``."""
-    return column.name.partition("_")[0] if column.role == "score-bound" else column.unit
+def _unit(column: TableColumn, query: ReleasedQuery) -> str:
+    """Of a margin: a choice's is named by its column, ``rows_off_95``, a count's by what it counts.
+
+    A share's has none here: people read percentage points, programs a number up to 1.
+    """
+    if column.role == "score-bound":
+        return column.name.partition("_")[0]
+    declared = DECLARATIONS[query.statistic]
+    counts = declared.unit if declared.unit in ("rows", "people") and not declared.is_share else ""
+    return column.unit or counts
 
 
 def utility_section(subject: Subject) -> Section:

@@ -59,13 +59,20 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _ATTRIBUTES = r'(?: (?!Target)[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
 
 
-_PERCENT = r'<numFmt numFmtId="[0-9]{1,5}" formatCode="0\.0{1,20}%"/>'
-"""The one look of numbers: any other could show a number that is not in its cell."""
+_UNIT = r"[^\W\d_][^\"<>&;@\[\]\\\0-\x1f]{0,39}"
+_LOOK = (
+    r'<numFmt numFmtId="[0-9]{1,5}" formatCode='
+    rf'"(?:0\.0{{1,20}}%|0(?:\.0{{1,20}})?&quot; {_UNIT}&quot;)"/>'
+)
+"""The looks of numbers: any other could show a number that is not in its cell.
+
+A unit follows a blank and begins with a letter, so that none of its signs is taken for a digit.
+"""
 
 
 def _part(tags: str) -> re.Pattern[str]:
     """What a part of a workbook with such tags is made of."""
-    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{_PERCENT})*+")
+    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{_LOOK})*+")
 
 
 _PART = _part("|".join(_TAG_NAMES.split()))

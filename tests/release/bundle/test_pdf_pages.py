@@ -14,8 +14,16 @@ import pytest
 from dpdesk.catalogue import Translation, catalogue_of
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.report import pdf_pages
 from dpdesk.release.bundle.report.chart import ChartLine
-from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Report, Section
+from dpdesk.release.bundle.report.content import (
+    FigureRow,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.record.values import BundleForm
@@ -123,3 +131,59 @@ def test_a_bundle_keeps_the_language_it_was_made_in() -> None:
     raw = build(done().stored, done().head, KEY, BundleForm(2, "de"))
     assert b'<html lang="de">' in unpack(raw)["report.html"]
     assert verify(raw, KNOWN).is_remade
+
+
+def pages_of(report: Report, begins: str, patch: pytest.MonkeyPatch) -> dict[int, int]:
+    """How many lines that begin so stand on each page."""
+    found: dict[int, int] = {}
+    really = pdf_pages._Pages.write
+
+    def noted(self: pdf_pages._Pages, x: float, y: float, text: str, *more: object) -> None:
+        if text.startswith(begins):
+            found[self.page] = found.get(self.page, 0) + 1
+        really(self, x, y, text, *more)  # type: ignore[arg-type]
+
+    with patch.context() as inner:
+        inner.setattr(pdf_pages._Pages, "write", noted)
+        pdf_bytes(report)
+    return found
+
+
+def after(lines: int, *blocks: Paragraph | Terms | Figures) -> Report:
+    before = Section("before", tuple(Paragraph("x") for _ in range(lines)))
+    return Report("t", "", WORDS, (), (before, Section("z heading", blocks)))
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_no_line_of_a_paragraph_stands_alone_on_a_page(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = " ".join(["z" * 66] * count)  # one word a line
+    seen = set()
+    for times, block in ((1, Paragraph(text)), (9, Terms((("t", text),) * 9))):
+        for lines in range(12, 45):
+            report = after(lines, Paragraph("x"), block)
+            found = pages_of(report, "z" * 66, monkeypatch)
+            assert sum(found.values()) == times * count
+            assert 1 not in found.values(), lines
+            seen.add(len(found))
+    assert seen == {1, 2}
+
+
+def test_a_chart_stands_on_the_page_of_its_heading_and_its_tables_head(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chart = tuple(ChartLine(f"z {n}", n, n - 1, n + 1, False) for n in range(12))
+    rows = tuple(FigureRow((f"z row {n}",), False) for n in range(12))
+    table = Figures(("z head",), (False,), rows, chart, "t.csv")
+    for lines in range(12, 45):
+        found = pages_of(after(lines, table), "z ", monkeypatch)
+        first = min(found)
+        # Heading, chart, head and three lines; the head again where the table goes on.
+        assert found[first] >= 1 + 12 + 1 + 3, lines
+
+
+def test_a_few_terms_stay_with_their_heading(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms = Terms(tuple((f"z {n}", "text") for n in range(5)))
+    for lines in range(12, 45):
+        assert len(pages_of(after(lines, terms), "z ", monkeypatch)) == 1, lines

@@ -12,11 +12,12 @@ from openpyxl.workbook import Workbook
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.bundle.workbook import MOST_LINES, sheet_names, workbook_bytes
-from dpdesk.release.record.values import SignedRelease, SignerName, newest_form
+from dpdesk.release.record.values import BundleForm, SignedRelease, SignerName, newest_form
 from dpdesk.release.verify.plain_documents import is_plain_workbook
 from tests.release.bundle.test_signed_bundle import LIVE_TEXTS, RUN_BY_SPREADSHEETS
-from tests.release.bundles import bundle, done
+from tests.release.bundles import KEY, bundle, done
 
 
 def opened(content: bytes) -> Workbook:
@@ -44,6 +45,34 @@ def test_each_query_has_a_sheet_with_the_figures_of_its_table() -> None:
         ]
         assert shown[1:] == wanted
         assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"n", "s"}
+
+
+@pytest.mark.parametrize(("unit", "shown"), [("mmol/L", True), ("kg/m²", True), ("9 kg", False)])
+def test_numbers_show_their_declared_unit_and_stay_numbers(unit: str, shown: bool) -> None:
+    table, *others = done().stored.tables
+    figures = ("value", "half-width")
+    columns = tuple(replace(c, unit=unit if c.role in figures else "") for c in table.columns)
+    rows = tuple(table.rows)
+    content = made(replace(table, columns=columns), *others)
+    assert is_plain_workbook(content)
+    sheet = opened(content).worksheets[1]
+    own = [i for i, column in enumerate(columns) if column.unit]
+    assert own and rows
+    for cells, row in zip(sheet.iter_rows(min_row=2), rows, strict=True):
+        for i, text in enumerate(row):
+            if i not in own:
+                assert cells[i].number_format == "General"
+                continue
+            digits = "0." + "0" * len(text.partition(".")[2]) if "." in text else "0"
+            wanted = f'{digits}" {unit}"' if shown else "General"
+            assert (cells[i].number_format, cells[i].value) == (wanted, float(text))
+
+
+def test_workbooks_of_earlier_editions_show_no_units() -> None:
+    raw = build(done().stored, done().head, KEY, BundleForm(2, "en"))
+    book = opened(unpack(raw)["results.xlsx"])
+    looks = {c.number_format for sheet in book.worksheets for row in sheet.iter_rows() for c in row}
+    assert looks == {"General"}
 
 
 def is_figure(text: str) -> bool:

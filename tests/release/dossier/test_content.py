@@ -37,6 +37,7 @@ from dpdesk.release.dossier.label import unprotected
 from dpdesk.release.dossier.machine_readable import dossier_members
 from dpdesk.release.dossier.proofs import proof, sensitivity
 from dpdesk.release.dossier.subject import Subject, subject_of
+from dpdesk.release.dossier.utility import utilities
 from dpdesk.release.record.values import ChainPlace
 from dpdesk.release.verify.active_content import is_plain_report
 from dpdesk.release.verify.plain_documents import is_plain_pdf
@@ -246,3 +247,13 @@ def test_a_long_table_is_cut_on_paper_and_says_so() -> None:
     assert isinstance(table, Figures) and len(table.rows) == MOST_ROWS
     assert isinstance(cut, Paragraph) and "150 of 151 lines" in cut.text
     assert len(grid(("Head",), (("x" * 900,),), words)[0].rows[0].cells[0]) < 500  # type: ignore[union-attr]
+
+
+def test_margins_name_what_they_count_and_times_are_the_languages() -> None:
+    units = {found.query: found.unit for found in utilities(subject())}
+    statistics = {query.id: query.statistic for query in subject().record.queries}
+    counted = [unit for query, unit in units.items() if statistics[query].startswith("count")]
+    assert counted and set(counted) <= {"rows", "people"}
+    day = subject().record.time[:10]
+    german = text_of(subject(language="de"))
+    assert day not in german and ".".join(reversed(day.split("-"))) in german

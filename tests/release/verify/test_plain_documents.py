@@ -78,6 +78,10 @@ ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "another number shown": look(b"500"),
     "text shown": look(b"&quot;500&quot;"),
     "percent of something": look(b"0.0%500"),
+    "a figure as a unit": look(b"0.0&quot; 000 EUR&quot;"),
+    "a unit without a blank": look(b"0.0&quot;0 EUR&quot;"),
+    "a condition behind a unit": look(b"0&quot; EUR&quot;;[Red]0"),
+    "a unit that ends early": look(b"0&quot; E&quot;500&quot;R&quot;"),
     "nothing": lambda: b"",
 }
 

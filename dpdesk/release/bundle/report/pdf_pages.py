@@ -44,6 +44,7 @@ _FONTS = {_TEXT: "fonts/DejaVuSans.ttf", _BOLD: "fonts/DejaVuSans-Bold.ttf"}
 _SETTINGS = ("reportlab.local_rl_settings", "reportlab_settings")
 _BLACK, _QUIET, _LINE, _SHADE = 0.0, 0.32, 0.7, 0.91
 _GAP, _PLOT, _ROW = 8.0, 180.0, 26.0
+_SHORT, _FEW_ROWS, _MOST_KEPT = 200.0, 8, 480.0
 
 _CUT: Final[Template] = (
     "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
@@ -51,7 +52,10 @@ _CUT: Final[Template] = (
 
 
 def pdf_bytes(report: Report) -> bytes:
-    """The pages."""
+    """The pages; not tagged, because the library's open version cannot mark content.
+
+    Whoever reads with a screen reader has the same as a page, ``report.html``, and its tables.
+    """
     stream = io.BytesIO()
     canvas = _canvas_class()(
         stream,
@@ -131,8 +135,8 @@ class _Pages:
 
     def _section(self, section: Section) -> None:
         self.y -= 14
-        forms = sum(map(_form_height, section.blocks))
-        self.room(min(90 + forms, _TOP - _BOTTOM))  # a heading stays with what it heads
+        kept = sum(map(_kept_height, section.blocks))
+        self.room(min(90 + kept, _MOST_KEPT))  # a heading stays with what it heads
         self._heading(self._marked(section.title), 12)
         for block in section.blocks:
             self._block(block)
@@ -156,7 +160,8 @@ class _Pages:
     @_block.register
     def _(self, block: Terms) -> None:
         for term, text in block.pairs:
-            self.room(30)
+            lines = len(wrapped(text, _TEXT, 9, _RIGHT - _LEFT - 12))
+            self.room(8 * 1.4 + 9 * 1.4 * _lines_together(0, lines))
             self._text(term, 8, grey=_QUIET, after=0)
             self._text(text, 9, indent=12)
 
@@ -204,8 +209,9 @@ class _Pages:
         after: float = 5,
     ) -> None:
         """A paragraph, wrapped."""
-        for line in wrapped(text, font, size, _RIGHT - _LEFT - indent):
-            self.room(size * 1.4)
+        lines = wrapped(text, font, size, _RIGHT - _LEFT - indent)
+        for place, line in enumerate(lines):
+            self.room(size * 1.4 * _lines_together(place, len(lines)))
             self.y -= size * 1.4
             self.write(_LEFT + indent, self.y, line, size, font, grey)
         self.y -= after
@@ -267,9 +273,33 @@ class _Pages:
         canvas.rect(value - 2, y - 2, 4, 4, stroke=1, fill=1)
 
 
-def _form_height(block: Block) -> float:
-    """What a form to fill in needs, so that it stays on one page; nothing of other blocks."""
-    return _ROW * (len(block.boxes) + len(block.lines) + 1) if isinstance(block, Blanks) else 0.0
+def _lines_together(place: int, count: int) -> int:
+    """How many lines of a paragraph must follow on one page: no line stands alone on another.
+
+    >>> [_lines_together(place, 5) for place in range(5)]
+    [2, 1, 1, 2, 1]
+    >>> _lines_together(0, 3), _lines_together(0, 1)
+    (3, 1)
+    """
+    if place == 0:
+        return count if count <= 3 else 2
+    return 2 if place == count - 2 else 1
+
+
+def _kept_height(block: Block) -> float:
+    """What stays on one page with its heading, about: a form, a few terms, a short table.
+
+    Of a longer table it is the chart, its head and its first lines.
+    """
+    if isinstance(block, Blanks):
+        return _ROW * (len(block.boxes) + len(block.lines) + 1)
+    if isinstance(block, Terms):
+        height = sum(30 + 12.6 * (len(text) // 90) for _term, text in block.pairs)
+        return height if height <= _SHORT else 0.0
+    if isinstance(block, Figures):
+        rows = len(block.rows) if len(block.rows) <= _FEW_ROWS else 3
+        return 13 * len(block.chart) + 14 * (rows + 1)
+    return 0.0
 
 
 class _Table:
