@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every page, query, column and dialog in every language, at every size and scale.
+"""Every page, query, column and dialog in every language, at every size and scale, in both schemes.
 
 ``python -m tests.desk.all_layouts`` goes through all that ``pictures.py`` photographs, in each
 language, and looks for words that are cut off or lie over each other (``layout_faults.py``), at
-100, 125, 150 and 200 %, each scale in a process of its own. ``test_layouts.py`` is the short slice.
+100, 125, 150 and 200 %, each scale in a process of its own, and light and dark: what lies elsewhere
+in the other colours is a fault, too. ``test_layouts.py`` is the short slice.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.camera import USUAL, Photographer
 from tests.desk.dialogs import DIALOGS
-from tests.desk.layout_faults import layout_faults, page_faults
+from tests.desk.layout_faults import layout_faults, moved, page_faults, places
 from tests.desk.pictures import open_sample, take_all
 from tests.desk.screens import settle
 from tests.desk.test_layouts import faults_as_it_grows
@@ -90,7 +91,7 @@ class Inspector(Photographer):
         """Look at what is on show, at every size."""
         if size != USUAL:
             return
-        self.found += _at_every_size(self.window, self.window.page, name)
+        self.found += list(_at_every_size(self.window, self.window.page, name))
         self.window.resize(size)
 
     def take_dialog(self, name: str) -> None:
@@ -131,12 +132,24 @@ def _window(code: str) -> Iterator[MainWindow]:
 
 
 def _at_every_size(window: MainWindow, key: str, what: str) -> Iterator[str]:
+    """Each size in both schemes; the second of one is the first of the next."""
+    scheme, other = "light", "dark"
     for size in SIZES:
         window.resize(size)
         settle()
-        found = page_faults(window, key) if key else layout_faults(window.welcome)
-        for fault in found:
-            yield f"{size.width()} x {size.height()}, {what}: {fault}"
+        place = f"{size.width()} x {size.height()}, {what}"
+        yield from (f"{place}, {scheme}: {fault}" for fault in _faults(window, key))
+        before = places(window)
+        window.theme.apply(other)
+        settle()
+        scheme, other = other, scheme
+        yield from (f"{place}, {scheme}: {fault}" for fault in _faults(window, key))
+        yield from (f"{place}, {scheme}: {fault}" for fault in moved(before, window))
+    window.theme.apply("light")
+
+
+def _faults(window: MainWindow, key: str) -> list[str]:
+    return page_faults(window, key) if key else layout_faults(window.welcome)
 
 
 if __name__ == "__main__":

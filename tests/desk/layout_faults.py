@@ -46,6 +46,18 @@ def layout_faults(root: QWidget) -> list[str]:
     return cut + outside + over + wide
 
 
+def places(window: QWidget) -> dict[QWidget, QRect]:
+    """Where each thing of a window lies."""
+    things = (w for w in window.findChildren(QWidget) if isinstance(w, SHOWN))
+    return {w: _place(w, window) for w in things if w.isVisible()}
+
+
+def moved(before: dict[QWidget, QRect], window: QWidget) -> list[str]:
+    """What lies elsewhere than it did; what is new or gone came of something else."""
+    now = places(window)
+    return [f"{_name(w)} has moved" for w, place in now.items() if before.get(w, place) != place]
+
+
 def page_faults(window: MainWindow, key: str) -> list[str]:
     """What is wrong with the page on show and what stands around it."""
     page = window.pages[key]

@@ -27,7 +27,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, zcdp
-from tests.desk.layout_faults import layout_faults, page_faults
+from tests.desk.layout_faults import layout_faults, moved, page_faults, places
 from tests.desk.screens import settle
 
 LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
@@ -84,6 +84,12 @@ def test_nothing_overlaps_on_any_page(window: MainWindow) -> None:
             low = footer.mapTo(window, footer.rect().bottomLeft()).y()
             assert low == window.height() - 1, "the footer stays"
             faults[key] = page_faults(window, key)
+            if size == SIZES[-1]:
+                before = places(window)
+                window.theme.apply("dark")
+                settle()
+                faults[key] += [*page_faults(window, key), *moved(before, window)]
+                window.theme.apply("light")
         assert window.size() == size
         assert faults == {key: [] for key in window.pages}, size
 
