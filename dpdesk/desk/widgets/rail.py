@@ -63,6 +63,7 @@ class RailItem(Pressed, QAbstractButton):
         self._form = RailForm.WIDE
         self.setText(name)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._describe()

@@ -49,6 +49,7 @@ class ColumnItem(Pressed, QAbstractButton):
         """What stands below the title: a tag, or the name in the file where it is another."""
         self.setText(name)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
         self.clicked.connect(self._tell)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

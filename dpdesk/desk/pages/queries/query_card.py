@@ -170,7 +170,8 @@ class QueryCard(Card):
         cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
         called = words.query_title(state.study, query)
-        self.setAccessibleName(f"{called}, {margin}, {cost}")
+        self.setAccessibleName(", ".join(part for part in (called, margin, cost) if part))
+        self.more.setAccessibleName(self.tr("More for {0}").format(called))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open when pressed."""

@@ -58,6 +58,8 @@ class OpenQuery(QWidget):
     def show_query(self, state: DeskState, query: Query, problems: tuple[Problem, ...]) -> None:
         """Show a query and what is wrong with it."""
         self.title.show_title(query.title, words.sentence(state.study, query))
+        called = words.query_title(state.study, query)
+        self.more.setAccessibleName(self.tr("More for {0}").format(called))
         self.sentence.show_query(state, query)
         self.accuracy.show_query(state, query)
         text = " ".join(words.problem_sentence(p) for p in problems)

@@ -82,8 +82,20 @@ class AccuracyHandle(QSlider):
         self._high = max(high, self._low + 1)
         self._most = min(self._high, max(self._low, self._high if most is None else most))
 
-    def set_share(self, micro: int, marks: Sequence[ScaleMark], description: str) -> None:
-        """Show a share and the numbers along the scale, without telling."""
+    def set_share(
+        self, micro: int, marks: Sequence[ScaleMark], description: str, value: str = ""
+    ) -> None:
+        """Show a share and the numbers along the scale, without telling.
+
+        Args:
+            micro: the share.
+            marks: the numbers.
+            description: what the share buys.
+            value: the share and its margin, which are read out with the name: Qt says the place
+                along the scale for a slider's value.
+        """
+        name = self.tr("Budget of this query")
+        self.setAccessibleName(f"{name}: {value}" if value else name)
         self._share = micro
         self._marks = tuple(marks)
         self._putting = True

@@ -25,6 +25,7 @@ class _Segment(Pressed, QAbstractButton):
         self._icon = icon
         self.setText(text)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(font(Type.TEXT, semibold=True))
 

@@ -20,6 +20,7 @@ class Tab(Pressed, QAbstractButton):
         super().__init__(parent)
         self.setText(text)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 

@@ -267,7 +267,7 @@ class QueryAccuracy(QWidget):
         self._left_text.setText(template.format(most_text))
         study, query = self._state.study, self._query
         marks = self._marks.between(study, query, low, end, (most, own), measure)
-        self.handle.set_share(own, self.handle.marks, self._sentence())
+        self.handle.set_share(own, self.handle.marks, self._sentence(), self._value())
         self._marking.begin(self._mark_steps(marks))
         if self._is_marked:
             self._marking.finish()
@@ -280,6 +280,13 @@ class QueryAccuracy(QWidget):
             yield
         self.handle.set_marks(steps)
         self._is_marked = True
+
+    def _value(self) -> str:
+        """ "0.25, ± 90 rows", as the handle is read out."""
+        plan, share = self._state.plans.get(self._query.id), self._query.share
+        margin = accuracy_words.of_plan(self._state.study, plan) if plan is not None else ""
+        cost = words.amount(share) if share is not None else ""
+        return ", ".join(part for part in (cost, margin) if part)
 
     def _sentence(self) -> str:
         plan = self._state.plans.get(self._query.id)

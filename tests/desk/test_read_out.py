@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a screen reader is told: roles, states, values, and no mark-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+
+from dpdesk.desk.window import MainWindow
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+from tests.release.studies import STUDY
+
+PAGES = ("data", "people", "columns", "queries", "release", "history", "verify")
+ODD = "Stays < 3 days & more"
+
+
+class Told(NamedTuple):
+    """One thing of the tree."""
+
+    role: QAccessible.Role
+    name: str
+    description: str
+    is_checked: bool
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    made = open_window(study_file)
+    queries = (replace(STUDY.queries[0], title=ODD), *STUDY.queries[1:])
+    made.session.edit(replace(STUDY, title=ODD, queries=queries), "")
+    settle()
+    return made
+
+
+def tree(interface: QAccessibleInterface | None) -> Iterator[Told]:
+    """What is on show, from the top."""
+    if interface is None or not interface.isValid() or interface.state().invisible:
+        return
+    text = QAccessible.Text
+    yield Told(
+        interface.role(),
+        interface.text(text.Name),
+        interface.text(text.Description),
+        bool(interface.state().checked),
+    )
+    if interface.role() != QAccessible.Role.Table:
+        for place in range(interface.childCount()):
+            yield from tree(interface.child(place))
+
+
+def told(window: MainWindow, page: str) -> list[Told]:
+    window.go_to(page)
+    settle(6)
+    return list(tree(QAccessible.queryAccessibleInterface(window.centralWidget())))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_rail_is_one_choice_of_several(window: MainWindow, page: str) -> None:
+    names = {window.rail.item(key).text(): key for key in PAGES}
+    items = [one for one in told(window, page) if one.name in names][: len(PAGES)]
+    assert {one.role for one in items} == {QAccessible.Role.RadioButton}
+    assert [names[one.name] for one in items if one.is_checked] == [page]
+
+
+CHECK_BOXES = {"Budget", "Show rows", "Used", "Show as table"}
+"""What is on or off by itself."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_else_is_a_check_box(window: MainWindow, page: str) -> None:
+    found = {one.name for one in told(window, page) if one.role == QAccessible.Role.CheckBox}
+    assert found <= CHECK_BOXES
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_mark_up_is_read_out(window: MainWindow, page: str) -> None:
+    said = [text for one in told(window, page) for text in (one.name, one.description)]
+    assert [t for t in said if "&lt;" in t or "&amp;" in t or "<b>" in t or "<span" in t] == []
+    assert page not in ("queries", "release") or any(ODD in text for text in said)
+
+
+def test_the_handle_says_its_share_and_margin(window: MainWindow) -> None:
+    (handle,) = (one for one in told(window, "queries") if one.role == QAccessible.Role.Slider)
+    assert handle.name == "Budget of this query: 0.10, ± 90 rows"
+    page = window.pages["queries"]
+    page.card("stays").accuracy.handle.share_dragged.emit(250_000)  # type: ignore[attr-defined]
+    (handle,) = (one for one in told(window, "queries") if one.role == QAccessible.Role.Slider)
+    assert handle.name == "Budget of this query: 0.25, ± 36 rows"
+
+
+def test_menus_of_queries_are_told_apart(window: MainWindow) -> None:
+    found = [one.name for one in told(window, "queries") if one.name.startswith("More for ")]
+    assert len(found) == len(set(found)) == len(STUDY.queries)
+
+
+def test_a_card_reads_no_empty_part(window: MainWindow) -> None:
+    assert [one.name for one in told(window, "queries") if ", ," in one.name] == []
