@@ -93,6 +93,43 @@ def test_the_last_bundle_alone_tells_all_that_was_spent(
 
 
 @pytest.mark.threat("E6")
+def test_the_last_bundle_tells_it_where_the_second_record_was_deleted(
+    hospital: Hospital, released: Callable[..., Path]
+) -> None:
+    """That it is missing is an entry, which comes where the other copy went on."""
+    released("one")
+    kept = keep(hospital)
+    two, three = released("two"), released("three")
+    put_back(hospital, kept)
+    hospital.home.heads.unlink()
+    said = reconcile(hospital, three)
+    assert said.status == 0 and "charged 1, which" in said.out, (said.out, said.err)
+    assert hospital.spent == "1.5"
+    assert "nothing was charged" in reconcile(hospital, two, three).out
+    assert hospital.spent == "1.5"
+    # A second record that was lost alone makes nobody's own bundles foreign, or charged twice.
+    hospital.home.heads.unlink()
+    four = released("four")
+    assert "nothing was charged" in reconcile(hospital, two, three, four).out
+    assert hospital.spent == "2"
+
+
+@pytest.mark.threat("E6")
+def test_of_bundles_that_do_not_belong_nothing_is_said_to_be_held(
+    hospital: Hospital, released: Callable[..., Path]
+) -> None:
+    released("one")
+    kept = keep(hospital)
+    released("two")
+    three = released("three")
+    put_back(hospital, kept)
+    released("four")
+    said = reconcile(hospital, three)
+    assert said.status == 1 and "cannot be linked" in said.err
+    assert "holds everything" not in said.out
+
+
+@pytest.mark.threat("E6")
 def test_a_locked_ledger_is_charged_once_for_both_traces(
     hospital: Hospital, released: Callable[..., Path]
 ) -> None:

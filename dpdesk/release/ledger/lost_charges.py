@@ -24,6 +24,7 @@ from dpdesk.release.ledger.heads import Heads
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,
     LostCharge,
+    LostSecondRecord,
     ReconciledAccount,
     RestoredLedger,
 )
@@ -74,6 +75,8 @@ class KnownChain:
                 imported += payload.charges
             if isinstance(payload, (RestoredLedger, Arrived)):
                 copies.append(payload.known_sequence)
+            if isinstance(payload, LostSecondRecord):
+                copies.append(entry.sequence - 1)  # an older copy may have come unnoticed there
             if isinstance(payload, ReconciledAccount):
                 reconciled.setdefault(payload.known_head, entry.sequence - 1)
         return cls(transaction.entries, heads, tuple(imported), tuple(copies), reconciled)

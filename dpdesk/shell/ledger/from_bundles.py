@@ -34,7 +34,7 @@ def run(home: Home, bundles: Sequence[Path], reason: str, as_json: bool) -> int:
 def _tell(ledger: Ledger, found: ImportedBundles) -> None:
     one, many = "{n} bundle belongs to this ledger.", "{n} bundles belong to this ledger."
     print(say_count(found.counted, one, many, n=found.counted))
-    if not found.entries:
+    if found.counted and not found.entries:
         print(say("The ledger holds everything that they state; nothing was charged."))
     for entry in found.entries:
         lost = "Account “{name}”: charged {amount}, which the ledger did not have."
