@@ -328,3 +328,70 @@ def test_an_auditors_export_and_the_history_name_it(hospital: Hospital, second: 
         assert "Her computer was stolen" in (out / name).read_text()
     (entry,) = (e for e in Ledger.open(hospital.home).history() if "overridden" in e.decision)
     assert entry.reason == REASON and not entry.signer
+
+
+def reconcile(hospital: Hospital, *bundles: Path) -> Said:
+    return hospital.run("ledger", "reconcile", "--from", *bundles, "--reason", "the disk died")
+
+
+def stated(hospital: Hospital, bundle: Path) -> list[str]:
+    """The reasons of the overrides that a bundle states."""
+    members = json.loads(unpack(bundle.read_bytes())[MANIFEST])["predicate"]
+    return [one["reason"] for one in members.get("second_person_overrides", [])]
+
+
+@pytest.mark.threat("E6")
+def test_an_account_that_is_rebuilt_from_bundles_states_it_again(
+    hospital: Hospital, second: Person, third: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require(hospital, second)
+    assert override(hospital, "--signer", third.line).status == 0
+    assert hospital.release("--countersignature", signed_plan(hospital, third)).status == 0
+    early = hospital.folder / "early.zip"
+    shutil.copy(hospital.bundle, early)
+    said = second_person(hospital, "--lost", "--reason", "hers, too", "--end")
+    assert said.status == 0
+    assert hospital.release("--same-extract").status == 0
+    last = hospital.folder / "last.zip"
+    shutil.copy(hospital.bundle, last)
+    new = hospital.folder / "new"
+    shutil.copytree(hospital.home.keys, new / "keys")
+    monkeypatch.setenv("DPDESK_HOME", str(new))
+    said = reconcile(hospital, last, early)
+    assert said.status == 0 and "a second person was replaced without" in said.out
+    assert hospital.run("account", "raise", "small", "9", "--reason", "new").status == 0
+    assert hospital.run("ledger", "unlock", "small", "--reason", "looked into it").status == 0
+    assert hospital.release().status == 0
+    assert stated(hospital, hospital.bundle) == stated(hospital, last) == [REASON, "hers, too"]
+    assert FLAG in found(hospital)["history"]["stated"]
+    # A new override comes after those, and nothing is entered twice.
+    again = reconcile(hospital, last, early)
+    assert "nothing was charged" in again.out and "replaced" not in again.out
+    require(hospital, second)
+    assert second_person(hospital, "--lost", "--reason", "a third time", "--end").status == 0
+    assert hospital.release("--same-extract").status == 0
+    assert stated(hospital, hospital.bundle) == [REASON, "hers, too", "a third time"]
+
+
+def test_a_ledger_that_lacks_nothing_but_the_override_is_charged_nothing(
+    hospital: Hospital, second: Person
+) -> None:
+    require(hospital, second)
+    assert hospital.release("--countersignature", signed_plan(hospital, second)).status == 0
+    kept = [p for p in (*hospital.home.root.rglob("*"), hospital.home.heads) if p.is_file()]
+    old = {path: path.read_bytes() for path in kept}
+    assert override(hospital, "--end").status == 0
+    assert hospital.release("--same-extract").status == 0  # answered from the ledger, for nothing
+    bundle = hospital.folder / "free.zip"
+    shutil.copy(hospital.bundle, bundle)
+    for path, content in old.items():
+        path.write_bytes(content)
+    said = json.loads(
+        hospital.run(
+            *("ledger", "reconcile", "--from", bundle, "--reason", "an old copy", "--json")
+        ).out
+    )
+    assert said["overridden"] == ["small"] and hospital.spent == "0.5"
+    assert [entry["charged"] for entry in said["entries"]] == ["0"]
+    told = reconcile(hospital, bundle)
+    assert "charged 0" not in told.out and "nothing was charged" in told.out

@@ -11,6 +11,9 @@ is lifted to what was spent, never to what a bundle says.
 In a ledger without any entry, as on a new computer, there is no chain to be linked to. Each
 account is then rebuilt as it was last stated, with a total that is exactly what was spent: it is
 locked until a person raises the total, with a reason.
+
+Where bundles state that a second person was replaced without their signature, and the ledger does
+not know it, the import says so, and every later bundle of the account states it again.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpdesk.release.four_eyes.requirement import missing_overrides
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Entry, Ledger
 from dpdesk.release.ledger.lost_charges import KnownChain, import_lost
@@ -38,11 +42,14 @@ class ImportedBundles:
         entries: what was entered: one an account that lacked something.
         counted: how many bundles belong to this ledger.
         left_out: why others do not count.
+        overridden: accounts of which the bundles state, and the ledger did not know, that a second
+            person was replaced without their signature.
     """
 
     entries: tuple[Entry, ...]
     counted: int
     left_out: tuple[Problem, ...]
+    overridden: tuple[str, ...] = ()
 
 
 def own_signers(home: Home) -> Signers:
@@ -69,7 +76,9 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
     read, left_out = dict[str, SignedRelease](), list[Problem]()
     for path in _files(paths):
         found = verify(path, signers)
-        if found.release is not None and found.is_good:
+        # Whether the second person is known here does not change what was paid.
+        is_own = found.is_whole and found.is_known and found.claim_holds
+        if found.release is not None and is_own:
             read[str(path)] = found.release
         else:
             code = "import-not-own" if found.is_whole else "import-not-whole"
@@ -82,10 +91,12 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
         linked = known.link(read.values())
         deltas = {r.record.account.name: r.record.account.delta for r in read.values()}
         lost = known.lost(read.values(), linked)
-        entries += import_lost(transaction, lost, deltas, reason)
+        belonging = [release for release in read.values() if release.head in linked]
+        overrides = missing_overrides(transaction, ledger.home, belonging)
+        entries += import_lost(transaction, lost, deltas, reason, overrides)
     others = [name for name, release in read.items() if release.head not in linked]
     left_out += [Problem("$", "import-other-chain", {"name": Path(name).name}) for name in others]
-    return ImportedBundles(entries, len(read) - len(others), tuple(left_out))
+    return ImportedBundles(entries, len(read) - len(others), tuple(left_out), tuple(overrides))
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

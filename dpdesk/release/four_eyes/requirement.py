@@ -10,6 +10,7 @@ so it can be used once, in this ledger alone.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import replace
 
 from dpdesk.release.four_eyes.handed_over import parse_text
@@ -26,9 +27,12 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
+from dpdesk.release.ledger.payloads import ImportedCharges
+from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import NUMBER, Override, SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
+from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
@@ -57,11 +61,42 @@ def required_by(steps: tuple[Step, ...]) -> Requirement | None:
 def overrides_of(transaction: Transaction, home: Home, account: str) -> tuple[Override, ...]:
     """Every time that a second person was replaced without their signature, oldest first.
 
+    What was imported from bundles counts, too: the ledger lacks the entries, not what they said.
+
     Raises:
         Refused: ``ledger-damaged``, ``second-persons-damaged``.
     """
-    steps = steps_of(transaction, home, account)
-    return tuple(step.override for step in steps if step.override is not None)
+    places = {entry.hash: entry.sequence for entry in transaction.entries}
+    found: dict[str, tuple[int, Override]] = {}
+    for step in steps_of(transaction, home, account):
+        if step.override is not None:
+            found[step.entry] = (places.get(step.entry, 0), step.override)
+    for entry in transaction.entries:
+        if entry.account == account and entry.kind == ImportedCharges.KIND:
+            said = read_payload(transaction.connection, entry)
+            for override in said.overrides if isinstance(said, ImportedCharges) else ():
+                found.setdefault(override.entry, (entry.sequence, override))
+    # Within a minute, in the order of the ledger; what came in together keeps its own.
+    ordered = sorted(found.values(), key=lambda one: (one[1].time, one[0]))
+    return tuple(override for _place, override in ordered)
+
+
+def missing_overrides(
+    transaction: Transaction, home: Home, releases: Iterable[SignedRelease]
+) -> dict[str, tuple[Override, ...]]:
+    """What releases of this ledger state of replaced second persons, and it does not know.
+
+    Raises:
+        Refused: ``ledger-damaged``, ``second-persons-damaged``.
+    """
+    missing: dict[str, dict[str, Override]] = {}
+    for release in releases:
+        name = release.record.account.name
+        known = {override.entry for override in overrides_of(transaction, home, name)}
+        lacking = {o.entry: o for o in release.record.overrides if o.entry not in known}
+        if lacking:
+            missing.setdefault(name, {}).update(lacking)
+    return {name: tuple(found.values()) for name, found in missing.items()}
 
 
 def requirement_in(ledger: Ledger, account: str) -> Requirement | None:

@@ -15,7 +15,9 @@ one, so all bundles should be imported together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
 
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.decisions.series import end_unfunded
@@ -31,10 +33,12 @@ from dpdesk.release.ledger.payloads import (
 from dpdesk.release.ledger.reconcile import lifted_by
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.totals import Totals, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, zero
 
+NO_OVERRIDES: Final[Mapping[str, tuple[Override, ...]]] = MappingProxyType({})
 Linked = Mapping[str, int]
 """Fork points of linked releases, by the hash of their entry."""
 
@@ -179,46 +183,59 @@ def import_lost(
     lost: Sequence[LostCharge],
     deltas: Mapping[str, Delta],
     reason: str,
+    overrides: Mapping[str, tuple[Override, ...]] = NO_OVERRIDES,
 ) -> tuple[Entry, ...]:
-    """Charge what was lost, one entry an account.
+    """Charge what was lost and state what was, one entry an account.
 
     Args:
         transaction: where it is added.
         lost: what the ledger lacks.
         deltas: the delta that each account was stated to have.
         reason: how the ledger came to lack it.
+        overrides: of which accounts the ledger lacks that a second person was replaced.
 
     Raises:
         Refused: ``reason-missing``, those of texts, or ``account-measure-differs``.
     """
     reason = checked_text("reason", reason, required=True)
-    accounts = dict.fromkeys(charge.account for charge in lost)
+    accounts = dict.fromkeys((*(charge.account for charge in lost), *overrides))
     return tuple(
-        _import(transaction, name, [c for c in lost if c.account == name], deltas[name], reason)
+        _import(
+            transaction,
+            name,
+            [charge for charge in lost if charge.account == name],
+            deltas[name],
+            ImportedCharges(reason, (), zero("epsilon"), overrides=overrides.get(name, ())),
+        )
         for name in accounts
     )
 
 
 def _import(
-    transaction: Transaction, name: str, lost: Sequence[LostCharge], delta: Delta, reason: str
+    transaction: Transaction,
+    name: str,
+    lost: Sequence[LostCharge],
+    delta: Delta,
+    said: ImportedCharges,
 ) -> Entry:
     own = [entry for entry in transaction.entries if entry.account == name]
+    measure = lost[0].charged.measure if lost else own[0].measure
     for charge in lost:
-        refuse_other_measure(name, lost[0].charged.measure, charge.charged.measure)
-    charged = together(lost[0].charged.measure, (charge.charged for charge in lost))
-    held = sums_of(own, name) if own else Totals.none(charged.measure)
+        refuse_other_measure(name, measure, charge.charged.measure)
+    charged = together(measure, (charge.charged for charge in lost))
+    held = sums_of(own, name) if own else Totals.none(measure)
     refuse_other_measure(name, held.measure, charged.measure)
     more = Totals(zero(charged.measure), charged, NO_DELTA if own else delta, _deltas(lost))
     lifted, lifted_delta = lifted_by(held + more)
     entry = transaction.append(
         name,
-        ImportedCharges(reason, tuple(lost), lifted, locked=not own),
+        replace(said, charges=tuple(lost), lifted=lifted, locked=not own),
         granted=lifted,
         charged=charged,
         delta_granted=more.delta_granted + lifted_delta,
         delta_charged=more.delta_charged,
     )
-    end_unfunded(transaction, name, reason)
+    end_unfunded(transaction, name, said.reason)
     return entry
 
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.values import WORDS, Decision, parse_decision
 from dpdesk.release.record.parse import parse_stored
-from dpdesk.release.record.second_person import NUMBER
+from dpdesk.release.record.second_person import NUMBER, Override, read_override
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.record.write import stored_members
@@ -28,6 +28,7 @@ SECOND_RECORD = "second_record"
 RESTORED = "restored"
 BUNDLES = "bundles"
 LOCKED = "locked"
+OVERRIDES = "second_person_overrides"
 SALT = "salt"
 LOST_STATES = ("missing", "damaged", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
@@ -196,18 +197,23 @@ class ImportedCharges:
         charges: what was lost.
         lifted: by how much the total was lifted to what was spent.
         locked: the account was rebuilt from bundles alone, and a person has to open it.
+        overrides: second persons who were replaced without their signature, as the bundles state
+            and the ledger did not know.
     """
 
     reason: str
     charges: tuple[LostCharge, ...]
     lifted: Share
     locked: bool = False
+    overrides: tuple[Override, ...] = ()
     KIND: ClassVar[str] = "reconcile"
 
     def members(self) -> Members:
         """As JSON."""
         charges = [charge.members() for charge in self.charges]
         members: Members = {"reason": self.reason, BUNDLES: charges, "lifted": str(self.lifted)}
+        if self.overrides:
+            members[OVERRIDES] = [override.members() for override in self.overrides]
         return members | _lock_member(self.locked)
 
 
@@ -325,7 +331,8 @@ def _imported(members: StrictObject, entry: Entry) -> ImportedCharges:
 
     charges = members.list(BUNDLES, charge)
     reason, lifted = members.text("reason"), members.amount("lifted", kind)
-    return ImportedCharges(reason, charges, lifted, _is_locked(members))
+    overrides = members.list(OVERRIDES, read_override) if members.has(OVERRIDES) else ()
+    return ImportedCharges(reason, charges, lifted, _is_locked(members), overrides)
 
 
 def _is_locked(members: StrictObject) -> bool:

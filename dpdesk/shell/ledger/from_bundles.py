@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.home import Home
@@ -24,7 +25,12 @@ def run(home: Home, bundles: Sequence[Path], reason: str, as_json: bool) -> int:
         charged = [{"account": e.account, "charged": str(e.charged)} for e in found.entries]
         accounts = [account_members(account) for account in ledger.accounts()]
         left_out = [{"code": p.code, **p.params} for p in found.left_out]
-        members = {"counted": found.counted, "left_out": left_out, "entries": charged}
+        members: dict[str, Any] = {
+            "counted": found.counted,
+            "left_out": left_out,
+            "entries": charged,
+        }
+        members |= {"overridden": list(found.overridden)}
         print_json({**members, "accounts": accounts})
     else:
         _tell(ledger, found)
@@ -36,7 +42,17 @@ def _tell(ledger: Ledger, found: ImportedBundles) -> None:
     print(say_count(found.counted, one, many, n=found.counted))
     if found.counted and not found.entries:
         print(say("The ledger holds everything that they state; nothing was charged."))
+    for name in found.overridden:
+        print(
+            say(
+                "Account “{name}”: a second person was replaced without their signature, which "
+                "the ledger did not know; every later bundle states it again.",
+                name=name,
+            )
+        )
     for entry in found.entries:
+        if not entry.charged.units:
+            continue
         lost = "Account “{name}”: charged {amount}, which the ledger did not have."
         print(say(lost, name=entry.account, amount=in_measure(entry.charged)))
     for name in dict.fromkeys(entry.account for entry in found.entries):

@@ -276,7 +276,10 @@ class HistoryPage(StepPage):
         self._reconciled()
         told = [words.problem_sentence(problem) for problem in found.left_out]
         charged = self.tr("{0} charged to {1}.")
-        amounts = [charged.format(words.budget(e.charged), e.account) for e in found.entries]
+        paid = [entry for entry in found.entries if entry.charged.units]
+        amounts = [charged.format(words.budget(entry.charged), entry.account) for entry in paid]
+        replaced = self.tr("The second person of {0} was replaced without their signature.")
+        told = [*map(replaced.format, found.overridden), *told]
         nothing = self.tr("Nothing was charged: the ledger holds what they state.")
         line = " ".join([*(amounts or ([nothing] if found.counted else [])), *told])
         head = self.tr("%n bundle(s) of this ledger.", "", found.counted)
