@@ -278,13 +278,20 @@ def _write_pair(folder: Path, private: bytes, public: bytes) -> None:
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a file that is not there yet, for its owner alone, synced to disk.
+    """Write a file that is not there yet, for its owner alone, synced to disk; whole or not at all.
 
     Raises:
         OSError: it is there, or cannot be written.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+    handle = os.open(path, flags, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except BaseException:
+        # An empty file of this name would keep the next try from writing it.
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A new signing key that the old one vouches for: on the custodian's side and the recipient's."""
 
+import errno
 import os
 import shutil
 import signal
@@ -207,6 +208,23 @@ def test_a_rotation_that_fails_leaves_no_notice(home: Home, notice: Path, tmp_pa
     assert refusal(rotate, home, WORDS, notice).code == "key-notice-unwritable"
     assert not notice.exists()
     assert notice.with_name(f"{notice.name}.sig").read_bytes() == b"another's"
+
+
+def test_a_full_disk_leaves_no_empty_file_in_the_notices_place(
+    home: Home, notice: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dpdesk.release.signing.keys.os.fsync", full)
+        with pytest.raises(OSError):
+            keys.write_new(notice, b"a notice")
+    assert not notice.exists()
+    keys.write_new(notice, b"a notice")
+    with pytest.raises(FileExistsError):
+        keys.write_new(notice, b"another one")
+    assert notice.read_bytes() == b"a notice", "what was there stays"
 
 
 def test_a_change_of_passphrase_waits_for_no_rotation(home: Home, notice: Path) -> None:
