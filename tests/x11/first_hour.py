@@ -110,7 +110,7 @@ def _columns(hands: Hands, declared: Declared, look: Look) -> None:
 def _queries(hands: Hands, declared: Declared, look: Look) -> None:
     """How many people in each category, the mean of the number, and its median, as suggested."""
     look("5-queries-empty")
-    for suggestion in _suggested(declared):
+    for suggestion in suggested(declared):
         hands.press(hands.spoken.query(*suggestion), "Button")
     hands.until("Review release", "Button")
     look("5-queries")
@@ -118,7 +118,7 @@ def _queries(hands: Hands, declared: Declared, look: Look) -> None:
     hands.desk.effort.leave("Queries")
 
 
-def _suggested(declared: Declared) -> list[tuple[Study, Query]]:
+def suggested(declared: Declared) -> list[tuple[Study, Query]]:
     """What is offered for the two columns, in the order in which it is."""
     names = (declared.category[1], declared.number[1])
     study = Study(columns=(CategoryColumn(names[0]), NumberColumn(names[1])))

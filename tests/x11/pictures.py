@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python -m tests.x11.pictures FOLDER``: every page and state, as a real X server shows it.
 
-Under a window manager the mouse goes from nothing to a verified bundle, then to History, in each
-of the forms below; each has a folder of its own. What the screen's edge cuts off is printed, and
-makes the command end with 1.
+Under a window manager the mouse goes from nothing to a verified bundle, then to History and to the
+states beside that way, in each of the forms below; each has a folder of its own. What the screen's
+edge cuts off is printed, and makes the command end with 1.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tests.x11.first_hour import (
     declared,
     from_nothing_to_a_verified_bundle,
 )
+from tests.x11.further_states import further_states, take_tour
 from tests.x11.hands import Mouse
 from tests.x11.screen import Desk, Rect, screen
 from tests.x11.spoken import Spoken
@@ -84,11 +85,13 @@ def take(form: Form, folder: Path) -> list[str]:
             faults.extend(f"{name}: {fault}" for fault in cut)
 
         try:
-            asked = declared(ROOT.parent / "shared" / "data")
+            asked, bundle = declared(ROOT.parent / "shared" / "data"), Path(place) / "figures.zip"
             hands = Mouse(desk, spoken)
-            from_nothing_to_a_verified_bundle(hands, asked, Path(place) / "figures.zip", look)
+            take_tour(hands, look)
+            from_nothing_to_a_verified_bundle(hands, asked, bundle, look)
             hands.press("History")
             look("9-history")
+            further_states(hands, asked, bundle, look)
         finally:
             desk.close()
     return faults

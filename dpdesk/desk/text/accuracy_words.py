@@ -91,6 +91,11 @@ def of_plan(study: Study, plan: QueryPlan) -> str:
     return template.format(distance(study, plan.bound))
 
 
+def in_short(study: Study, plan: QueryPlan) -> str:
+    """For a column of a table: "± 12 days", "12 rows"; empty where unknown."""
+    return distance(study, plan.bound) if plan.bound is not None else of_plan(study, plan)
+
+
 def sentence(study: Study, plan: QueryPlan) -> str:
     """What the share buys; empty where the accuracy is unknown."""
     cost = words.amount(plan.share)

@@ -33,9 +33,7 @@ def bought(study: Study, query: Query, share: Share | None) -> str:
         plan = compile_query(study, with_share(query, share))
     except Refused:
         return NOTHING
-    if plan.bound is not None:
-        return accuracy_words.distance(study, plan.bound)
-    return accuracy_words.of_plan(study, plan) or NOTHING
+    return accuracy_words.in_short(study, plan) or NOTHING
 
 
 def narrowed(study: Study, query: Query) -> str:

@@ -62,12 +62,14 @@ class NotCompared:
     """A question of the later release that is not compared.
 
     Attributes:
-        title: what it is called.
+        title: what the later release calls it.
+        query: the later release's.
         why: what differs from the nearest question of the earlier release; ``not-there`` where
             none is near; ``no-margin`` where figures of its statistic have no margin.
     """
 
     title: str
+    query: Query
     why: tuple[Unlike, ...]
 
 
@@ -117,7 +119,7 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
             queries.append(compared)
         else:
             why: tuple[Unlike, ...] = ("no-margin",) if same is not None else _why(answer, before)
-            others.append(NotCompared(answer.released.title, why))
+            others.append(NotCompared(answer.released.title, answer.query, why))
     return ReleaseComparison(earlier, later, study, tuple(queries), tuple(others))
 
 

@@ -32,6 +32,7 @@ from dpdesk.release.comparison.verified import verified_record
 from dpdesk.release.ledger import HistoryEntry, Ledger
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.signers import known_signers
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
 
@@ -97,6 +98,7 @@ class ComparisonPage(StepPage):
         for head, text in ((self.tr("More than noise"), more), (self.tr("Cannot tell"), cannot)):
             card = Card(head)
             card.body.addWidget(quiet(text))
+            card.body.addStretch(1)
             both.addWidget(card, 1)
         column.addLayout(both)
         column.addWidget(
@@ -182,14 +184,15 @@ class ComparisonPage(StepPage):
             card.hide()
         empty(self._others)
         for other in found.others:
-            self._others.addWidget(quiet(self._other(other)))
+            self._others.addWidget(quiet(self._other(found.study, other)))
         self._found.show()
         self.save_button.setEnabled(True)
         lay_out_now()
 
-    def _other(self, other: NotCompared) -> str:
+    def _other(self, study: Study, other: NotCompared) -> str:
         why = ", ".join(self._why(reason) for reason in other.why)
-        return self.tr("Not compared: {0} ({1}).").format(other.title, why)
+        called = words.query_title(study, other.query)
+        return self.tr("Not compared: {0} ({1}).").format(called, why)
 
     def _why(self, reason: Unlike) -> str:
         return {

@@ -55,6 +55,7 @@ class DossierDialog(LedgerDialog):
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
         self.go = self.add_primary(self.tr("Sign and choose a file…"))
+        next(iter(self.fields.values())).edit.setFocus()
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:
         date = self.tr("As 2027-01-31")

@@ -203,7 +203,7 @@ class RehearsalPage(StepPage):
         return [
             words.query_title(study, query.plan.query),
             words.grouped(count),
-            accuracy_words.of_plan(study, query.plan),
+            accuracy_words.in_short(study, query.plan),
             words.amount(query.plan.share),
             drowned if query.drowned else self.tr("none"),
         ]

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.comparison.compared_card import _cells
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
@@ -28,8 +29,10 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow
+from tests.desk.languages import spoken_language
 from tests.release.bundles import KEY
 from tests.release.studies import STUDY, release, write_data
 
@@ -216,3 +219,27 @@ def test_shares_are_compared_in_percent_and_percentage_points() -> None:
     found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
     assert _cells(found, 100) == ("50.0 % ± 3.0", "50.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
     assert _cells(found, 1)[0] == "0.500 ± 0.030"
+
+
+def test_each_question_is_called_in_the_window_s_language(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    qapp: QApplication,
+    home: Home,
+    two: tuple[ReleaseDone, ReleaseDone],
+    tmp_path: Path,
+) -> None:
+    """One that is not compared, too: the release's own record has its title in English."""
+    ledger = Ledger.open(home)
+    asked = Query("middle").having(statistic="median", column="days", epsilon=Epsilon.of("0.1"))
+    for extract in ("then", "now"):
+        data = DataSource("stays.csv", extract=extract)
+        study = replace(STUDY, data=data, queries=(asked, *STUDY.queries[:1]))
+        done = release(study, tmp_path, ledger, OpenDPDoor())
+    Settings(home).language = "de"
+    with spoken_language(qapp, "de"):
+        window = open_window()
+        window.compare_release(done.sequence)
+        said = " ".join(texts(compared(window, qtbot)))
+    assert "Nicht verglichen: Median: days" in said
+    assert "Median of days" not in said

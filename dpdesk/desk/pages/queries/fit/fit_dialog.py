@@ -41,7 +41,7 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
-SURFACE = 900
+SURFACE = 960
 TOTAL_FIELD = 320
 ROOM_LEAST = 120
 AROUND = 400

@@ -22,10 +22,10 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 
-NOW, WITHIN, KEEP, WEIGHT, SHARE, THEN = (112, 144, 48, 68, 84, 112)
+NOW, WITHIN, KEEP, WEIGHT, SHARE, THEN = (112, 176, 48, 68, 84, 112)
 """Widths of the columns behind the title, at the usual font scaling."""
 
-UNIT = 64
+UNIT = 108
 MOST_WEIGHT = 9
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""States beside the way from nothing to a verified bundle, each brought on show by the mouse.
+
+They begin where that way ended: one release, its bundle verified, History on show.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.x11.first_hour import Declared, Look, suggested
+from tests.x11.hands import Mouse
+
+PREFERENCES, QUERIES, RESULTS, REHEARSAL = "ctrl+comma", "ctrl+4", "ctrl+5", "ctrl+r"
+"""The shortcuts that the menus show."""
+
+
+def take_tour(hands: Mouse, look: Look) -> None:
+    """The tour's first two stops, from the first page."""
+    hands.press("First time here? Take the tour")
+    hands.until("End the tour")
+    look("1-tour")
+    hands.press("Next")
+    look("1-tour-second-stop")
+    hands.press("End the tour")
+
+
+def further_states(hands: Mouse, declared: Declared, bundle: Path, look: Look) -> None:
+    """All that stand beside the way, then a second release beside the first."""
+    _dialogs(hands, look)
+    _queries(hands, look)
+    _rehearsal(hands, look)
+    _results(hands, look)
+    _altered_bundle(hands, bundle, look)
+    _handbook(hands, look)
+    _comparison(hands, declared, look)
+
+
+def _dialogs(hands: Mouse, look: Look) -> None:
+    hands.desk.key(PREFERENCES)
+    hands.until_asked("Preferences")
+    look("10-preferences")
+    hands.desk.key("Escape")
+    hands.until_closed("Preferences")
+    hands.desk.key("alt+t")
+    look("10-tools-menu")
+    hands.desk.key("Escape")
+
+
+def _queries(hands: Mouse, look: Look) -> None:
+    hands.desk.key(QUERIES)
+    for tab, name in (("Two worlds", "two-worlds"), ("Why repeats cost", "averaging")):
+        hands.press(tab)
+        look(f"5-queries-{name}")
+    hands.press("Noise")
+    hands.press("Fit shares…")
+    hands.until_asked("Fit the plan")
+    look("11-fit-shares")
+    hands.desk.key("Escape")
+    hands.until_closed("Fit the plan")
+
+
+def _rehearsal(hands: Mouse, look: Look) -> None:
+    hands.desk.key(REHEARSAL)
+    hands.until("Save made-up report…", "Button")
+    look("12-rehearsal")
+    hands.press("Back to queries")
+
+
+def _results(hands: Mouse, look: Look) -> None:
+    hands.desk.key(RESULTS)
+    hands.press("Back to the figures")
+    hands.press("Table")
+    look("13-results-table")
+    hands.press("Dossier for the data-protection officer…")
+    hands.until_asked("Dossier for the data-protection officer")
+    look("18-dossier")
+    hands.desk.key("Escape")
+    hands.until_closed("Dossier for the data-protection officer")
+
+
+def _altered_bundle(hands: Mouse, bundle: Path, look: Look) -> None:
+    """A bundle in which one byte of a file was changed."""
+    raw = bytearray(bundle.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    altered = bundle.with_name("altered.zip")
+    altered.write_bytes(raw)
+    hands.desk.key("ctrl+shift+v")
+    hands.choose_file("Verify a bundle", altered)
+    hands.until("Open another…")
+    look("8-verify-altered")
+
+
+def _handbook(hands: Mouse, look: Look) -> None:
+    """Over the page that it opens at; it is another window, which its own key closes."""
+    hands.desk.key(QUERIES)
+    hands.desk.key("F1")
+    hands.desk.wait(lambda view: "dpdesk" not in view.active, "the handbook")
+    look("17-handbook")
+    hands.desk.key("ctrl+w")
+    hands.desk.wait(lambda view: "dpdesk" in view.active, "the window behind the handbook")
+
+
+def _comparison(hands: Mouse, declared: Declared, look: Look) -> None:
+    """One question at another share, released and held against the first release."""
+    hands.desk.key(QUERIES)
+    _people, mean, _median = suggested(declared)
+    card = hands.spoken.query(*mean).pattern
+    hands.press(re.compile(f"{card}, .*"))
+    hands.write("for this much budget", "0.2")
+    hands.press("Review release")
+    look("6-release-again")
+    hands.press("Release %n figure(s) for {0}…")
+    hands.until_asked("Is this the same file as on {0}?")
+    look("6-same-file")
+    hands.press("Yes, the same file")
+    hands.until_asked("Spend {0} of the {1} that is left?")
+    hands.spend("Spend {0} and release")
+    hands.until("Export signed bundle…", "Button")
+    hands.press("Compare with an earlier release…")
+    hands.until("Earlier release")
+    look("14-results-compare")
