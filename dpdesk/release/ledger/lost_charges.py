@@ -77,6 +77,8 @@ class KnownChain:
             payload = read_payload(transaction.connection, entry)
             if isinstance(payload, ImportedCharges):
                 imported += payload.charges
+                if not payload.charges:  # no hash of the other copy is known, but where it went on
+                    copies.append(entry.sequence - 1)
             if isinstance(payload, (RestoredLedger, Arrived)):
                 copies.append(payload.known_sequence)
             if isinstance(payload, LostSecondRecord):
