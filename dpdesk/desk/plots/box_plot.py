@@ -22,6 +22,8 @@ ROW = 36
 """How high the place of a box is, in pixels."""
 FOOT = 48
 """Pixels for the axis below, and its unit."""
+MARKED = 0.6
+"""Places above the boxes for the word that figures are made up: none of theirs stands there."""
 BOX, WHISKER, CAP = 0.62, 0.3, 0.07
 """How much of its place a box, a whisker's end and half an error bar's end take."""
 APART = 0.2
@@ -78,13 +80,18 @@ class BoxPlot(ReleasedPlot):
             unit: of the values; may be empty.
         """
         self._boxes, self._unit = tuple(boxes)[:MOST_BOXES], unit
-        height = len(self._boxes) * ROW + FOOT
+        height = round((len(self._boxes) + self._head) * ROW) + FOOT
         self.setFixedHeight(height)
         self.canvas.setFixedHeight(height)
         sentence = self.tr("%n (box|boxes) of released quantiles.", "", len(self._boxes))
         spoken = " ".join(self._spoken(box) for box in self._boxes[:MOST_SPOKEN])
         self.describe(self.name(), f"{sentence} {spoken}")
         self.draw()
+
+    @property
+    def _head(self) -> float:
+        """Rows above the first box: the word for made-up figures stands there."""
+        return MARKED if self._is_made_up else 0
 
     def _spoken(self, box: Box) -> str:
         """A box's numbers in one sentence."""
@@ -187,7 +194,7 @@ class BoxPlot(ReleasedPlot):
         room = (high - low) * 0.04
         self.canvas.setRange(
             xRange=(low - room, high + room),
-            yRange=(-0.5, len(self._boxes) - 0.5),
+            yRange=(-0.5 - self._head, len(self._boxes) - 0.5),
             padding=0,
         )
         self.settle_axes("bottom")

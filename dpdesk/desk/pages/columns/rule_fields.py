@@ -46,7 +46,7 @@ class RuleFields(QWidget):
             "unknown": ChoiceField(self.tr("&Other values")),
             "compare": ChoiceField(self.tr("Cells are &compared")),
         }
-        grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.SMALL)
+        grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.CARDS)
         grid.setContentsMargins(0, 0, 0, 0)
         # A number or a date has the first three, a category the first and the last two.
         places = {

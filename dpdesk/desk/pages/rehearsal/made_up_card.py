@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import whole_from_text
@@ -15,6 +15,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.limits import MADE_UP_ROWS
 
 FIELD = 190
@@ -52,8 +53,9 @@ class MadeUpCard(Card):
         self._build()
 
     def _build(self) -> None:
-        row = QHBoxLayout(spacing=Space.CARDS)
-        row.addWidget(IconLabel("flask", Role.SECOND), 0, Qt.AlignmentFlag.AlignTop)
+        row = self._row = QBoxLayout(stacking(False), spacing=Space.CARDS)
+        said = QHBoxLayout(spacing=Space.CARDS)
+        said.addWidget(IconLabel("flask", Role.SECOND), 0, Qt.AlignmentFlag.AlignTop)
         texts = QVBoxLayout(spacing=Space.TIGHT)
         what = self.tr("Made-up rows, spread evenly over your bounds and lists.")
         texts.addWidget(Label(what, semibold=True, wrap=True))
@@ -66,10 +68,17 @@ class MadeUpCard(Card):
             )
         )
         texts.addWidget(self.groups, 0, Qt.AlignmentFlag.AlignLeft)
-        row.addLayout(texts, 1)
-        row.addWidget(self.rows_field)
-        row.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
+        said.addLayout(texts, 1)
+        row.addLayout(said, 1)
+        drawn = QHBoxLayout(spacing=Space.CARDS)
+        drawn.addWidget(self.rows_field)
+        drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(drawn)
         self.body.addLayout(row)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """In a narrow page the number of rows stands below the words."""
+        self._row.setDirection(stacking(narrow))
 
     @property
     def rows(self) -> int | None:

@@ -119,6 +119,16 @@ class RehearsalPage(StepPage):
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
 
+    def set_narrow(self, narrow: bool) -> None:
+        """In a narrow page the button that saves is its flask, named by a tooltip."""
+        super().set_narrow(narrow)
+        self.head.set_narrow(narrow)
+        text = self.tr("Save made-up report…")
+        self.save_button.setText("" if narrow else text)
+        self.save_button.setToolTip(text if narrow else "")
+        self.save_button.setAccessibleName(text)
+        self.save_button.updateGeometry()
+
     def first_to_do(self) -> QWidget | None:
         """Draw again."""
         return self.head.again

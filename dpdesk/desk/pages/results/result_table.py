@@ -42,6 +42,8 @@ ROWS_MOST = 12
 CHART, TABLE = "chart", "table"
 NARROW = 760
 """A narrower card shows its tools as icons."""
+LINES_BESIDE = 1.6
+"""So many lines a title may have beside the tools, as words break."""
 
 
 class ResultTable(QWidget):
@@ -91,7 +93,7 @@ class ResultTable(QWidget):
         self._shown: ShownTable | None = None
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
-        self._is_chart = False
+        self._is_chart = self._is_title_above = False
         self._build()
         self._connect()
 
@@ -116,14 +118,15 @@ class ResultTable(QWidget):
     def _build(self) -> None:
         column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         card = Card()
-        head = QHBoxLayout(spacing=Space.SMALL)
+        self._body = card.body
+        head = self._head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         top = Qt.AlignmentFlag.AlignTop
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
         for tool in (self.tools, self.view):
             head.addWidget(tool, 0, top)
         card.body.addLayout(head)
-        second = QHBoxLayout(spacing=Space.SMALL)
+        second = self._below = QHBoxLayout(spacing=Space.SMALL)
         second.addWidget(self._second, 1)
         second.addWidget(self._legend)
         card.body.addLayout(second)
@@ -167,6 +170,7 @@ class ResultTable(QWidget):
         self._title.setText(title)
         self.tools.tell(title)
         unit = "" if words.behind(shown.unit) else shown.unit
+        self._place_title()
         self._second.setText(
             ", ".join(t for t in (unit, self.tr("by {0}").format(by) if by else "") if t)
         )
@@ -279,6 +283,26 @@ class ResultTable(QWidget):
         marked = self.mark.sizeHint().width() + Space.SMALL if self._is_made_up else 0
         is_narrow = event.size().width() < NARROW + marked
         self.tools.set_narrow(is_narrow)
+        self._place_title()
+
+    def _place_title(self) -> None:
+        """A title that would wrap into many short lines beside the tools has a line of its own."""
+        beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
+        taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
+        needed = self._title.fontMetrics().horizontalAdvance(self._title.text())
+        is_above = needed > LINES_BESIDE * max(0, self.width() - taken)
+        if is_above == self._is_title_above:
+            return
+        self._is_title_above = is_above
+        for layout in (self._head, self._below, self._body):
+            for one in (self._title, self._second):
+                layout.removeWidget(one)
+        if is_above:
+            self._body.insertWidget(0, self._title)
+            self._head.insertWidget(0, self._second, 1)
+        else:
+            self._head.insertWidget(0, self._title, 1)
+            self._below.insertWidget(0, self._second, 1)
 
     def minimumSizeHint(self) -> QSize:
         """The tools give up their words first."""

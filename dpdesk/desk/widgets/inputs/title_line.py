@@ -37,7 +37,7 @@ class TitleLine(QWidget):
         self.edit.hide()
         self.edit.installEventFilter(self)
         row = QHBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
-        row.addWidget(self.label)
+        row.addWidget(self.label, 1)
         row.addWidget(self.edit, 1)
         row.addWidget(self.pencil, 0, Qt.AlignmentFlag.AlignTop)
         row.addStretch()
@@ -57,6 +57,7 @@ class TitleLine(QWidget):
         # A label that wraps would take half a line for a short title.
         wide = self.label.fontMetrics().horizontalAdvance(self.label.text()) + Space.TIGHT
         self.label.setMinimumWidth(min(wide, LEAST_WIDTH))
+        self.label.setMaximumWidth(wide)
         self.edit.setPlaceholderText(proposed)
 
     def start(self) -> None:

@@ -257,3 +257,14 @@ def test_groups_that_are_gone_are_no_longer_guessed(open_study: OpenStudy, qtbot
     page.draw()
     qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
     assert page.rehearsal is not None and not page.banner.isVisible()
+
+
+def test_a_narrow_page_cuts_no_button(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    page.set_narrow(True)
+    assert not page.save_button.text() and page.save_button.toolTip()
+    assert page.save_button.accessibleName() == page.save_button.toolTip()
+    page.set_narrow(False)
+    assert page.save_button.text() and not page.save_button.toolTip()

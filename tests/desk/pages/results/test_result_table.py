@@ -549,3 +549,15 @@ def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable) -> None:
     results.resize(900, 600)
     settle()
     assert results.copy_button.text() == "Copy table"
+
+
+def test_a_long_title_has_a_line_of_its_own_and_a_short_one_none(results: ResultTable) -> None:
+    long = "Quantiles 0.25; 0.5; 0.75 of Nights in hospital (days) among 1; 2; …; 30, for each Ward"
+    results.resize(860, 500)
+    for title, is_above in ((long, True), ("Stays by ward", False), (long, True)):
+        results.show_table(many(3), title, "count")
+        settle()
+        (label,) = [one for one in results.findChildren(QLabel) if one.text() == title]
+        assert label.heightForWidth(label.width()) < 2.5 * label.fontMetrics().lineSpacing()
+        bottom = label.mapTo(results, label.rect().bottomLeft()).y()
+        assert (bottom < results.tools.mapTo(results, QPoint()).y()) == is_above
