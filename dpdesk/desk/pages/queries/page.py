@@ -314,7 +314,9 @@ class QueriesPage(StepPage):
         weak = len({one.query for one in state.weak})
         said = text.format(planned)
         if weak:
-            said += " " + self.tr("%n of them (is|are) of little use; see there.", "", weak)
+            said += " " + self.tr(
+                "%n marked quer(y|ies) (says|say) little; open (it|them).", "", weak
+            )
         self.footer.say(reason or said, attention=bool(reason or weak))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)

@@ -38,6 +38,9 @@ from dpdesk.study.model.queries import Query
 class QueryCard(Card):
     """A query's card.
 
+    Attributes:
+        is_marked: something of it is wrong, or says little.
+
     Signals:
         opened: it was pressed while closed.
         changed: the query was edited; carries it and the name of the edited field.
@@ -52,7 +55,7 @@ class QueryCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._is_open = False
+        self._is_open = self.is_marked = False
         self._icon = IconLabel("hash")
         self._summary = Label(rich=True, wrap=True)
         self._margin = Label(role=Role.TEXT_QUIET)
@@ -131,7 +134,8 @@ class QueryCard(Card):
             self._opened.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
         problems = state.query_problems(query.id)
-        self._render_closed(state, query, bool(problems))
+        is_weak = any(one.query == query.id for one in state.weak)
+        self._render_closed(state, query, bool(problems) or is_weak)
         if is_open:
             self.open_part.show_query(state, query, problems)
         elif self._opened is not None:
@@ -141,7 +145,8 @@ class QueryCard(Card):
         """Everything that a closed card shows; quickly compared, because most of it is the same."""
         study, problems = state.study, state.query_problems(query.id)
         plan, answered = state.plans.get(query.id), query.id in state.answered
-        return query, plan, study.columns, study.unit, problems, answered, is_open, is_dark()
+        weak = [one for one in state.weak if one.query == query.id]
+        return query, plan, study.columns, study.unit, problems, answered, weak, is_open, is_dark()
 
     def rename(self) -> None:
         """Let the query's title be written; a closed card opens first."""
@@ -157,10 +162,12 @@ class QueryCard(Card):
         """Top, right and bottom; closed cards are as low as their line."""
         return (Space.CARDS, Space.CARD, Space.CARDS) if is_open else (2, Space.CARDS, 2)
 
-    def _render_closed(self, state: DeskState, query: Query, failed: bool) -> None:
+    def _render_closed(self, state: DeskState, query: Query, is_marked: bool) -> None:
+        """One line; marked where something is wrong or says little: what it is stands inside."""
+        self.is_marked = is_marked
         self._icon.set_icon(
-            "warning" if failed else query_words.icon(query.statistic),
-            Role.WARN if failed else Role.TEXT_QUIET,
+            "warning" if is_marked else query_words.icon(query.statistic),
+            Role.WARN if is_marked else Role.TEXT_QUIET,
         )
         text = _summary(state.study, query)
         self._summary.setText(text)
@@ -170,7 +177,8 @@ class QueryCard(Card):
         cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
         called = words.query_title(state.study, query)
-        self.setAccessibleName(", ".join(part for part in (called, margin, cost) if part))
+        attention = self.tr("needs attention") if is_marked else ""
+        self.setAccessibleName(", ".join(filter(None, (called, margin, cost, attention))))
         self.more.setAccessibleName(self.tr("More for {0}").format(called))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -54,6 +54,19 @@ def page_of(window: MainWindow) -> QueriesPage:
     return page
 
 
+def test_a_closed_card_shows_that_its_query_says_little(opened: Opener) -> None:
+    page = page_of(opened(replace(USABLE, id="first", by=()), MEAN))
+    first, second = page.card("first"), page.card("days")
+    assert page.selected == "first" and second.is_marked and not first.is_marked
+    assert second.accessibleName().endswith("needs attention")
+    assert "1 marked query says little" in page.footer.sentence
+    study = page.state.study
+    page.session.edit(replace(study, queries=(study.queries[0], USABLE)), "Change a query")
+    settle()
+    assert not page.card("days").is_marked
+    assert not page.card("days").accessibleName().endswith("needs attention")
+
+
 def press(button: object) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]
     settle()
