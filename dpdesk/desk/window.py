@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         page.shown_changed.connect(self.render_state)
         page.column_wanted.connect(self.show_column)
         page.title_wanted.connect(self.show_title)
+        page.size_wanted.connect(self.show_size)
         page.bundle_wanted.connect(self.verify_bundle)
         page.compare_wanted.connect(self.compare_release)
 
@@ -239,6 +240,16 @@ class MainWindow(QMainWindow):
         page = self.pages["data"]
         if isinstance(page, DataPage):
             page.title_field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_size(self, query_id: str) -> None:
+        """Show where it is typed about how large a query's groups are."""
+        from dpdesk.desk.pages.queries.page import QueriesPage
+
+        self.go_to("queries")
+        page = self.pages["queries"]
+        if isinstance(page, QueriesPage):
+            page.select(query_id)
+            page.card(query_id).accuracy.expected.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle."""

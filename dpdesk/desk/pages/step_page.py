@@ -21,6 +21,7 @@ class StepPage(Page):
     Signals:
         go_to: another page is wanted; carries its key.
         column_wanted: a column's declaration is to be changed; carries its name.
+        size_wanted: about how large a query's groups are is to be typed; carries its id.
         title_wanted: the study is to be given a title.
         bundle_wanted: a bundle is to be verified; carries its path.
         compare_wanted: a release is to be compared with an earlier one; carries its entry.
@@ -29,6 +30,7 @@ class StepPage(Page):
 
     go_to = Signal(str)
     column_wanted = Signal(str)
+    size_wanted = Signal(str)
     title_wanted = Signal()
     bundle_wanted = Signal(object)
     compare_wanted = Signal(int)

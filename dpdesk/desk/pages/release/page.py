@@ -73,6 +73,7 @@ class ReleasePage(StepPage):
         self.footer.cancelled.connect(self._cancel)
         self.review.check.column_wanted.connect(self.column_wanted)
         self.review.untitled.action_pressed.connect(self.title_wanted)
+        self.review.size_wanted.connect(self.size_wanted)
 
     @cached_property
     def results(self) -> ResultsView:

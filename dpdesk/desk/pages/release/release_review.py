@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
@@ -37,7 +37,13 @@ WEAK_A_STEP = 5
 
 
 class ReleaseReview(QWidget):
-    """The plan as it will be released."""
+    """The plan as it will be released.
+
+    Signals:
+        size_wanted: about how large a query's groups are is to be typed; carries its id.
+    """
+
+    size_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -207,11 +213,13 @@ class ReleaseReview(QWidget):
         said = f"{weak_words.first(study, weakness)} {weak_words.rest(study, weakness)}"
         banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
         after = weakness.remedy.study
+        banner.set_action(weak_words.action(study, weakness))
         if after is not None:
-            banner.set_action(weak_words.action(study, weakness))
             banner.action_pressed.connect(
                 lambda: self._session.edit(after, self.tr("Improve a weak query"))
             )
+        else:
+            banner.action_pressed.connect(lambda: self.size_wanted.emit(weakness.query))
         return banner
 
     def _show_stored(self, state: DeskState) -> None:

@@ -133,6 +133,21 @@ def test_a_count_by_group_asks_how_large_the_groups_are(opened: Opener) -> None:
     assert not page_of(window).card("n").accuracy.expected.isVisible()
 
 
+def test_review_leads_to_where_a_groups_size_is_typed(opened: Opener) -> None:
+    asked = Query("n", by=("sex",), epsilon=TENTH)
+    window = opened(asked)
+    window.activateWindow()
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    (banner,) = page.review.weak
+    press(banner.action)
+    queries = page_of(window)
+    assert window.page == "queries" and queries.selected == "n"
+    assert queries.card("n").accuracy.expected.edit.hasFocus()
+
+
 def test_review_names_each_weak_query_and_stops_nothing(opened: Opener) -> None:
     twin = replace(MEAN, id="again", epsilon=Epsilon.of("0.2"))
     window = opened(MEAN, twin)
