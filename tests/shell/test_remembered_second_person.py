@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dpdesk.release.four_eyes import requirement
+from dpdesk.release.four_eyes import requirement, steps
 from dpdesk.release.four_eyes.steps import NAME
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -199,3 +201,25 @@ def test_two_programs_that_remember_at_once_forget_nobody(
     monkeypatch.setattr(requirement, "write_steps", written)
     base(hospital, "--signer", second.line, "--reason", "two of us")
     assert met == ["ledger-busy"] and SECOND in base(hospital)
+
+
+def test_a_decision_that_a_full_disk_kept_from_being_noted_counts_and_is_noted_later(
+    hospital: Hospital, second: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The entry is in the ledger by then: nobody is told that nothing was written."""
+
+    def full(_path: Path, _raw: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(steps, "write_whole", full)
+        said = hospital.run(
+            *("account", "second-person", "small"),
+            *("--signer", second.line, "--reason", "two of us"),
+        )
+    assert said.status == 1
+    assert "The ledger holds the decision" in said.err and "cannot write" not in said.err
+    assert not (hospital.home.heads_folder / NAME).exists()
+    assert SECOND in base(hospital)
+    noted = json.loads((hospital.home.heads_folder / NAME).read_text(encoding="ascii"))
+    assert [one["account"] for one in noted["accounts"]] == ["small"]

@@ -277,11 +277,17 @@ def remember(ledger: Ledger, account: str) -> Requirement | None:
     The file holds those of every account, so whoever writes it keeps all others from writing.
 
     Raises:
-        Refused: what the ledger refuses, or ``home-unwritable``.
+        Refused: what the ledger refuses; ``second-person-not-noted`` (param account) where the
+            file cannot be written: the ledger's own entry holds all the same.
     """
     with ledger.transaction() as transaction:
         steps = steps_of(transaction, ledger.home, account)
-        write_steps(ledger.home, {**read_steps(ledger.home), account: steps})
+        known = read_steps(ledger.home)
+        if known.get(account, ()) != steps:
+            try:
+                write_steps(ledger.home, {**known, account: steps})
+            except Refused:
+                raise refuse("second-person-not-noted", account=account) from None
         return required_by(steps)
 
 

@@ -75,7 +75,8 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
     if options.is_lost:
         return _overridden(home, ledger, name, options, as_json)
     if options.signer is None and not options.ends:
-        return _shown(home, name, requirement_in(ledger, name), as_json)
+        # What a full disk kept from being noted is noted now.
+        return _shown(home, name, remember(ledger, name), as_json)
     person = None if options.ends else named(options)
     if options.to is not None:
         proposed = propose_change(ledger, name, person, options.reason)

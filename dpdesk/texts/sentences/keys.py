@@ -45,6 +45,9 @@ SENTENCES: Final[dict[str, Template]] = {
     # A second person
     "second-person-required": "The account “{account}” requires {name} already; write the change "
     "to a file with --to, for them to sign.",
+    "second-person-not-noted": "The ledger holds the decision on the second person of “{account}”, "
+    "and it counts. It could not be noted beside the ledger, from which an older copy would know "
+    "it: make room on the disk, then run dpdesk account second-person {account}.",
     "second-person-missing": "The account “{account}” requires no second person, so there is "
     "nothing to change; require one with --signer FILE.",
     "second-person-unclear": "Name the second person with --signer FILE, a file with their line.",
