@@ -81,6 +81,10 @@ def _run(options: argparse.Namespace) -> int:
         return command(options)
     except Refused as refused:
         return _refused(refused.problems)
+    except BrokenPipeError:
+        # Whoever read the answer has left, as "head" does; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return REFUSED
     except Exception as error:
         given = vars(options).values()
         problem = unusable(error, given) if isinstance(error, OSError) else None

@@ -65,3 +65,24 @@ def test_an_answer_that_cannot_be_written_is_told(hospital: Hospital) -> None:
             check=False,
         )
     assert done.returncode and "cannot be written" in done.stderr and "mistake" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe without a reader is another error there")
+def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital) -> None:
+    """As with ``dpdesk account list | head``: no fault of the program's, and no words about it."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "dpdesk", "account", "list"],
+            cwd=ROOT,
+            env={**os.environ, "DPDESK_HOME": str(hospital.home.root)},
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert not (hospital.home.logs / "faults.log").exists()
