@@ -101,3 +101,10 @@ def test_menus_of_queries_are_told_apart(window: MainWindow) -> None:
 
 def test_a_card_reads_no_empty_part(window: MainWindow) -> None:
     assert [one.name for one in told(window, "queries") if ", ," in one.name] == []
+
+
+def test_cards_are_groups(window: MainWindow) -> None:
+    groups = [one for one in told(window, "queries") if one.role == QAccessible.Role.Grouping]
+    named = [one.name for one in groups if one.name]
+    assert len(named) == len(STUDY.queries)
+    assert named[0] == f"{ODD}, ± 90 rows, 0.10"

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGroupBox, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
@@ -13,8 +13,10 @@ from dpdesk.desk.widgets.labels.label import heading
 from dpdesk.desk.widgets.painting import box
 
 
-class Card(QWidget):
+class Card(QGroupBox):
     """A box with padding; its content goes into ``body``.
+
+    A group box, so that it is read out as a group; of Qt's own frame and title it has nothing.
 
     Args:
         title: card title; none where empty.
@@ -28,6 +30,8 @@ class Card(QWidget):
         self, title: str = "", fill: Role = Role.SURFACE, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._fill = fill
         self._border = Role.LINE
         self._is_dashed = False
@@ -50,6 +54,18 @@ class Card(QWidget):
     def set_padding(self, padding: int) -> None:
         """Change the padding on all sides."""
         self.body.setContentsMargins(padding, padding, padding, padding)
+
+    def minimumSizeHint(self) -> QSize:
+        """What its content needs."""
+        return QWidget.minimumSizeHint(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """No room is taken by a frame."""
+        QWidget.resizeEvent(self, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Nor is any when the look changes."""
+        QWidget.changeEvent(self, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint surface and hairline."""

@@ -391,7 +391,7 @@ def checked(window: MainWindow, path: Path) -> VerifyPage:
 
 def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> None:
     page = checked(window, bundle)
-    assert page.verdict.title.text() == "You can rely on this bundle"
+    assert page.verdict.verdict.text() == "You can rely on this bundle"
     assert page.answers.signature.accessibleName().startswith("Signature: Valid")
     assert page.answers.signer.accessibleName().startswith("Signer: Known")
     assert page.answers.remade.accessibleName().startswith("Made again: All")
@@ -411,7 +411,7 @@ def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     path = saved_bundle(do_release(window, qtbot), home, tmp_path)
     assert len(told) == 1 and page.released_share is not None
     found = checked(window, path)
-    assert found.verdict.title.text() == "You can rely on this bundle"
+    assert found.verdict.verdict.text() == "You can rely on this bundle"
     assert "leaves something open" in found.verdict.accessibleName()
     assert found.answers.history.accessibleName().startswith("Account history: Left open")
     assert "more may have been spent" in found.answers.history.accessibleName()
@@ -465,7 +465,7 @@ def test_an_unknown_signer_is_added_by_hand(
     line = allowed_signers_line(info)
     shutil.rmtree(home.keys)
     page = checked(window, bundle)
-    assert page.verdict.title.text() == "You cannot rely on this bundle yet"
+    assert page.verdict.verdict.text() == "You cannot rely on this bundle yet"
     assert page.answers.signer.body.geometry().width() > page.width() / 2, (
         "the whole key is on show"
     )
@@ -480,7 +480,7 @@ def test_an_unknown_signer_is_added_by_hand(
     dialog.line.edit.setText(line)
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     wait_until(lambda: page.found is not None and page.found.is_good)
-    assert page.verdict.title.text() == "You can rely on this bundle"
+    assert page.verdict.verdict.text() == "You can rely on this bundle"
     assert not page.answers.add_signer.isVisible()
 
 
@@ -491,7 +491,7 @@ def test_a_changed_byte_closes_the_figures(window: MainWindow, bundle: Path) -> 
     page = checked(window, bundle)
     assert page.figures_button.isEnabled() is False
     if page.found is not None:
-        assert page.verdict.title.text() == "Do not rely on this bundle"
+        assert page.verdict.verdict.text() == "Do not rely on this bundle"
         assert page.footer.sentence == "The figures stay closed."
     else:
         assert page._trouble.isVisible()

@@ -104,11 +104,11 @@ class RangeCard(Card):
         self._before: dict[NumberColumn, NumberColumn] = {}
         self._key: object = None
         self._is_narrow = False
-        self.title = Label("", semibold=True, wrap=True)
+        self.offered = Label("", semibold=True, wrap=True)
         self.example = quiet("")
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(IconLabel("stethoscope", Role.ACCENT))
-        head.addWidget(self.title, 1)
+        head.addWidget(self.offered, 1)
         head.addWidget(quiet(self.tr("not from your data"), wrap=False))
         self.body.addLayout(head)
         self._list = QVBoxLayout(spacing=Space.SMALL)
@@ -133,7 +133,7 @@ class RangeCard(Card):
         self.setVisible(bool(offers))
         if not offers or not isinstance(column, NumberColumn):
             return
-        self.title.setText(self.tr("Known ranges for {0}").format(offers[0].english))
+        self.offered.setText(self.tr("Known ranges for {0}").format(offers[0].english))
         share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
         unit = state.study.unit
         for one in offers[:MOST]:

@@ -101,12 +101,12 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     buttons, keyboard = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(point, action, data, buttons, keyboard))
     found = verify_page(window, qtbot)
-    assert "withdrawn or corrected" in found.verdict.title.text()
+    assert "withdrawn or corrected" in found.verdict.verdict.text()
     assert "Withdrawn" in found.answers.notice.accessibleName()
     assert "two wards were swapped" in found.answers.notice.accessibleName()
     found.open_bundle(bundle)
     found = verify_page(window, qtbot)
-    assert "You can rely" in found.verdict.title.text()
+    assert "You can rely" in found.verdict.verdict.text()
 
 
 def test_a_notice_that_does_not_count_changes_no_verdict(
@@ -121,5 +121,5 @@ def test_a_notice_that_does_not_count_changes_no_verdict(
     assert "Open the bundle" in page._trouble.accessibleName()
     window.opening.open_any(bundle)
     found = verify_page(window, qtbot)
-    assert "You can rely" in found.verdict.title.text()
+    assert "You can rely" in found.verdict.verdict.text()
     assert "is no notice" in found.answers.notice.accessibleName()
