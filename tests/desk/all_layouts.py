@@ -132,20 +132,24 @@ def _window(code: str) -> Iterator[MainWindow]:
 
 
 def _at_every_size(window: MainWindow, key: str, what: str) -> Iterator[str]:
-    """Each size in both schemes; the second of one is the first of the next."""
-    scheme, other = "light", "dark"
+    """Each size in light, the last and the first in dark: a change of colours takes long."""
     for size in SIZES:
         window.resize(size)
         settle()
-        place = f"{size.width()} x {size.height()}, {what}"
-        yield from (f"{place}, {scheme}: {fault}" for fault in _faults(window, key))
-        before = places(window)
-        window.theme.apply(other)
-        settle()
-        scheme, other = other, scheme
-        yield from (f"{place}, {scheme}: {fault}" for fault in _faults(window, key))
-        yield from (f"{place}, {scheme}: {fault}" for fault in moved(before, window))
+        yield from (f"{_sized(size)}, {what}: {fault}" for fault in _faults(window, key))
+    before = places(window)
+    window.theme.apply("dark")
+    settle()
+    dark = f"{_sized(SIZES[-1])}, {what}, dark"
+    yield from (f"{dark}: {fault}" for fault in _faults(window, key) + moved(before, window))
+    window.resize(SIZES[0])
+    settle()
+    yield from (f"{_sized(SIZES[0])}, {what}, dark: {f}" for f in _faults(window, key))
     window.theme.apply("light")
+
+
+def _sized(size: QSize) -> str:
+    return f"{size.width()} x {size.height()}"
 
 
 def _faults(window: MainWindow, key: str) -> list[str]:
