@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from dpdesk.desk import placing
 from dpdesk.desk.pages.help.contents_list import ContentsList
 from dpdesk.desk.pages.help.find_bar import FindBar
 from dpdesk.desk.pages.help.handbook import Handbook, HelpPage, without_other_links
@@ -24,7 +25,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 
 FIRST_SIZE = QSize(900, 700)
-LEAST_SIZE = QSize(640, 420)
+LEAST_SIZE = QSize(640, 340)
 WITHIN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
 
@@ -85,6 +86,7 @@ class HandbookWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
+        placing.place(self, QRect())
         self._build()
         self._connect()
 

@@ -20,17 +20,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.core import fitting
 from dpdesk.desk.core.fitting import FitOutcome, FitRequest, Way
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.queries.fit.fit_row import (
-    KEEP,
-    NOW,
-    RIGHT,
-    SHARE,
-    THEN,
-    WEIGHT,
-    WITHIN,
-    FitRow,
-    line,
-)
+from dpdesk.desk.pages.queries.fit.fit_row import NARROW, RIGHT, WIDE, FitRow, line
 from dpdesk.desk.text import fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.theme.roles import Role
@@ -42,6 +32,9 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
 SURFACE = 960
+NARROW_BELOW = 860
+"""A narrower dialog shows the title of each query above its columns."""
+
 TOTAL_FIELD = 320
 ROOM_LEAST = 120
 AROUND = 400
@@ -69,6 +62,8 @@ class FitDialog(Dialog):
         )
         width = min(round(SURFACE * scale()), window.width() - 2 * Space.GAP)
         super().__init__(window, title, text, "scales", width=width)
+        self._is_narrow = width < round(NARROW_BELOW * scale())
+        self._widths = NARROW if self._is_narrow else WIDE
         self._state = state
         self._planned = fitting.total_of(state.study, fitting.shares_of(state.study))
         self._fitted = FitOutcome()
@@ -81,7 +76,8 @@ class FitDialog(Dialog):
         )
         self.total = LineField(self.tr("Spend in &total"), self._left())
         names = fit_words.names(state.study)
-        self.rows = {q.id: FitRow(state, q, names[q.id]) for q in state.study.queries}
+        queries, narrow = state.study.queries, self._is_narrow
+        self.rows = {q.id: FitRow(state, q, names[q.id], narrow) for q in queries}
         self.then = Label(semibold=True)
         self.note = quiet("")
         self._build(window)
@@ -89,10 +85,14 @@ class FitDialog(Dialog):
         self._start()
 
     def _build(self, window: QWidget) -> None:
-        above = line([(self.way, 0), (self.total, TOTAL_FIELD)])
-        above.setAlignment(self.way, Qt.AlignmentFlag.AlignVCenter)
-        self.body.addLayout(above)
-        self.body.addLayout(_head())
+        if self._is_narrow:
+            self.body.addWidget(self.way)
+            self.body.addWidget(self.total)
+        else:
+            above = line([(self.way, 0), (self.total, TOTAL_FIELD)])
+            above.setAlignment(self.way, Qt.AlignmentFlag.AlignVCenter)
+            self.body.addLayout(above)
+        self.body.addLayout(self._build_head())
         self.body.addWidget(self._build_rows(window))
         self.body.addLayout(self._build_foot())
         self.body.addWidget(self.note)
@@ -122,9 +122,30 @@ class FitDialog(Dialog):
         column.setContentsMargins(0, 0, _bar_room(), 0)
         return scroll
 
+    def _build_head(self) -> QHBoxLayout:
+        names = {
+            "now": self.tr("Now"),
+            "within": self.tr("Within"),
+            "keep": self.tr("Keep"),
+            "weight": self.tr("Weight"),
+            "share": self.tr("New share"),
+            "then": self.tr("New margin"),
+        }
+        first = "" if self._is_narrow else self.tr("Query")
+        cells: list[tuple[QWidget, int]] = [(quiet(first, wrap=False), 0)]
+        for key, width in self._widths.items():
+            label = quiet(names[key], wrap=False)
+            if key in ("now", "share", "then"):
+                label.setAlignment(RIGHT)
+            cells.append((label, width))
+        head = line(cells)
+        head.setContentsMargins(0, 0, _bar_room(), 0)
+        return head
+
     def _build_foot(self) -> QHBoxLayout:
         text = self.tr("Total, now {0}").format(words.budget(self._planned))
-        foot = line([(Label(text, semibold=True), 0), (self.then, SHARE), (QWidget(), THEN)])
+        share, then = self._widths["share"], self._widths["then"]
+        foot = line([(Label(text, semibold=True), 0), (self.then, share), (QWidget(), then)])
         foot.setContentsMargins(0, 0, _bar_room(), 0)
         self.then.setAlignment(RIGHT)
         return foot
@@ -232,27 +253,6 @@ class FitDialog(Dialog):
         changes = self._changes()
         super().accept()
         self.decided.emit(changes)
-
-
-def _head() -> QHBoxLayout:
-    names = (
-        (QCoreApplication.translate("FitDialog", "Query"), 0),
-        (QCoreApplication.translate("FitDialog", "Now"), NOW),
-        (QCoreApplication.translate("FitDialog", "Within"), WITHIN),
-        (QCoreApplication.translate("FitDialog", "Keep"), KEEP),
-        (QCoreApplication.translate("FitDialog", "Weight"), WEIGHT),
-        (QCoreApplication.translate("FitDialog", "New share"), SHARE),
-        (QCoreApplication.translate("FitDialog", "New margin"), THEN),
-    )
-    cells: list[tuple[QWidget, int]] = []
-    for name, width in names:
-        label = quiet(name, wrap=False)
-        if width in (NOW, SHARE, THEN):
-            label.setAlignment(RIGHT)
-        cells.append((label, width))
-    head = line(cells)
-    head.setContentsMargins(0, 0, _bar_room(), 0)
-    return head
 
 
 def _bar_room() -> int:

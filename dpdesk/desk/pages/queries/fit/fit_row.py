@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -22,10 +23,30 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 
-NOW, WITHIN, KEEP, WEIGHT, SHARE, THEN = (112, 176, 48, 68, 84, 112)
+Column = Literal["now", "within", "keep", "weight", "share", "then"]
+WIDE: dict[Column, int] = {
+    "now": 112,
+    "within": 176,
+    "keep": 48,
+    "weight": 68,
+    "share": 84,
+    "then": 112,
+}
 """Widths of the columns behind the title, at the usual font scaling."""
 
-UNIT = 108
+NARROW: dict[Column, int] = {
+    "now": 104,
+    "within": 140,
+    "keep": 40,
+    "weight": 62,
+    "share": 76,
+    "then": 104,
+}
+"""The same in small windows, where the title stands in a line above."""
+
+UNIT = {True: 72, False: 108}
+"""Room for the unit behind a wanted margin, where it is narrow and where it is not."""
+
 MOST_WEIGHT = 9
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -58,6 +79,7 @@ class FitRow(QWidget):
         state: what the desk shows.
         query: the query.
         name: what it is called, unlike every other.
+        is_narrow: whether its title stands above the rest.
 
     Signals:
         changed: a wish was changed by hand.
@@ -65,8 +87,9 @@ class FitRow(QWidget):
 
     changed = Signal()
 
-    def __init__(self, state: DeskState, query: Query, name: str) -> None:
+    def __init__(self, state: DeskState, query: Query, name: str, is_narrow: bool = False) -> None:
         super().__init__()
+        self._is_narrow = is_narrow
         self._state, self.query, self.name = state, query, name
         self.within = LineEdit()
         self.within.setFont(font(Type.TEXT, tabular=True))
@@ -94,15 +117,16 @@ class FitRow(QWidget):
         for label in (self.now, self.cost, self.share, self.then):
             label.setAlignment(RIGHT)
         self._add_unit()
+        title, widths = self._build_title(), NARROW if self._is_narrow else WIDE
         cells = line(
             [
-                (self._build_title(), 0),
-                (stacked(self.now, self.cost), NOW),
-                (self.frame, WITHIN),
-                (self.keep, KEEP),
-                (FieldFrame(self.weight), WEIGHT),
-                (self.share, SHARE),
-                (self.then, THEN),
+                (QWidget() if self._is_narrow else title, 0),
+                (stacked(self.now, self.cost), widths["now"]),
+                (self.frame, widths["within"]),
+                (self.keep, widths["keep"]),
+                (FieldFrame(self.weight), widths["weight"]),
+                (self.share, widths["share"]),
+                (self.then, widths["then"]),
             ]
         )
         below = QHBoxLayout(self._below, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
@@ -111,6 +135,8 @@ class FitRow(QWidget):
         below.addWidget(self._trouble, 1)
         self._below.hide()
         column = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
+        if self._is_narrow:
+            column.addWidget(title)
         column.addLayout(cells)
         column.addWidget(self._below)
 
@@ -134,7 +160,7 @@ class FitRow(QWidget):
         unit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         unit.setText(text)
         width = unit.fontMetrics().horizontalAdvance(text) + Space.HAIR
-        unit.setFixedWidth(min(width, round(UNIT * scale())))
+        unit.setFixedWidth(min(width, round(UNIT[self._is_narrow] * scale())))
         self.frame.add(unit)
 
     def _speak(self) -> None:

@@ -11,14 +11,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.share_for_margin import margin_for
+from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
+from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, spoken, takes_keyboard
 
 
@@ -187,3 +190,23 @@ def test_a_study_without_queries_opens_nothing(window: MainWindow) -> None:
     assert isinstance(page, QueriesPage)
     page.fit_shares()
     assert QApplication.activeModalWidget() is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_screen_at_twice_the_size_has_room_for_all_of_it(
+    open_window: OpenWindow, study_file: Path, home: Home, qapp: QApplication, language: str
+) -> None:
+    """1366 pixels are 683 there: titles stand above their columns."""
+    Settings(home).language = language
+    with spoken_language(qapp, language):
+        window = open_window(study_file)
+        window.resize(675, 360)
+        dialog = FitDialog(window, window.session.state)
+        dialog.open()
+        settle()
+        assert dialog.width() <= 683
+        ends = [
+            row.then.mapTo(dialog, row.then.rect().topRight()).x() for row in dialog.rows.values()
+        ]
+        assert max(ends) < dialog.width()
+        dialog.reject()
