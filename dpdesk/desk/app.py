@@ -110,6 +110,7 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     file_dialogs.keep_no_trace(not settings.keeps_recent)
     theme = Theme(app)
     theme.set_text_size(settings.text_size)
+    theme.set_less_motion(settings.moves_less)
     theme.apply(settings.scheme)
     app.setWindowIcon(icons.icon("logo", Role.ACCENT, 64))
     session = Session(home)

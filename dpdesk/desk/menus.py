@@ -299,6 +299,10 @@ class Menus(QObject):
         self._recent.addSeparator()
         self._add(self._recent, self.tr("Clear this list"), self._targets.settings.forget)
 
+    def _set_less_motion(self, less: bool) -> None:
+        self._targets.settings.moves_less = less
+        self._targets.theme.set_less_motion(less)
+
     def _set_scheme(self, scheme: str) -> None:
         self._targets.settings.scheme = scheme
         self._targets.theme.apply(scheme)
@@ -364,6 +368,7 @@ class Menus(QObject):
 
         dialog = PreferencesDialog(self._window, self._targets.settings, self._targets.session)
         dialog.scheme_picked.connect(self._set_scheme)
+        dialog.less_motion_wanted.connect(self._set_less_motion)
         dialog.text_size_picked.connect(self.text_size_picked)
         dialog.language_picked.connect(self.language_picked)
         dialog.recent_kept.connect(self._keep_recent)

@@ -24,6 +24,7 @@ _FORMS = {
     "look/scheme": "|".join(SCHEMES),
     "look/text": "|".join(map(str, TEXT_SIZES)),
     "look/language": _CODE.pattern,
+    "look/less-motion": "(?i:true|false)",
     "recent/kept": "(?i:true|false)",
 }
 """What the settings with few values can be; others are taken where they can be used."""
@@ -74,6 +75,16 @@ class Settings:
     @text_size.setter
     def text_size(self, value: int) -> None:
         self._write("look/text", str(value))
+
+    @property
+    def moves_less(self) -> bool | None:
+        """Whether nothing is to glide; ``None`` where nobody chose."""
+        value = str(self._store.value("look/less-motion", "")).lower()
+        return value == "true" if value in ("true", "false") else None
+
+    @moves_less.setter
+    def moves_less(self, value: bool | None) -> None:
+        self._write("look/less-motion", "true" if value else "false")
 
     @property
     def studies_folder(self) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -17,6 +17,19 @@ from dpdesk.desk.theme.theme_followers import tell_all
 PREFERRED_FAMILY = "Inter"
 POINTS_TO_PIXELS = 13 / 10
 _SIZES = "dpdesk-text-sizes"
+LESS_MOTION = "dpdesk-less-motion"
+
+
+def _system_wants_less() -> bool:
+    """Whether the system's user turned its effects off; Qt knows it of Windows alone."""
+    effects = QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
+    return sys.platform == "win32" and not effects
+
+
+def glides() -> bool:
+    """Whether things may glide to their new place."""
+    app = QCoreApplication.instance()
+    return app is None or not app.property(LESS_MOTION)
 
 
 class Theme(QObject):
@@ -34,6 +47,10 @@ class Theme(QObject):
         self._scheme = "system"
         self._text_size = 100
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def set_less_motion(self, less: bool | None) -> None:
+        """Let nothing glide from now on, or what does; ``None`` does as the system asks."""
+        self._app.setProperty(LESS_MOTION, _system_wants_less() if less is None else less)
 
     def set_text_size(self, percent: int) -> None:
         """Write texts in per cent of the system's size; what is made from now on follows."""

@@ -12,6 +12,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, TEXT_SIZES, Settings
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField
@@ -85,18 +86,20 @@ class PreferencesDialog(Dialog):
         session: the window's work; while something is at work, no other window can take its place.
 
     Attributes:
-        scheme, text_size, language, studies, bundles, recent: the controls.
+        scheme, text_size, language, less_motion, studies, bundles, recent: the controls.
 
     Signals:
         scheme_picked: another look; carries ``system``, ``light`` or ``dark``.
         text_size_picked: another size of texts; carries per cent.
         language_picked: another language; carries its code or ``system``.
+        less_motion_wanted: whether nothing is to glide.
         recent_kept: whether recent studies are remembered.
     """
 
     scheme_picked = Signal(str)
     text_size_picked = Signal(int)
     language_picked = Signal(str)
+    less_motion_wanted = Signal(bool)
     recent_kept = Signal(bool)
 
     def __init__(self, window: QWidget, settings: Settings, session: Session) -> None:
@@ -113,6 +116,7 @@ class PreferencesDialog(Dialog):
         sizes = [(str(size), percent.format(size), "") for size in TEXT_SIZES]
         self.text_size = Segmented(sizes, self.tr("Text size"))
         self.language = ChoiceField(self.tr("&Language"))
+        self.less_motion = Toggle(self.tr("Less motion: the budget’s arc jumps, nothing glides"))
         self.studies = FolderRow(
             self.tr("New studies"), self.tr("With the ledger"), settings.studies_folder
         )
@@ -139,6 +143,7 @@ class PreferencesDialog(Dialog):
             grid.addWidget(Label(name), line, 0)
             grid.addWidget(control, line, 1)
         self.body.addLayout(grid)
+        self.body.addWidget(self.less_motion)
         privacy = QVBoxLayout(spacing=Space.TIGHT)
         privacy.addWidget(heading(self.tr("What is remembered")))
         privacy.addWidget(self.recent)
@@ -163,6 +168,7 @@ class PreferencesDialog(Dialog):
         self.language.set_choices(names, chosen)
         self.scheme.select(settings.scheme)
         self.text_size.select(str(settings.text_size))
+        self.less_motion.setChecked(not glides())
         self.recent.setChecked(settings.keeps_recent)
         self.language.setEnabled(not busy)
         self.text_size.setEnabled(not busy)
@@ -176,6 +182,7 @@ class PreferencesDialog(Dialog):
         self.language.picked.connect(self._pick_language, queued)
         self.studies.picked.connect(self._keep_studies)
         self.bundles.picked.connect(self._keep_bundles)
+        self.less_motion.toggled.connect(self.less_motion_wanted)
         self.recent.toggled.connect(self.recent_kept)
 
     def _pick_text_size(self, key: str) -> None:

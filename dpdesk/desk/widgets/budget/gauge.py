@@ -21,6 +21,7 @@ from dpdesk.desk.text.words import amount_of_units
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import GLIDE_MS, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.painting import hatching
 
 OUTER = 98.0
@@ -90,14 +91,14 @@ class BudgetGauge(QProgressBar):
         return self._parts
 
     def set_parts(self, parts: GaugeParts) -> None:
-        """Show other amounts; the ends glide there."""
+        """Show other amounts; the ends glide there, unless less motion is wanted."""
         if parts == self._parts:
             return
         was_over, self._parts = self._parts.left < 0, parts
         self._from = self._shown
         self._say(parts, was_over)
-        if self.isVisible():
-            self._glide.stop()
+        self._glide.stop()
+        if self.isVisible() and glides():
             self._glide.start()
         else:
             self._step(1.0)

@@ -19,7 +19,7 @@ from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import BASE, scale
 from dpdesk.desk.theme.roles import is_dark
-from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.theme.theme import Theme, glides
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.screens import settle, takes_keyboard, texts, wait_until
@@ -241,3 +241,13 @@ def cancel_wait(cancel: object) -> None:
     while True:
         cancel.check()  # type: ignore[attr-defined]
         time.sleep(0.01)
+
+
+def test_less_motion_holds_at_once_and_at_the_next_start(window: MainWindow) -> None:
+    dialog = ask(window)
+    assert glides() and not dialog.less_motion.isChecked()
+    dialog.less_motion.click()
+    assert not glides()
+    assert Settings(window.session.home).moves_less is True
+    dialog.less_motion.click()
+    assert glides() and Settings(window.session.home).moves_less is False

@@ -7,10 +7,11 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.budget.gauge import BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import (
     BudgetPanel,
@@ -112,6 +113,21 @@ def test_numbers_glide_to_the_same_end(gauge: BudgetGauge, qtbot: QtBot) -> None
     gauge.show()
     gauge.set_parts(HALF)
     qtbot.waitUntil(lambda: gauge._shown == pytest.approx((0.5, 0.5, 0.5, 0.6)), timeout=2_000)
+
+
+def test_where_less_motion_is_wanted_nothing_glides(
+    gauge: BudgetGauge, qtbot: QtBot, qapp: QApplication
+) -> None:
+    theme = Theme(qapp)
+    gauge.show()
+    theme.set_less_motion(True)
+    try:
+        gauge.set_parts(HALF)
+        assert gauge._shown == pytest.approx((0.5, 0.5, 0.5, 0.6))
+    finally:
+        theme.set_less_motion(None)
+    gauge.set_parts(OVER)
+    assert gauge._shown == pytest.approx((0.5, 0.5, 0.5, 0.6))
 
 
 def shown_texts(panel: BudgetPanel) -> list[str]:
