@@ -524,3 +524,19 @@ def test_a_bundle_can_be_dropped_on_the_first_page(open_window: OpenWindow, tmp_
     path.write_bytes(b"not a zip")
     checked(window, path)
     assert window.page == "verify"
+
+
+def test_after_the_export_its_check_is_what_stands_out(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page = do_release(window, qtbot)
+    assert page.first_to_do() is page.export_button
+    page.results.export_to(tmp_path / "figures.zip")
+    page.results.unlock.passphrase.edit.setText(PASSPHRASE)
+    page.results.unlock.ok.click()
+    settle()
+    assert not page.export_button.isVisible() and page.results.exported.verify.isVisible()
+    assert page.first_to_do() is page.results.exported.verify
+    page.results.exported.back.click()
+    settle()
+    assert page.export_button.isVisible() and page.first_to_do() is page.export_button

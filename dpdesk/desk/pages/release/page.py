@@ -82,6 +82,7 @@ class ReleasePage(StepPage):
         view.failed.connect(self._show_trouble)
         view.verify_wanted.connect(self.bundle_wanted)
         view.compare_wanted.connect(self.compare_wanted)
+        view.exported_shown.connect(self._show_next)
         _put_in(self._holders[1], view)
         return view
 
@@ -96,8 +97,26 @@ class ReleasePage(StepPage):
         return None if self._done is None else words.charged(self._done.stored.record)
 
     def first_to_do(self) -> QWidget | None:
-        """After a release, its bundle."""
-        return None if self._done is None else self.export_button
+        """After a release, its bundle; after the export, its check."""
+        if self._done is None:
+            return None
+        return self.results.exported.verify if self._is_exported else self.export_button
+
+    @property
+    def _is_exported(self) -> bool:
+        """Whether what to do with an exported bundle is on show."""
+        return self._done is not None and not self.results.exported.isHidden()
+
+    def _show_next(self, exported: bool) -> None:
+        self._render_after()
+        if exported:  # the button that had the keyboard is gone
+            self.results.exported.verify.setFocus()
+
+    def _render_after(self) -> None:
+        """Under the figures, the export; under what to do with it, nothing more: it is done."""
+        if self._done is not None:
+            self.export_button.setVisible(not self._is_exported)
+            self.footer.say("" if self._is_exported else of_margins())
 
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""
@@ -135,18 +154,15 @@ class ReleasePage(StepPage):
         # first.
         for holder, shown in sorted(zip(self._holders, (not after, after), strict=True), key=_on):
             holder.setVisible(shown)
-        for button, on in (
-            (self.release_button, not after),
-            (self.export_button, after),
-        ):
-            button.setVisible(on)
+        self.release_button.setVisible(not after)
+        self.export_button.setVisible(after and not self._is_exported)
         self.footer.back.setText(
             self.tr("Plan a new release") if after else self.tr("Back to queries")
         )
         self.footer.back.updateGeometry()
         if after:
             self.set_title(self.results.title, self.results.line)
-            self.footer.say(of_margins())
+            self._render_after()
         else:
             self.set_title(
                 self.tr("Release"),

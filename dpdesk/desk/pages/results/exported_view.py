@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayou
 
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import Button, link, secondary
+from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -60,7 +60,7 @@ class ExportedView(QWidget):
         self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
         self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
         self.back = link(self.tr("Back to the figures"))
-        self.verify = secondary(self.tr("Verify it as they will"), before="shield")
+        self.verify = primary(self.tr("Verify it as they will"), before="shield")
         self._build()
         self._connect()
 

@@ -61,12 +61,14 @@ class ResultsView(QWidget):
         written: the bundle was written; carries its path.
         verify_wanted: a bundle is to be checked; carries its path.
         compare_wanted: the release is to be compared with an earlier one; carries its entry.
+        exported_shown: what to do with the bundle came on show, or the figures again.
     """
 
     failed = Signal(object)
     written = Signal(object)
     verify_wanted = Signal(object)
     compare_wanted = Signal(int)
+    exported_shown = Signal(bool)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -142,6 +144,7 @@ class ResultsView(QWidget):
         if self._done is None:
             return
         self.exported.hide()
+        self.exported_shown.emit(False)
         for card in self.cards:
             card.hide()
         coming = self._fill_cards(self._done)
@@ -277,6 +280,7 @@ class ResultsView(QWidget):
         self.banner.hide()
         self.exported.show_bundle(path, self._done, self._study, key.info)
         self.exported.show()
+        self.exported_shown.emit(True)
         self._bundle = path
         self.written.emit(path)
         lay_out_now()
