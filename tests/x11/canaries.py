@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import secrets
 import stat
 import string
@@ -109,7 +110,8 @@ class Search:
         """In every file that was written since then, and in every name, but for some folders."""
         found = []
         for path in _below(folders, beside):
-            found += self.in_bytes(f"the name {path.name}", path.name.encode())
+            raw = os.fsencode(path.name)
+            found += self.in_bytes(f"the name {raw!r}", raw)
             raw = _read(path, since)
             if raw is not None:
                 self.files += 1

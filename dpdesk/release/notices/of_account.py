@@ -50,7 +50,7 @@ def account_notices(home: Home, release: SignedRelease, key: SigningKey) -> tupl
     """
     if not home.ledger.exists():
         return ()
-    ledger = Ledger.open(home)
+    ledger = Ledger(home)  # read alone: a full disk is no matter of its
     with ledger.reading() as transaction:
         decided = tuple(_decided(transaction, release))
     return tuple(notice_of(ledger, entry, key).decode("ascii") for entry in decided)

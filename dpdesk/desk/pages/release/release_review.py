@@ -213,7 +213,10 @@ class ReleaseReview(QWidget):
         said = f"{weak_words.first(study, weakness)} {weak_words.rest(study, weakness)}"
         banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
         after = weakness.remedy.study
-        banner.set_action(weak_words.action(study, weakness))
+        action = weak_words.action(study, weakness)
+        banner.set_action(action)
+        if action:
+            banner.action.setAccessibleName(f"{lead} {action}")
         if after is not None:
             banner.action_pressed.connect(
                 lambda: self._session.edit(after, self.tr("Improve a weak query"))
