@@ -111,7 +111,7 @@ class Search:
         found = []
         for path in _below(folders, beside):
             raw = os.fsencode(path.name)
-            found += self.in_bytes(f"the name {raw!r}", raw)
+            found += self.in_bytes(f"the name {raw.decode(errors='replace')}", raw)
             raw = _read(path, since)
             if raw is not None:
                 self.files += 1
