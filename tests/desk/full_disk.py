@@ -137,6 +137,8 @@ def twice(folder: Path) -> dict[str, object]:
         *(acts.prefer, acts.log, acts.export, acts.dossier, acts.edit, acts.release)
     ]
     full = {act.__name__: act() for act in in_turn}
+    # The study is tried to be saved meanwhile; what that leaves for good would be found below.
+    wait_until(lambda: not any(folder.glob(".*.part")))
     files = sorted(path.name for path in folder.iterdir())
     ballast.unlink()
     after = Ledger.open(acts.home).account("registry").spent.units
