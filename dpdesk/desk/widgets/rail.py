@@ -115,7 +115,7 @@ class RailItem(Pressed, QAbstractButton):
     def narrow_width(self) -> int:
         """Room for the name below the icon."""
         metrics = QFontMetrics(font(Type.QUIET, semibold=True))
-        return metrics.horizontalAdvance(self.text()) + Space.TIGHT
+        return metrics.horizontalAdvance(self.text()) + 2 * Space.SMALL
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the item."""
