@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -221,16 +222,23 @@ class AccuracyHandle(QSlider):
             painter.drawEllipse(centre, KNOB + 3, KNOB + 3)
 
     def _paint_marks(self, painter: QPainter, track: QRectF) -> None:
-        """The current share's numbers in bold first; others where there is room."""
-        taken: list[float] = []
+        for mark, x in self.marks_with_room(track):
+            self._paint_mark(painter, mark, x, mark.units == self._share)
+
+    def marks_with_room(self, track: QRectF) -> list[tuple[ScaleMark, float]]:
+        """The current share's mark and the last one, then others whose texts have room; with x."""
+        found: list[tuple[ScaleMark, float]] = []
+        taken: list[tuple[float, float]] = []
         ordered = sorted(self._marks, key=lambda m: (m.units != self._share, m.units != self._high))
         for mark in ordered:
             x = track.left() + self._place(mark.units) * track.width()
-            if any(abs(x - other) < MARKS_APART for other in taken):
-                continue
-            taken.append(x)
-            bold = mark.units == self._share
-            self._paint_mark(painter, mark, x, bold)
+            used = font(Type.QUIET, semibold=mark.units == self._share, tabular=True)
+            wide = QFontMetricsF(used).horizontalAdvance(mark.margin) + Space.SMALL
+            left, right = x - max(MARKS_APART, wide) / 2, x + max(MARKS_APART, wide) / 2
+            if all(right <= begin or end <= left for begin, end in taken):
+                taken.append((left, right))
+                found.append((mark, x))
+        return found
 
     def _paint_mark(self, painter: QPainter, mark: ScaleMark, x: float, bold: bool) -> None:
         top = 2 * KNOB + 6

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
 
 LEFT = 400_000
@@ -133,3 +136,15 @@ def test_scrolling_past_it_sets_no_budget(handle: AccuracyHandle, qtbot: QtBot) 
         QApplication.sendEvent(handle, wheel)
     assert handle.share == before
     assert not wheel.isAccepted(), "the page scrolls"
+
+
+def test_long_marks_do_not_touch(handle: AccuracyHandle) -> None:
+    """As of German rows: what stands below one mark ends before the next one's begins."""
+    places = range(10_000, 400_000, 20_000)
+    marks = [ScaleMark(units, "12345 Zeilen", "0,10") for units in places]
+    handle.set_share(110_000, marks, "")
+    handle.resize(700, handle.height())
+    places_shown = sorted(x for _mark, x in handle.marks_with_room(handle._track()))
+    wide = QFontMetricsF(font(Type.QUIET, tabular=True)).horizontalAdvance("12345 Zeilen")
+    assert len(places_shown) > 3
+    assert all(after - before > wide for before, after in pairwise(places_shown))
