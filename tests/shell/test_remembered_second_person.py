@@ -223,3 +223,8 @@ def test_a_decision_that_a_full_disk_kept_from_being_noted_counts_and_is_noted_l
     assert SECOND in base(hospital)
     noted = json.loads((hospital.home.heads_folder / NAME).read_text(encoding="ascii"))
     assert [one["account"] for one in noted["accounts"]] == ["small"]
+
+
+def test_an_account_that_there_is_not_has_no_second_person_to_show(hospital: Hospital) -> None:
+    said = hospital.run("account", "second-person", "smal")
+    assert said.status == 1 and "smal" in said.err and not said.out

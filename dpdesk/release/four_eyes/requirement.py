@@ -271,6 +271,18 @@ def _is_same(one: str, other: str) -> bool:
     return one.casefold() == other.casefold()
 
 
+def is_noted(ledger: Ledger, account: str) -> bool:
+    """Whether all that the ledger holds of an account's second person is remembered beside it.
+
+    Raises:
+        Refused: as :func:`requirement_in`.
+    """
+    with ledger.reading() as transaction:
+        transaction.entries_of(account)
+        steps = steps_of(transaction, ledger.home, account)
+        return read_steps(ledger.home).get(account, ()) == steps
+
+
 def remember(ledger: Ledger, account: str) -> Requirement | None:
     """Write the account's steps beside the chain's heads; returns what is required now.
 

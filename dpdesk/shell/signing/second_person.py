@@ -12,6 +12,7 @@ from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import (
     apply_change,
     info_of_person,
+    is_noted,
     propose_change,
     read_change,
     remember,
@@ -75,8 +76,9 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
     if options.is_lost:
         return _overridden(home, ledger, name, options, as_json)
     if options.signer is None and not options.ends:
-        # What a full disk kept from being noted is noted now.
-        return _shown(home, name, remember(ledger, name), as_json)
+        if not is_noted(ledger, name):  # a full disk kept it from being noted
+            remember(ledger, name)
+        return _shown(home, name, requirement_in(ledger, name), as_json)
     person = None if options.ends else named(options)
     if options.to is not None:
         proposed = propose_change(ledger, name, person, options.reason)
