@@ -78,13 +78,13 @@ def main(arguments: Sequence[str]) -> int:
 def _run(options: argparse.Namespace) -> int:
     command: Command = options.command
     try:
-        return command(options)
+        status = command(options)
+        sys.stdout.flush()  # here, where it can be told that nobody reads it
+        return status
     except Refused as refused:
         return _refused(refused.problems)
-    except BrokenPipeError:
-        # Whoever read the answer has left, as "head" does; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return REFUSED
+    except BrokenPipeError as error:
+        return REFUSED if _has_reader_left() else _fault(error)
     except Exception as error:
         given = vars(options).values()
         problem = unusable(error, given) if isinstance(error, OSError) else None
@@ -92,6 +92,19 @@ def _run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         complain(say("Stopped."))
         return REFUSED
+
+
+def _has_reader_left() -> bool:
+    """Whether nobody reads the answer any more, as after "head"; another pipe is a fault."""
+    with contextlib.suppress(OSError, ValueError):
+        output = sys.stdout.fileno()
+        try:
+            os.write(output, b"\n")
+        except BrokenPipeError:
+            # What is left in the buffer goes nowhere, instead of failing again at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+            return True
+    return False
 
 
 def _refused(problems: tuple[Problem, ...]) -> int:

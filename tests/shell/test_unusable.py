@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.release.home import Home
 from dpdesk.shell.program.unusable import unusable
 from tests.shell.hospital import Hospital
 from tests.source_files import ROOT
@@ -68,7 +69,8 @@ def test_an_answer_that_cannot_be_written_is_told(hospital: Hospital) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe without a reader is another error there")
-def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital, unbuffered: str) -> None:
     """As with ``dpdesk account list | head``: no fault of the program's, and no words about it."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -76,7 +78,11 @@ def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "dpdesk", "account", "list"],
             cwd=ROOT,
-            env={**os.environ, "DPDESK_HOME": str(hospital.home.root)},
+            env={
+                **os.environ,
+                "DPDESK_HOME": str(hospital.home.root),
+                "PYTHONUNBUFFERED": unbuffered,
+            },
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,
@@ -86,3 +92,16 @@ def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital) -> None:
         os.close(writing)
     assert (done.returncode, done.stderr) == (1, "")
     assert not (hospital.home.logs / "faults.log").exists()
+
+
+def test_another_pipe_that_breaks_is_a_fault(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as that to the process which reads the file: a command must not end without a word."""
+
+    def broken(_home: Home) -> object:
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    monkeypatch.setattr("dpdesk.shell.account.open_ledger", broken)
+    said = hospital.run("account", "list")
+    assert said.status == 1 and "mistake" in said.err
