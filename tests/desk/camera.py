@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.window import MainWindow
+from tests.desk.screens import pause
 
 USUAL = QSize(1280, 800)
 SMALL = QSize(1024, 700)
@@ -54,4 +54,4 @@ def settle() -> None:
     """Let layouts, glides and queued signals come to rest."""
     for _ in range(6):
         QApplication.processEvents()
-        QTest.qWait(30)
+        pause(30)
