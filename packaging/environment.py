@@ -90,8 +90,10 @@ def _create() -> None:
 def _install(lock: Path) -> None:
     print("Fetching the packages of", lock.name, "(some hundred megabytes, once)", flush=True)
     options = ["--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check"]
-    quiet = [] if sys.stdout.isatty() else ["--quiet"]
-    if call(["-m", "pip", "install", *quiet, "--no-input", *options, "-r", str(lock)]):
+    options += [] if sys.stdout.isatty() else ["--quiet"]
+    # Tests keep bytecode elsewhere, of what they import alone; pip would compile all for nothing.
+    options += ["--no-compile"] if lock == TEST_LOCK else []
+    if call(["-m", "pip", "install", "--no-input", *options, "-r", str(lock)]):
         sys.exit(
             "The packages could not be fetched. Is this machine online? See pip's words above."
         )

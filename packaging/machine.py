@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 # Library -> Debian package.
@@ -167,7 +168,15 @@ def installer_packages() -> list[str]:
 
 def provide(packages: list[str]) -> None:
     """Install what is missing where that is allowed, else say what does it and stop."""
+    with providing(packages):
+        pass
+
+
+@contextlib.contextmanager
+def providing(packages: list[str]) -> Iterator[None]:
+    """As ``provide``, while other work goes on; what may not be installed is said before it."""
     if not packages:
+        yield
         return
     wanted = " ".join(sorted(set(packages)))
     if not _is_debian():
@@ -179,7 +188,10 @@ def provide(packages: list[str]) -> None:
     if prefix is None:
         sys.exit(f"Some system packages are missing. This installs them:\n  {_command(wanted)}")
     print(f"Installing from the system's packages: {wanted}", flush=True)
-    _apt(prefix, wanted.split())
+    with ThreadPoolExecutor(1) as pool:
+        installed = pool.submit(_apt, prefix, wanted.split())
+        yield
+    installed.result()
 
 
 def _command(wanted: str) -> str:

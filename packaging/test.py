@@ -136,8 +136,9 @@ def main(arguments: list[str]) -> int:
     """Prepare the machine and run what was asked for."""
     asked = parse(arguments)
     tools = machine.monkey_packages() if asked.monkey else []
-    machine.provide(machine.python_packages() + machine.test_packages() + tools)
-    environment.prepare(environment.TEST_LOCK)
+    machine.provide(machine.python_packages())
+    with machine.providing(machine.test_packages() + tools):
+        environment.prepare(environment.TEST_LOCK)
     os.chdir(environment.ROOT)
     if asked.audit:
         return audit()

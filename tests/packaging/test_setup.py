@@ -8,6 +8,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -113,6 +114,27 @@ def test_other_systems_are_told_the_names(
 
 def test_nothing_missing_means_nothing_done(machine: ModuleType) -> None:
     machine.provide([])
+
+
+def test_packages_are_installed_while_other_work_goes_on(
+    machine: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    monkeypatch.setattr(machine, "_is_debian", lambda: True)
+    monkeypatch.setattr(machine, "_root_prefix", list)
+    monkeypatch.setattr(machine, "_apt", lambda prefix, packages: goes_on.wait(30) or sys.exit("!"))
+    with machine.providing(["libegl1"]):
+        goes_on.set()
+
+
+def test_what_could_not_be_installed_is_said_after_that_work(
+    machine: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "_is_debian", lambda: True)
+    monkeypatch.setattr(machine, "_root_prefix", list)
+    monkeypatch.setattr(machine, "_apt", lambda prefix, packages: sys.exit("apt-get failed"))
+    with pytest.raises(SystemExit, match="apt-get failed"), machine.providing(["libegl1"]):
+        pass
 
 
 def test_the_environment_is_made_once_and_finds_the_project(
