@@ -34,6 +34,7 @@ CHECKS = {
     ],
 }
 TESTS = ["-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
+FAILED = ["--last-failed", "--last-failed-no-failures=none", "--maxfail=20"]
 AUDITS = [
     "tests/audit",
     "tests/privacy",
@@ -96,13 +97,25 @@ def check_all() -> list[str]:
     others = {name: environment.start(each, **VARIABLES) for name, each in CHECKS.items()}
     print("== pytest", flush=True)
     with machine.test_folder() as folder:
-        tests = environment.call(TESTS, **VARIABLES, DPDESK_AUDIT="short", TMPDIR=folder)
-    failed = ["pytest"] if tests else []
+        failed = ["pytest"] if run_tests(folder) else []
     for name, process in others.items():
         said, _ = process.communicate()
         print(f"== {name}\n{said}", end="", flush=True)
         if process.returncode:
             failed.append(name)
+    return failed
+
+
+def run_tests(folder: str) -> int:
+    """Run the tests; those that fail run again, to show the values that their asserts compared.
+
+    To keep those values pytest compiles each test anew, a quarter of a minute in each process.
+    """
+    variables = {**VARIABLES, "DPDESK_AUDIT": "short", "TMPDIR": folder}
+    failed = environment.call([*TESTS, "--assert=plain"], **variables)
+    if failed:
+        print("== pytest, once more what failed, with its values", flush=True)
+        environment.call([*TESTS, *FAILED], **variables)
     return failed
 
 
