@@ -57,16 +57,18 @@ class Acts:
         return page
 
     def edit(self) -> str:
-        """Give the study another title, and wait until it is written or cannot be."""
+        """Give the study another title."""
         self._times += 1
+        self._change(title=f"Title {self._times}")
+        return told(self.window)
+
+    def _change(self, **changes: object) -> None:
+        """Edit the study, and wait until it is written or cannot be."""
         document, failed = self.window.session.document, list[object]()
         document.save_failed.connect(failed.append)
-        self.window.session.edit(
-            replace(document.study, title=f"Title {self._times}"), "Change the title"
-        )
+        self.window.session.edit(replace(document.study, **changes), "Change the study")  # type: ignore[arg-type]
         wait_until(lambda: document.is_saved or bool(failed))
         settle()
-        return told(self.window)
 
     def prefer(self) -> str:
         """Choose another folder for bundles."""
@@ -110,8 +112,7 @@ class Acts:
         self._times += 1
         share = Epsilon(100_000 + self._times)
         queries = tuple(replace(query, epsilon=share) for query in study.queries)
-        self.window.session.edit(replace(study, queries=queries), "")
-        settle()
+        self._change(queries=queries)
         self.page.start_release(same_extract=True)
         wait_until(lambda: self.window.session.jobs.current is None)
         settle()
