@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -124,3 +126,21 @@ def test_review_says_what_an_untitled_report_is_headed_and_leads_to_the_title(
     window.go_to("release")
     settle()
     assert not banner.isVisible()
+
+
+@pytest.fixture
+def german(home: Home, qapp: QApplication) -> Iterator[None]:
+    Settings(home).language = "de"
+    yield
+    speak(qapp, SYSTEM)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_german_window_names_the_heading_of_a_german_report(
+    untitled: Callable[[], MainWindow],
+) -> None:
+    window = untitled()
+    window.go_to("release")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    assert "Veröffentlichte Statistiken" in page.review.untitled.accessibleName()

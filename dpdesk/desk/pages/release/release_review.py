@@ -16,6 +16,7 @@ from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
@@ -67,7 +68,7 @@ class ReleaseReview(QWidget):
         self.untitled = Banner(
             Tone.ATTENTION,
             self.tr("This study has no title."),
-            self.tr("Its report will be headed “{0}”.").format(UNTITLED),
+            self.tr("Its report will be headed “{0}”.").format(catalogue().say(UNTITLED)),
             self.tr("Give it a title"),
             "pencil",
         )

@@ -218,7 +218,9 @@ class VerifyPage(StepPage):
             self.footer.say("")
             return
         self._name.setText(shown_text(self._path.name) if self._path else "")
-        self._line.setText(self._describe(verification))
+        line = self._describe(verification)
+        self._line.setText(line)
+        self._line.setVisible(bool(line))
         self.answers.show_answers(verification)
         self._say_verdict(verification)
         self.footer.say(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.desk.theme import icons
@@ -16,12 +16,15 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
+ICON_ROOM = Space.ICON + Space.SMALL
+
 
 class _Segment(Pressed, QAbstractButton):
     """One choice."""
 
-    def __init__(self, text: str, icon: str) -> None:
+    def __init__(self, segmented: Segmented, text: str, icon: str) -> None:
         super().__init__()
+        self._segmented = segmented
         self._icon = icon
         self.setText(text)
         self.setCheckable(True)
@@ -31,8 +34,13 @@ class _Segment(Pressed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text()) + 2 * Space.CARD
-        width += Space.ICON + Space.SMALL if self._icon else 0
+        width += ICON_ROOM if self._icon else 0
         return QSize(width, Space.FIELD - 2)
+
+    def has_room_for_icon(self) -> bool:
+        """Whether the whole word, as it is when it is on, fits beside the icon."""
+        word = QFontMetrics(font(Type.TEXT, semibold=True)).horizontalAdvance(self.text())
+        return self.width() >= word + ICON_ROOM + Space.SMALL
 
     def minimumSizeHint(self) -> QSize:
         return QSize(Space.FIELD + Space.GAP, Space.FIELD - 2)
@@ -47,12 +55,12 @@ class _Segment(Pressed, QAbstractButton):
         ink = ink if self.isEnabled() else Role.DISABLED
         painter.setPen(color(ink))
         painter.setFont(font(Type.TEXT, semibold=self.isChecked()))
-        most = self.width() - Space.SMALL - (Space.ICON + Space.SMALL if self._icon else 0)
+        room = ICON_ROOM if self._icon and self._segmented.has_room_for_icons() else 0
+        most = self.width() - Space.SMALL - room
         shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, most)
         width = painter.fontMetrics().horizontalAdvance(shown)
-        room = Space.ICON + Space.SMALL if self._icon else 0
         left = whole.center().x() - (width + room) / 2
-        if self._icon:
+        if room:
             middle = whole.center().y() - Space.ICON / 2
             icons.paint(painter, self._icon, ink, QRectF(left, middle, Space.ICON, Space.ICON))
         place = QRectF(left + room, 0, width + Space.TIGHT, whole.height())
@@ -95,7 +103,7 @@ class Segmented(QWidget):
         row.setContentsMargins(1, 1, 1, 1)
         row.setSpacing(1)
         for key, text, icon in choices:
-            segment = _Segment(text, icon)
+            segment = _Segment(self, text, icon)
             segment.setAccessibleName(text)
             segment.setToolTip(text)
             segment.setAccessibleDescription(name)
@@ -121,6 +129,10 @@ class Segmented(QWidget):
         """Show these choices alone."""
         for key, segment in self._segments.items():
             segment.setVisible(key in keys)
+
+    def has_room_for_icons(self) -> bool:
+        """Whether each word fits beside its icon; where one does not, all icons give way."""
+        return all(one.isHidden() or one.has_room_for_icon() for one in self._segments.values())
 
     def segment(self, key: str) -> QAbstractButton:
         """The button of one choice."""

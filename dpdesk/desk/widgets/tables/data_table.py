@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QBrush,
     QFontMetrics,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -35,6 +36,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
@@ -52,7 +54,11 @@ PILL = 44
 ARROW = 12
 MANY_COLUMNS = 200
 LEAST_STRETCHED = 240
-"""So wide at least is the column that takes what is over, if its texts are."""
+"""So wide is the column that takes what is over in a table that scrolls sideways, if its texts
+are."""
+LEAST_ELIDED = 120
+"""Down to this width its texts are cut short before the table scrolls: what stands last is often
+what counts, such as a price."""
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 MOST_SIZES = 2_000
@@ -307,6 +313,21 @@ class CellDelegate(QStyledItemDelegate):
             self._paint_text(painter, rect, index)
         painter.restore()
 
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """Tell the whole text where it is cut short on show."""
+        text = str(index.data() or "")
+        metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole) or font(Type.TEXT))
+        if self.masked or metrics.horizontalAdvance(text) <= option.rect.width() - 2 * PAD:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), text, view)
+        return True
+
     def _paint_text(self, painter: QPainter, rect: QRect, index: Index) -> None:
         painter.setFont(index.data(Qt.ItemDataRole.FontRole) or font(Type.TEXT))
         painter.setPen(color(Role.TEXT))
@@ -379,12 +400,12 @@ class DataTable(QTableView):
         if not 0 <= self._stretch < count:
             return
         needed = [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
-        least = min(needed.pop(self._stretch), LEAST_STRETCHED)
-        if self.viewport().width() - sum(needed) >= least:
+        own = needed.pop(self._stretch)
+        if self.viewport().width() - sum(needed) >= min(own, LEAST_ELIDED):
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         else:
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Interactive)
-            head.resizeSection(self._stretch, least)
+            head.resizeSection(self._stretch, min(own, LEAST_STRETCHED))
 
     def _fit(self) -> None:
         head, count = self.horizontalHeader(), self.model().columnCount()

@@ -7,16 +7,23 @@ from itertools import product
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.tables.data_table import PAD, DataTable, Index, RowsModel, TableHeader
+from dpdesk.desk.widgets.tables.data_table import (
+    LEAST_STRETCHED,
+    PAD,
+    DataTable,
+    Index,
+    RowsModel,
+    TableHeader,
+)
 from tests.desk.screens import settle
 
 ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
@@ -237,3 +244,45 @@ def test_the_column_that_takes_what_is_over_keeps_room_for_its_words(
     assert table.verticalScrollBar().maximum() == 0, "the bar covers no row"
     if width == 800:
         assert head.length() == table.viewport().width()
+
+
+LONG = "Median of the days between admission and discharge"
+
+
+def price_list(qtbot: QtBot, width: int) -> DataTable:
+    made = RowsModel(("Query", "Figures", "Budget"), right=(1, 2))
+    made.set_rows([(LONG, "12", "0.10")])
+    table = DataTable(made, "Queries")
+    qtbot.addWidget(table)
+    table.resize(width, 120)
+    table.show()
+    settle()
+    return table
+
+
+def test_a_long_text_is_cut_short_before_the_last_column_is_out_of_sight(qtbot: QtBot) -> None:
+    table = price_list(qtbot, 300)
+    assert table.horizontalScrollBar().maximum() == 0
+    assert table.columnWidth(0) < LEAST_STRETCHED
+
+
+def test_a_table_that_scrolls_shows_long_texts_wide(qtbot: QtBot) -> None:
+    table = price_list(qtbot, 200)
+    assert table.horizontalScrollBar().maximum() > 0
+    assert table.columnWidth(0) == LEAST_STRETCHED
+
+
+@pytest.mark.parametrize(
+    ("width", "masked", "told"), [(300, False, LONG), (900, False, ""), (300, True, "")]
+)
+def test_a_text_that_is_cut_short_is_told_whole(
+    qtbot: QtBot, width: int, masked: bool, told: str
+) -> None:
+    table = price_list(qtbot, width)
+    table.delegate.masked = masked
+    QToolTip.hideText()
+    at = table.visualRect(table.model().index(0, 0)).center()
+    event = QHelpEvent(QEvent.Type.ToolTip, at, table.viewport().mapToGlobal(at))
+    QApplication.sendEvent(table.viewport(), event)
+    assert QToolTip.text() == told
+    QToolTip.hideText()
