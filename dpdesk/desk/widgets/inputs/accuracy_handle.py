@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleValueChangeEvent,
     QFont,
     QFontMetrics,
     QFontMetricsF,
@@ -23,6 +25,8 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.inputs.spoken_share import speak_share
+from dpdesk.study.model.amount import MICRO
 
 STEPS = 1_000
 KNOB = 9
@@ -36,6 +40,11 @@ _STEPS = {
     Qt.Key.Key_PageUp: 10,
     Qt.Key.Key_PageDown: -10,
 }
+
+
+def _unit(share: float) -> int:
+    """What the second digit of a share is worth, in its smallest parts."""
+    return int(10 ** max(0, math.floor(math.log10(share)) - 1))
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,8 @@ class AccuracyHandle(QSlider):
         self._high = 1_000_000
         self._most = 1_000_000
         self._share = 100_000
+        self._per_one = MICRO
+        self._words = ""
         self._marks: tuple[ScaleMark, ...] = ()
         self._putting = False
         self.setRange(0, STEPS)
@@ -71,14 +82,25 @@ class AccuracyHandle(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.valueChanged.connect(self._tell)
+        speak_share(self, self)
 
     @property
     def share(self) -> int:
         """The share it stands at."""
         return self._share
 
-    def set_range_of_shares(self, low: int, high: int, most: int | None = None) -> None:
-        """Set the ends, and the most that can be paid, where that is less than the upper end."""
+    def set_range_of_shares(
+        self, low: int, high: int, most: int | None = None, per_one: int = MICRO
+    ) -> None:
+        """Set the ends, and the most that can be paid, where that is less than the upper end.
+
+        Args:
+            low: the lower end.
+            high: the upper end.
+            most: what can be paid.
+            per_one: how many of the smallest parts make one of the measure.
+        """
+        self._per_one = per_one
         self._low = max(1, low)
         self._high = max(high, self._low + 1)
         self._most = min(self._high, max(self._low, self._high if most is None else most))
@@ -92,18 +114,41 @@ class AccuracyHandle(QSlider):
             micro: the share.
             marks: the numbers.
             description: what the share buys.
-            value: the share and its margin, which are read out with the name: Qt says the place
-                along the scale for a slider's value.
+            value: the share and its margin, which are read out with the name, too: not every
+                reader says a value's words.
         """
         name = self.tr("Budget of this query")
         self.setAccessibleName(f"{name}: {value}" if value else name)
-        self._share = micro
+        changed, self._share, self._words = micro != self._share, micro, value
         self._marks = tuple(marks)
         self._putting = True
         self.setValue(round(STEPS * self._place(micro)))
         self._putting = False
         self.setAccessibleDescription(description)
+        if changed:
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, self.number()))
         self.update()
+
+    def number(self) -> float:
+        """The share in its measure: 0.25."""
+        return self._share / self._per_one
+
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest share, in their measure."""
+        return self._low / self._per_one, self._high / self._per_one
+
+    def least_step(self) -> float:
+        """What an arrow moves it by at least, in its measure."""
+        return _unit(max(1, self._share)) / self._per_one
+
+    def go_to_number(self, number: float) -> None:
+        """Go to the share nearest to a number, where the handle can be moved."""
+        if self.isEnabled() and math.isfinite(number):
+            self._go(min(max(round(number * self._per_one), self._low), self._high))
+
+    def words(self) -> str:
+        """The share and its margin."""
+        return self._words
 
     @property
     def marks(self) -> tuple[ScaleMark, ...]:
@@ -126,7 +171,7 @@ class AccuracyHandle(QSlider):
         raw = self._low * (self._high / self._low) ** min(1.0, max(0.0, place))
         if place >= 1.0:
             return self._high
-        unit = 10 ** max(0, math.floor(math.log10(raw)) - 1)
+        unit = _unit(raw)
         return int(max(self._low, min(self._high, round(raw / unit) * unit)))
 
     def _tell(self, value: int) -> None:
@@ -150,7 +195,7 @@ class AccuracyHandle(QSlider):
         """The share a step away, one unit of its second digit at least."""
         share = min(max(self._share, self._low), self._high)
         stepped = self._at(self._place(share) + step)
-        unit = 10 ** max(0, math.floor(math.log10(share)) - 1)
+        unit = _unit(share)
         least = share + unit if step > 0 else share - unit
         stepped = max(stepped, least) if step > 0 else min(stepped, least)
         return min(max(stepped, self._low), self._high)

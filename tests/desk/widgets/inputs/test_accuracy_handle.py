@@ -7,12 +7,14 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleValueInterface, QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.widgets.inputs import spoken_share
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
+from tests.desk.screens import settle
 
 LEFT = 400_000
 
@@ -30,9 +32,9 @@ def handle(qtbot: QtBot) -> AccuracyHandle:
     return made
 
 
-def put(handle: AccuracyHandle, micro: int) -> None:
+def put(handle: AccuracyHandle, micro: int, words: str = "") -> None:
     marks = [ScaleMark(micro, "±5", "0.10"), ScaleMark(LEFT, "±1", "0.40")]
-    handle.set_share(micro, marks, "95 times in 100 within ± 5")
+    handle.set_share(micro, marks, "95 times in 100 within ± 5", words)
 
 
 def test_putting_a_share_tells_nobody(handle: AccuracyHandle, qtbot: QtBot) -> None:
@@ -148,3 +150,65 @@ def test_long_marks_do_not_touch(handle: AccuracyHandle) -> None:
     wide = QFontMetricsF(font(Type.QUIET, tabular=True)).horizontalAdvance("12345 Zeilen")
     assert len(places_shown) > 3
     assert all(after - before > wide for before, after in pairwise(places_shown))
+
+
+def value_of(handle: AccuracyHandle) -> QAccessibleValueInterface:
+    found = QAccessible.queryAccessibleInterface(handle)
+    assert found is not None
+    assert found.role() == QAccessible.Role.Slider
+    assert found.textInterface() is None
+    assert found.actionInterface() is not None
+    value = found.valueInterface()
+    assert value is not None
+    return value
+
+
+def test_a_screen_reader_is_told_the_share(handle: AccuracyHandle) -> None:
+    value = value_of(handle)
+    put(handle, 250_000)
+    assert value.currentValue() == 0.25
+    assert (value.minimumValue(), value.maximumValue()) == (0.004, 0.4)
+    assert value.minimumStepSize() == 0.01
+    handle.set_range_of_shares(100_000, 500_000_000, None, 1_000_000_000)
+    put(handle, 25_000_000)
+    assert (value.currentValue(), value.maximumValue()) == (0.025, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("number", "share"), [(0.25, 250_000), (0.123, 123_000), (7, LEFT), (0, 4_000)]
+)
+def test_a_screen_reader_sets_the_share(
+    handle: AccuracyHandle, qtbot: QtBot, number: float, share: int
+) -> None:
+    with qtbot.waitSignal(handle.share_dragged) as told:
+        value_of(handle).setCurrentValue(number)
+    assert told.args == [share]
+    assert handle.share == share
+
+
+def test_a_screen_reader_sets_nothing_where_there_is_nothing_to_set(
+    handle: AccuracyHandle, qtbot: QtBot
+) -> None:
+    with qtbot.assertNotEmitted(handle.share_dragged):
+        value_of(handle).setCurrentValue(float("nan"))
+        handle.setEnabled(False)
+        value_of(handle).setCurrentValue(0.25)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_a_screen_reader_is_told_goes_with_the_handle() -> None:
+    kept = len(spoken_share._kept)
+    for _ in range(20):
+        made = AccuracyHandle()
+        assert value_of(made).currentValue() == 0.1
+        made.deleteLater()
+    settle()
+    assert len(spoken_share._kept) == kept
+
+
+def test_a_screen_reader_is_told_the_share_in_words(handle: AccuracyHandle) -> None:
+    put(handle, 250_000, "0.25, ± 36 rows")
+    found = QAccessible.queryAccessibleInterface(handle)
+    assert found is not None
+    assert found.text(QAccessible.Text.Value) == "0.25, ± 36 rows"
+    assert found.text(QAccessible.Text.Name) == "Budget of this query: 0.25, ± 36 rows"

@@ -35,7 +35,7 @@ from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
 from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.release.totals import share_of
 from dpdesk.study import limits
-from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share
+from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 
@@ -259,7 +259,7 @@ class QueryAccuracy(QWidget):
         most_text = words.amount_of_units(most, measure)
         # The end is what is left, or the own share: it may be more, and can come down.
         end = max(most, own) if most > least else own
-        self.handle.set_range_of_shares(low, end, most)
+        self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE)
         self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
         if most == 0:
