@@ -370,3 +370,51 @@ def test_every_class_has_a_name_of_its_own() -> None:
 def test_a_shared_class_name_is_found() -> None:
     classes = [("a.py", "Kind"), ("b.py", "Kind"), ("b.py", "Share")]
     assert shared_names(classes) == {"Kind": ["a.py", "b.py"]}
+
+
+def private_attributes(made: ast.ClassDef) -> set[str]:
+    """What a class sets of its own in ``__init__``."""
+    return {
+        node.attr
+        for method in made.body
+        if isinstance(method, ast.FunctionDef) and method.name == "__init__"
+        for node in ast.walk(method)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and ast.unparse(node.value) == "self"
+        and node.attr.startswith("_")
+    }
+
+
+def taken_attributes(classes: dict[str, ast.ClassDef]) -> list[str]:
+    """Private attributes that a class takes from one that it is made of."""
+    return [
+        f"{name}.{attribute} is {base}'s"
+        for name, made in classes.items()
+        for base in ancestors(made, classes)
+        for attribute in private_attributes(made) & private_attributes(classes[base])
+    ]
+
+
+def ancestors(made: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> list[str]:
+    """The classes of these that a class is made of, however far up."""
+    own = [name for each in made.bases if (name := ast.unparse(each).split("[")[0]) in classes]
+    return own + [name for each in own for name in ancestors(classes[each], classes)]
+
+
+def test_no_class_takes_a_private_attribute_of_another() -> None:
+    classes = {
+        node.name: node
+        for path in python_files("dpdesk")
+        for node in nodes(syntax_tree(path))
+        if isinstance(node, ast.ClassDef)
+    }
+    assert not taken_attributes(classes), "the other goes on working with it"
+
+
+def test_a_taken_attribute_is_found() -> None:
+    code = "class {}({}):\n def __init__(self): self.{} = 1"
+    planted = [("Page", "object", "_line"), ("Mid", "Page", "a"), ("Verify", "Mid", "_line")]
+    found = [ast.parse(code.format(*each)).body[0] for each in planted]
+    classes = {made.name: made for made in found if isinstance(made, ast.ClassDef)}
+    assert taken_attributes(classes) == ["Verify._line is Page's"]

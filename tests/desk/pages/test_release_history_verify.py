@@ -515,7 +515,7 @@ def test_what_is_no_bundle_is_one_sentence(window: MainWindow, tmp_path: Path) -
     path.write_bytes(b"not a zip")
     page = checked(window, path)
     assert not page.figures_button.isEnabled()
-    assert not page._line.isVisible(), "no empty line below the file's name"
+    assert not page._file_line.isVisible(), "no empty line below the file's name"
     assert any(t.endswith(".") for t in texts(page._trouble) or texts(page.verdict))
 
 

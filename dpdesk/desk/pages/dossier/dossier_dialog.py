@@ -58,7 +58,7 @@ class DossierDialog(LedgerDialog):
         next(iter(self.fields.values())).edit.setFocus()
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:
-        date = self.tr("As 2027-01-31")
+        date = self.tr("Such as 2027-01-31")
         fields = {
             "purpose": LineField(self.tr("&Purpose")),
             "recipient": LineField(self.tr("&Recipient")),

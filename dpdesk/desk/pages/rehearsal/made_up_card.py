@@ -63,7 +63,7 @@ class MadeUpCard(Card):
             quiet(
                 self.tr(
                     "Groups are as large as you guessed in Queries; where you guessed nothing, "
-                    "the rows on the right are split equally."
+                    "the rows in all are split equally."
                 )
             )
         )

@@ -70,7 +70,7 @@ class VerifyPage(StepPage):
         )
         self._trouble = Banner(Tone.ERROR)
         self._name = ElidedLabel(Type.CARD, semibold=True)
-        self._line = quiet()
+        self._file_line = quiet()
         self.another = secondary(self.tr("Open another…"), small=True)
         self.verdict = Verdict()
         self.answers = AnswersCard(session)
@@ -98,7 +98,7 @@ class VerifyPage(StepPage):
         row.addWidget(IconLabel("parcel", Role.ACCENT, 19, tile=Role.TINT))
         text = QVBoxLayout(spacing=2)
         text.addWidget(self._name)
-        text.addWidget(self._line)
+        text.addWidget(self._file_line)
         row.addLayout(text, 1)
         row.addWidget(self.another)
         card.body.addLayout(row)
@@ -219,8 +219,8 @@ class VerifyPage(StepPage):
             return
         self._name.setText(shown_text(self._path.name) if self._path else "")
         line = self._describe(verification)
-        self._line.setText(line)
-        self._line.setVisible(bool(line))
+        self._file_line.setText(line)
+        self._file_line.setVisible(bool(line))
         self.answers.show_answers(verification)
         self._say_verdict(verification)
         self.footer.say(
