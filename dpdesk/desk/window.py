@@ -55,6 +55,7 @@ from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.rail import RailForm, StepRail
+from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.study.problem import Problem
 
 if TYPE_CHECKING:
@@ -215,6 +216,12 @@ class MainWindow(QMainWindow):
     def open_handbook(self) -> None:
         """Open the handbook at the page about what has the keyboard."""
         self.handbook.open_about(QApplication.focusWidget(), self._page)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """What Tab comes to is on show."""
+        went = super().focusNextPrevChild(forward)
+        scroll_to_keyboard()
+        return went
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F1 comes here from dialogs, which keep the menus' shortcuts from working."""

@@ -35,6 +35,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 WIDTH = 490
 SHADOW = 24
@@ -201,6 +202,12 @@ class Dialog(QDialog):
         made.clicked.connect(self.accept)
         self.buttons.addWidget(made)
         return made
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """What Tab comes to is on show."""
+        went = super().focusNextPrevChild(forward)
+        scroll_to_keyboard()
+        return went
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter never spends: it only presses the button that has the keyboard, if it is safe."""

@@ -17,6 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
+    QApplication,
     QButtonGroup,
     QLayout,
     QScrollArea,
@@ -29,6 +30,19 @@ def order_tab_stops(widget: QWidget) -> None:
     stops = [w for w in _in_reading_order(widget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
     for one, following in pairwise(stops):
         QWidget.setTabOrder(one, following)
+
+
+def scroll_to_keyboard() -> None:
+    """Bring on show what has the keyboard.
+
+    Qt's scroll areas do it where Tab goes on within them, not where it comes in from outside.
+    """
+    at = QApplication.focusWidget()
+    above = at.parentWidget() if at is not None else None
+    while at is not None and above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(at)
+        above = above.parentWidget()
 
 
 def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whoever uses the keyboard sees where it is, and gets on and back from everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMargins, QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.window import MainWindow
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import describe, settle
+from tests.desk.test_keyboard_and_names import PAGES, show_page
+
+AROUND = QMargins(6, 6, 6, 6)
+MOST = 400
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def step(window: QWidget, key: Qt.Key) -> QWidget | None:
+    """Where a key takes the keyboard."""
+    QTest.keyClick(QApplication.focusWidget() or window, key)
+    return QApplication.focusWidget()
+
+
+def around(window: QWidget, key: Qt.Key) -> list[QWidget]:
+    """Where the keyboard comes until it is back where it began."""
+    first = QApplication.focusWidget()
+    assert first is not None
+    stops = [first]
+    for _ in range(MOST):
+        now = step(window, key)
+        assert now is not None, f"nothing has the keyboard after {describe(stops[-1])}"
+        if now is first:
+            return stops
+        assert now not in stops, f"it does not get away from {describe(now)}"
+        stops.append(now)
+    raise AssertionError("it never gets back")
+
+
+def picture(window: QWidget, widget: QWidget) -> QImage:
+    """The window where a control is, and a little around it."""
+    there = QRect(widget.mapTo(window, QPoint()), widget.size())
+    return window.grab(there.marginsAdded(AROUND)).toImage()
+
+
+def is_seen(window: QWidget, widget: QWidget) -> bool:
+    """Whether the window looks otherwise where the control with the keyboard is."""
+    with_it = picture(window, widget)
+    widget.clearFocus()
+    without = picture(window, widget)
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    return with_it != without
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_the_keyboard_goes_around_and_back(window: MainWindow, key: str) -> None:
+    show_page(window, key)
+    step(window, Qt.Key.Key_Tab)
+    on = around(window, Qt.Key.Key_Tab)
+    back = around(window, Qt.Key.Key_Backtab)
+    assert [describe(w) for w in on] == [describe(w) for w in [back[0], *reversed(back[1:])]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("key", PAGES)
+def test_where_the_keyboard_is_can_be_seen(
+    window: MainWindow, themed: Theme, key: str, scheme: str
+) -> None:
+    show_page(window, key)
+    themed.apply(scheme)
+    settle()
+    step(window, Qt.Key.Key_Tab)
+    stops = around(window, Qt.Key.Key_Tab)
+    unseen = []
+    for _ in stops:
+        at = QApplication.focusWidget()
+        assert at is not None
+        unseen += [] if is_seen(window, at) else [describe(at)]
+        step(window, Qt.Key.Key_Tab)
+    assert unseen == []
