@@ -9,9 +9,10 @@ import pytest
 from PySide6.QtCore import QMargins, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import describe, settle
@@ -88,3 +89,20 @@ def test_where_the_keyboard_is_can_be_seen(
         unseen += [] if is_seen(window, at) else [describe(at)]
         step(window, Qt.Key.Key_Tab)
     assert unseen == []
+
+
+def test_tab_from_a_dialogs_buttons_scrolls_to_its_content(window: MainWindow) -> None:
+    dialog = Dialog(window, "Many fields", "More than there is room for.")
+    fields = [QLineEdit() for _ in range(60)]
+    for field in fields:
+        dialog.body.addWidget(field)
+    safe = dialog.add_safe("Cancel")
+    dialog.open()
+    settle()
+    fields[-1].setFocus(Qt.FocusReason.TabFocusReason)
+    safe.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Backtab):
+        at = step(dialog, key)
+        assert at is not None
+        assert not at.visibleRegion().isEmpty()
+    dialog.reject()
