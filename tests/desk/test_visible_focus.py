@@ -100,6 +100,8 @@ def test_tab_from_a_dialogs_buttons_scrolls_to_its_content(window: MainWindow) -
     dialog.open()
     settle()
     fields[-1].setFocus(Qt.FocusReason.TabFocusReason)
+    step(dialog, Qt.Key.Key_Backtab)
+    assert fields[0].visibleRegion().isEmpty()
     safe.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (Qt.Key.Key_Tab, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Backtab):
         at = step(dialog, key)
