@@ -37,6 +37,15 @@ if TYPE_CHECKING:
     from dpdesk.desk.pages.release.plan_document import PlanDocument
 
 Key = QKeySequence.StandardKey
+EVERYWHERE = {Key.Redo: ("Ctrl+Shift+Z", "Ctrl+Y"), Key.Quit: ("Ctrl+Q",)}
+"""Keys that hold beside the system's own, which differ or, for Quit on Windows, are none."""
+
+
+def _keys(key: QKeySequence.StandardKey) -> list[QKeySequence]:
+    """The system's keys for something first, then those that hold on every system."""
+    bound = QKeySequence.keyBindings(key)
+    more = [QKeySequence(text) for text in EVERYWHERE.get(key, ())]
+    return [*bound, *(one for one in more if one not in bound)]
 
 
 class MenuBar(QMenuBar):
@@ -158,7 +167,7 @@ class Menus(QObject):
         self.undo = stack.createUndoAction(self._window)
         self.undo.setShortcuts(Key.Undo)
         self.redo = stack.createRedoAction(self._window)
-        self.redo.setShortcuts(Key.Redo)
+        self.redo.setShortcuts(_keys(Key.Redo))
         menu.addActions([self.undo, self.redo])
         menu.addSeparator()
         chosen = self._add(menu, self.tr("&Preferences…"), self.show_preferences)
@@ -246,7 +255,7 @@ class Menus(QObject):
         action = QAction(text, self._window)
         action.triggered.connect(lambda _checked=False: work())
         if key is not None:
-            action.setShortcuts(key)
+            action.setShortcuts(_keys(key))
         menu.addAction(action)
         return action
 

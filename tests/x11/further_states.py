@@ -12,7 +12,8 @@ from pathlib import Path
 from tests.x11.first_hour import Declared, Look, suggested
 from tests.x11.hands import Mouse
 
-PREFERENCES, QUERIES, RESULTS, REHEARSAL = "ctrl+comma", "ctrl+4", "ctrl+5", "ctrl+r"
+PREFERENCES, REHEARSAL, UNDO = "ctrl+comma", "ctrl+r", "ctrl+z"
+COLUMNS, QUERIES, RESULTS = "ctrl+3", "ctrl+4", "ctrl+5"
 """The shortcuts that the menus show."""
 
 
@@ -29,12 +30,15 @@ def take_tour(hands: Mouse, look: Look) -> None:
 def further_states(hands: Mouse, declared: Declared, bundle: Path, look: Look) -> None:
     """All that stand beside the way, then a second release beside the first."""
     _dialogs(hands, look)
+    _signing_key(hands, look)
+    _columns(hands, declared, look)
     _queries(hands, look)
     _rehearsal(hands, look)
     _results(hands, look)
     _altered_bundle(hands, bundle, look)
     _handbook(hands, look)
-    _comparison(hands, declared, look)
+    _weak_plans(hands, declared, look)
+    _comparison(hands, look)
 
 
 def _dialogs(hands: Mouse, look: Look) -> None:
@@ -49,6 +53,55 @@ def _dialogs(hands: Mouse, look: Look) -> None:
     hands.desk.key(f"alt+{letter.lower()}")
     look("10-tools-menu")
     hands.desk.key("Escape")
+
+
+def _signing_key(hands: Mouse, look: Look) -> None:
+    hands.press("Tools")
+    hands.press("Signing key…")
+    hands.until_asked("Signing key")
+    look("16-signing-key")
+    hands.desk.key("Escape")
+    hands.until_closed("Signing key")
+
+
+def _columns(hands: Mouse, declared: Declared, look: Look) -> None:
+    """A bound that cannot be, then several columns that a search finds."""
+    line, _name, lower, upper = declared.number
+    hands.desk.key(COLUMNS)
+    hands.choose_column(line)
+    hands.write("Highest value", "0")
+    hands.desk.key("Tab")
+    look("4-columns-error")
+    hands.write("Highest value", upper)
+    hands.desk.key("Tab", "ctrl+f")
+    hands.desk.type("di")
+    hands.press(hands.spoken.beginning("Select all %n"), "Button")
+    look("10-columns-several")
+    hands.desk.key("Escape", "ctrl+f", "Escape")
+    hands.choose_column(line)
+
+
+def _weak_plans(hands: Mouse, declared: Declared, look: Look) -> None:
+    """One question at more than is left, at so little that noise is all, and at more than before.
+
+    The review on show then is that of the last.
+    """
+    people, mean, _median = suggested(declared)
+    hands.press(re.compile(f"{hands.spoken.query(*mean).pattern}, .*"))
+    hands.write("if a group has about", "100")
+    hands.write("for this much budget", "5")
+    hands.desk.key("Tab")
+    look("11-queries-over")
+    hands.write("for this much budget", "0.01")
+    hands.desk.key("Tab")
+    look("11-queries-warning")
+    hands.press("Review release")
+    look("11-release-warning")
+    hands.desk.key(QUERIES)
+    hands.write("for this much budget", "0.2")
+    hands.press("Review release")
+    hands.press("Check", "Button")
+    look("10-release-check")
 
 
 def _queries(hands: Mouse, look: Look) -> None:
@@ -105,14 +158,8 @@ def _handbook(hands: Mouse, look: Look) -> None:
     hands.desk.wait(lambda view: "dpdesk" in view.active, "the window behind the handbook")
 
 
-def _comparison(hands: Mouse, declared: Declared, look: Look) -> None:
-    """One question at another share, released and held against the first release."""
-    hands.desk.key(QUERIES)
-    _people, mean, _median = suggested(declared)
-    card = hands.spoken.query(*mean).pattern
-    hands.press(re.compile(f"{card}, .*"))
-    hands.write("for this much budget", "0.2")
-    hands.press("Review release")
+def _comparison(hands: Mouse, look: Look) -> None:
+    """The question that was changed last, released and held against the first release."""
     look("6-release-again")
     hands.press("Release %n figure(s) for {0}…")
     hands.until_asked("Is this the same file as on {0}?")

@@ -32,7 +32,7 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
-from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, ArrangeBar
+from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, SORT_FROM, ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.privacy.published_tables import Table
 from dpdesk.study.model.columns import NumberColumn
@@ -244,8 +244,10 @@ class ResultTable(QWidget):
         self.kind.offer(self._fitting)
         self.kind.select(self._kind)
         self.kind.setVisible(self._is_chart and len(self._fitting) > 1)
+        # Heads take the mouse alone: the choice above a table sorts by keyboard, too.
+        least = SEARCH_FROM if self._is_chart else SORT_FROM
         is_arranged = not self._is_chart or self._kind == BARS
-        self.bar.setVisible(self.rows.total >= SEARCH_FROM and is_arranged)
+        self.bar.setVisible(self.rows.total >= least and is_arranged)
         self.bar.offer_most(self._is_chart)
         # What goes is hidden first: two at once would make the page higher for a moment.
         self.table.setVisible(False)

@@ -433,11 +433,23 @@ def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
     assert column(results, 0) == []
 
 
-@pytest.mark.parametrize(("count", "sorts", "searches"), [(1, 0, 0), (8, 0, 0), (9, 1, 1)])
-def test_few_rows_are_neither_sorted_nor_searched(
-    results: ResultTable, count: int, sorts: int, searches: int
+@pytest.mark.parametrize(
+    ("view", "count", "sorts", "searches"),
+    [
+        ("chart", 1, 0, 0),
+        ("chart", 8, 0, 0),
+        ("chart", 9, 1, 1),
+        ("table", 1, 0, 0),
+        ("table", 2, 1, 0),
+        ("table", 8, 1, 0),
+        ("table", 9, 1, 1),
+    ],
+)
+def test_few_bars_are_neither_sorted_nor_searched_and_few_rows_are_sorted(
+    results: ResultTable, view: str, count: int, sorts: int, searches: int
 ) -> None:
     results.show_table(many(count), "A heading", "count")
+    results._pick(view)
     assert (results.bar.sort.isVisible(), results.bar.search.isVisible()) == (sorts, searches)
 
 
