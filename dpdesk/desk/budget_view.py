@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtCore import QCoreApplication
@@ -19,7 +20,7 @@ def show(
     panel: BudgetPanel,
     state: DeskState,
     selected: str = "",
-    released: Budgeted | None = None,
+    released: Mapping[str, Budgeted] | None = None,
 ) -> None:
     """Render a state in the panel.
 
@@ -27,7 +28,8 @@ def show(
         panel: the panel.
         state: the state.
         selected: id of the query that is open.
-        released: what the release on show has spent; the plan is then not counted again.
+        released: by id of its query, what the release on show has spent; the plan is then not
+            counted again.
     """
     account = state.account
     if account is None:
@@ -40,16 +42,33 @@ def show(
         return
     measure = account.measure
     planned = 0 if released is not None else _units(state.planned, measure)
-    by_this = _units(released, measure)
+    by_this = sum(_units(paid, measure) for paid in (released or {}).values())
     spent = account.spent.units - by_this
     held = account.reserved
     parts = GaugeParts(account.total.units, spent, planned, by_this, measure, held)
-    shares = tuple(
-        PlanShare(words.query_title(state.study, q), q.share.units, q.id == selected)
+    panel.show_budget(
+        parts, _text(state, released is not None), _shares(state, selected, released, measure)
+    )
+
+
+def _shares(
+    state: DeskState, selected: str, released: Mapping[str, Budgeted] | None, measure: str
+) -> tuple[PlanShare, ...]:
+    """What each query costs, or has cost; nothing where the ledger has its answer."""
+    if released is None:
+        free = state.free
+    else:
+        free = frozenset(key for key, paid in released.items() if not paid.units)
+    return tuple(
+        PlanShare(
+            words.query_title(state.study, q),
+            0 if q.id in free else q.share.units,
+            q.id == selected,
+            q.id in free,
+        )
         for q in state.study.queries
         if q.share is not None and q.share.measure == measure
     )
-    panel.show_budget(parts, _text(state, released), shares)
 
 
 def _units(amount: Budgeted | None, measure: str) -> int:
@@ -57,27 +76,25 @@ def _units(amount: Budgeted | None, measure: str) -> int:
     return amount.units if amount is not None and amount.measure == measure else 0
 
 
-def _text(state: DeskState, released: Budgeted | None) -> PanelText:
+def _text(state: DeskState, is_released: bool) -> PanelText:
     account = state.account
-    after = account.spent if account and released is not None else state.spent_after
+    after = account.spent if account and is_released else state.spent_after
     title = QCoreApplication.translate("BudgetView", "This plan")
-    if released is not None:
+    if is_released:
         title = QCoreApplication.translate("BudgetView", "This release")
     empty = QCoreApplication.translate(
         "BudgetView", "No queries yet. You add them in the step Queries."
     )
     name = account.name if account else ""
-    return PanelText(
-        name, _guess_sentence(state, after, released), title, empty, released is not None
-    )
+    return PanelText(name, _guess_sentence(state, after, is_released), title, empty, is_released)
 
 
-def _guess_sentence(state: DeskState, after: Budgeted, released: Budgeted | None) -> str:
+def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str:
     delta = state.account.delta if state.account else NO_DELTA
     # The text is markup, the name is the custodian's.
     person = escape(words.names(state.study).person)
     bound = f"<b>{words.guess_probability(after, delta)}</b>"
-    if released is None and state.planned.units:
+    if not is_released and state.planned.units:
         template = QCoreApplication.translate(
             "BudgetView",
             "If this plan is released, a coin-toss guess about any one {1} (50 in 100) can "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The second line of each step in the rail: what is set, in few words."""
+"""Each step in the rail: how far it is, and what is set, in few words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,22 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.state import DeskState, StepState, step_state
 from dpdesk.desk.text import words
+
+
+def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, str, int]:
+    """How far a step is, its second line, and how many things in it need attention."""
+    how_far, count = step_state(state, step), len(state.step_problems(step))
+    if step == "release" and released:
+        how_far = StepState.DONE
+    if step == "queries" and how_far is StepState.DONE:
+        count = 1 if state.over_planned else _weak(state)
+        how_far = StepState.ATTENTION if count else how_far
+    return how_far, second_line(state, step, released), count
+
+
+def _weak(state: DeskState) -> int:
+    """Queries that would say little, of those that are still to be paid."""
+    return len({one.query for one in state.weak} - state.free)
 
 
 def second_line(state: DeskState, step: str, released: bool) -> str:
@@ -50,8 +66,9 @@ def _queries(state: DeskState) -> str:
     count = len(state.step_problems("queries"))
     if count:
         return QCoreApplication.translate("RailView", "%n to fix", "", count)
-    weak = len({one.query for one in state.weak})
-    if weak:
+    if state.over_planned:
+        return QCoreApplication.translate("RailView", "Over budget")
+    if weak := _weak(state):
         return QCoreApplication.translate("RailView", "%n to look at", "", weak)
     return QCoreApplication.translate("RailView", "%n planned", "", len(state.study.queries))
 

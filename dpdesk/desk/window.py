@@ -38,7 +38,7 @@ from dpdesk.desk.page_makers import PAGES, make_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.welcome import WelcomePage
-from dpdesk.desk.rail_view import second_line
+from dpdesk.desk.rail_view import rail_state
 from dpdesk.desk.theme.metrics import (
     ICON_RAIL_BELOW,
     LOW_RAIL_BELOW,
@@ -294,13 +294,9 @@ class MainWindow(QMainWindow):
         self._name_window()
         self.rail.set_study(state.study.title, state.study.organisation)
         release = self.pages.find("release")
-        released = release.released_share if release is not None else None
+        released = release.released_shares if release is not None else None
         for step in STEPS:
-            how_far = step_state(state, step)
-            if step == "release" and released is not None:
-                how_far = StepState.DONE
-            line = second_line(state, step, released is not None)
-            self.rail.item(step).set_state(how_far, line, len(state.step_problems(step)))
+            self.rail.item(step).set_state(*rail_state(state, step, released is not None))
         queries = self.pages.find("queries")
         selected = queries.selected if queries is not None else ""
         shown = released if self._page == "release" else None

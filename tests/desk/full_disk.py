@@ -106,7 +106,7 @@ class Acts:
     def release(self) -> str:
         """Plan a new release at other shares, and do it."""
         page = self.page
-        if page.released_share is not None:
+        if page.released_shares is not None:
             page.footer.back.click()
         study = self.window.session.state.study
         self._times += 1

@@ -134,7 +134,7 @@ def _take_release(camera: Photographer) -> None:
     page.ask_release()
     settle()
     page.confirm.accept()
-    _wait(lambda: page.released_share is not None)
+    _wait(lambda: page.released_shares is not None)
     settle()
     camera.take("results", page.results.cards[1])
     done = page._done

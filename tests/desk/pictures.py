@@ -204,7 +204,7 @@ def _take_release(camera: Photographer) -> None:
     page.same_file.accept()
     camera.take_dialog("06-release-confirm")
     page.confirm.accept()
-    _wait(lambda: page.released_share is not None)
+    _wait(lambda: page.released_shares is not None)
     camera.take("07-results")
     camera.take("07-results", SMALL)
     _take_bundle(camera, page)

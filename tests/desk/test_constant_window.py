@@ -101,7 +101,7 @@ class Look:
         wait_until(lambda: self.window.session.jobs.current is None)
         settle()
         self.take("after", ["release"])
-        assert self.page.released_share is not None or self.page._trouble.isVisible()
+        assert self.page.released_shares is not None or self.page._trouble.isVisible()
         self.take("after", ("history", "queries", "data"))
 
 

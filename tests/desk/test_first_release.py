@@ -179,7 +179,7 @@ def release_it(user: User) -> None:
     user.bot.keyClick(confirm, Qt.Key.Key_Return)
     assert confirm.isVisible()
     user.press(page.confirm.danger_button)
-    user.bot.waitUntil(lambda: page.released_share is not None, timeout=30_000)
+    user.bot.waitUntil(lambda: page.released_shares is not None, timeout=30_000)
 
 
 def export_it(user: User, path: Path) -> None:

@@ -93,7 +93,7 @@ def release(window: MainWindow) -> None:
     assert isinstance(page, ReleasePage)
     page.start_release()
     wait_until(lambda: window.session.jobs.current is None)
-    assert page.released_share is not None
+    assert page.released_shares is not None
 
 
 def fail() -> None:

@@ -78,7 +78,7 @@ def test_results_are_built_within_the_window(
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     page.start_release()
-    wait_until(lambda: page.released_share is not None)
+    wait_until(lambda: page.released_shares is not None)
     settle()
     assert [card.isVisible() for card in page.results.cards] == [True] * len(STUDY.queries)
     assert watch.strays == []

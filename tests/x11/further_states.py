@@ -66,7 +66,7 @@ def _signing_key(hands: Mouse, look: Look) -> None:
 
 def _columns(hands: Mouse, declared: Declared, look: Look) -> None:
     """A bound that cannot be, then several columns that a search finds."""
-    line, _name, lower, upper = declared.number
+    line, _name, _lower, upper = declared.number
     hands.desk.key(COLUMNS)
     hands.choose_column(line)
     hands.write("Highest value", "0")
@@ -86,7 +86,7 @@ def _weak_plans(hands: Mouse, declared: Declared, look: Look) -> None:
 
     The review on show then is that of the last.
     """
-    people, mean, _median = suggested(declared)
+    _people, mean, _median = suggested(declared)
     hands.press(re.compile(f"{hands.spoken.query(*mean).pattern}, .*"))
     hands.write("if a group has about", "100")
     hands.write("for this much budget", "5")

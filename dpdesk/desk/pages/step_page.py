@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -53,8 +55,8 @@ class StepPage(Page):
         return ""
 
     @property
-    def released_share(self) -> Share | None:
-        """What the release on show has spent; ``None`` while there is none."""
+    def released_shares(self) -> Mapping[str, Share] | None:
+        """What each query of the release on show has cost; ``None`` while there is none."""
         return None
 
     def render_state(self) -> None:

@@ -76,13 +76,20 @@ class NoisePlot(PlotView):
         self._x: Vector = np.zeros(0)
         self._density: Vector = np.zeros(0)
         self._half_width = 1.0
+        self._fills_range = False
         self._unit = ""
         self._handles = (LimitHandle(), LimitHandle())
         for handle in self._handles:
             handle.moved.connect(self._dragged)
 
     def show_noise(
-        self, x: Vector, density: Vector, half_width: float, unit: str, caption: str = ""
+        self,
+        x: Vector,
+        density: Vector,
+        half_width: float,
+        unit: str,
+        caption: str = "",
+        fills_range: bool = False,
     ) -> None:
         """Show a curve.
 
@@ -91,7 +98,9 @@ class NoisePlot(PlotView):
             half_width: 95 in 100 lie within it.
             unit: of the positions.
             caption: the sentence for screen readers; made here where empty.
+            fills_range: the noise is wider than all that the figure can be; the curve ends there.
         """
+        self._fills_range = fills_range
         self._x, self._density, self._half_width, self._unit = x, density, half_width, unit
         margin = f"± {words.figure(half_width, 3)} {unit}".strip()
         sentence = caption or self.tr("95 times in 100 the noise lies within {0}.").format(margin)
@@ -127,7 +136,10 @@ class NoisePlot(PlotView):
         self._set_axes(top)
 
     def _add_heading(self, top: float) -> None:
-        heading = pg.TextItem(self.tr("95 in 100 land here"), anchor=(0.5, 0.5))
+        said = self.tr("95 in 100 land here")
+        if self._fills_range:
+            said = self.tr("Anywhere in the range")
+        heading = pg.TextItem(said, anchor=(0.5, 0.5))
         heading.setFont(font(Type.QUIET, semibold=True))
         heading.setColor(color(Role.TEXT))
         heading.setPos(0, top * 1.2)
@@ -144,7 +156,7 @@ class NoisePlot(PlotView):
         self.style_axis("left", False)
         axis = self.style_axis("bottom", True)
         w = self._half_width
-        places = (-2 * w, -w, 0.0, w, 2 * w)
+        places = (-w, 0.0, w) if self._fills_range else (-2 * w, -w, 0.0, w, 2 * w)
         axis.setTicks([[(p, self._tick(p)) for p in places]])
         self.canvas.setRange(
             xRange=(float(self._x[0]), float(self._x[-1])), yRange=(0, top * 1.28), padding=0.02

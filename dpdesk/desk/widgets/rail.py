@@ -89,7 +89,7 @@ class RailItem(Pressed, QAbstractButton):
         words = {
             StepState.DONE: self.tr("done"),
             StepState.NOT_YET: self.tr("not yet"),
-            StepState.ATTENTION: self.tr("%n to fix", "", self._count),
+            StepState.ATTENTION: self.tr("%n (needs|need) attention", "", self._count),
         }
         state = words[self._state] if self._has_state else ""
         self.setAccessibleName(self.text())

@@ -11,6 +11,7 @@ import numpy as np
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Share
 
 POINTS = 201
@@ -25,11 +26,14 @@ class NoiseCurve:
     Attributes:
         x, density: positions and heights, shape ``(201,)``.
         half_width: 95 in 100 lie within this.
+        fills_range: the noise is wider than all that the figure can be. A figure is published
+            within its range, so that every one lies within ``half_width``, where the curve ends.
     """
 
     x: FloatVector
     density: FloatVector
     half_width: float
+    fills_range: bool = False
 
 
 def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
@@ -38,6 +42,37 @@ def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
     A count's or a sum's noise is drawn as it is. For a ratio of two noisy numbers the noise of
     its parts, divided by the expected size, is drawn at the ratio that the noise moves most.
     """
+    possible = METHODS[plan.query.statistic].possible(plan)
+    # Totals are published as they are drawn.
+    furthest = None if possible is None or possible.is_total else possible.width
+    curve = _whole_curve(plan)
+    if curve is None or furthest is None or curve.half_width < float(furthest):
+        return curve
+    return _within(curve, plan)
+
+
+def _within(curve: NoiseCurve, plan: QueryPlan) -> NoiseCurve:
+    """Of noise that is wider than the range, what lies within it.
+
+    ``half_width`` is then the range's, and does not say how wide the noise is. Curves that are
+    scaled by it, which are those of a ratio's first draw, are stretched to that draw's own width.
+    """
+    stretched = max(1.0, _first_draw(plan) / curve.half_width)
+    x = np.linspace(-curve.half_width, curve.half_width, POINTS)
+    density = np.interp(x, curve.x * stretched, curve.density / stretched)
+    return NoiseCurve(x, density, curve.half_width, fills_range=True)
+
+
+def _first_draw(plan: QueryPlan) -> float:
+    """How far a ratio's first draw alone moves it; 0 where the curve is drawn of all draws."""
+    part = plan.parts[0]
+    if is_sum_over_count(plan):
+        return 0.0
+    moved = part.half_width * float(part.width) / plan.rows_divided_by
+    return math.sqrt(moved) if plan.query.statistic == "standard-deviation" else moved
+
+
+def _whole_curve(plan: QueryPlan) -> NoiseCurve | None:
     if plan.half_width is None:
         return None
     half_width = float(plan.half_width)

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
@@ -67,7 +68,7 @@ def do_release(window: MainWindow, qtbot: QtBot) -> ReleasePage:
     say_same_file(page, qtbot)
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
-    wait_until(lambda: page.released_share is not None)
+    wait_until(lambda: page.released_shares is not None)
     settle()
     return page
 
@@ -131,7 +132,7 @@ def test_a_second_release_beyond_the_budget_is_refused(
         window.close()
         window = open_window(study_file)
     page = release_page(window)
-    assert page.released_share is None
+    assert page.released_shares is None
     assert not page.release_button.isEnabled()
     assert page.footer.sentence == "Over budget by 0.15; lower the queries’ shares."
     assert window.panel.gauge.parts.left == -150_000
@@ -196,6 +197,48 @@ def test_a_refusal_while_reading_spends_nothing_and_says_so(
     assert page.release_button.isVisible()
 
 
+def listed(window: MainWindow) -> list[str]:
+    """What each query is said to cost beside the gauge."""
+    return [line._cost.text() for line in window.panel._lines]
+
+
+def test_what_the_ledger_answers_is_free_beside_the_gauge_too(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    release_page(window)
+    assert listed(window) == ["0.10", "0.10", "0.20"]
+    do_release(window, qtbot)
+    assert listed(window) == ["0.10", "0.10", "0.20"], "what the release has cost"
+    window.go_to("queries")
+    settle()
+    assert listed(window) == ["free"] * 3, "what it would cost again"
+    study = window.session.state.study
+    first = replace(study.queries[0], epsilon=Epsilon.of("0.15"))
+    window.session.edit(replace(study, queries=(first, *study.queries[1:])), "")
+    settle()
+    assert listed(window) == ["0.15", "free", "free"]
+    do_release(window, qtbot)
+    assert listed(window) == ["0.15", "free", "free"], "what the release has cost"
+
+
+def test_the_rail_marks_queries_beyond_the_budget_and_those_that_say_little(
+    window: MainWindow,
+) -> None:
+    rail = window.rail.item("queries")
+    scaled(window, "0.5")
+    settle()
+    assert rail.state is StepState.ATTENTION
+    assert rail.accessibleDescription() == "Over budget, 1 needs attention"
+    scaled(window, "0.0001")
+    settle()
+    assert rail.state is StepState.ATTENTION
+    weak = len({one.query for one in window.session.state.weak})
+    assert weak and rail.accessibleDescription().startswith(f"{weak} to look at, ")
+    scaled(window, "0.3")
+    settle()
+    assert (rail.state is StepState.DONE) == (not window.session.state.weak)
+
+
 def test_cancel_while_reading_spends_nothing(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -205,7 +248,7 @@ def test_cancel_while_reading_spends_nothing(
     qtbot.mouseClick(page.footer.cancel, Qt.MouseButton.LeftButton)
     wait_until(lambda: window.session.jobs.current is None, 2)
     assert spent(window) == "0"
-    assert page.released_share is None
+    assert page.released_shares is None
 
 
 def test_closing_the_window_while_it_reads_stops_the_work(
@@ -229,7 +272,7 @@ def test_figures_never_land_on_another_study(
     window.opening.open_study(other)
     wait_until(lambda: window.session.jobs.current is None)
     settle()
-    assert page.released_share is None
+    assert page.released_shares is None
     assert window.session.document.study.title == "Other"
 
 
@@ -409,7 +452,7 @@ def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     page = release_page(window)
     assert [problem.code for problem in told] == ["ledger-anchor-missing"]
     path = saved_bundle(do_release(window, qtbot), home, tmp_path)
-    assert len(told) == 1 and page.released_share is not None
+    assert len(told) == 1 and page.released_shares is not None
     found = checked(window, path)
     assert found.verdict.verdict.text() == "You can rely on this bundle"
     assert "leaves something open" in found.verdict.accessibleName()

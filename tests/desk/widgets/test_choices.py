@@ -111,7 +111,7 @@ def rail(qtbot: QtBot) -> StepRail:
     [
         (StepState.DONE, 0, "By patient, done"),
         (StepState.NOT_YET, 0, "By patient, not yet"),
-        (StepState.ATTENTION, 3, "By patient, 3 to fix"),
+        (StepState.ATTENTION, 3, "By patient, 3 need attention"),
     ],
 )
 def test_a_step_says_its_name_what_is_set_and_how_far_it_is(

@@ -17,8 +17,11 @@ from dpdesk.privacy.explain.curves import (
     two_worlds,
 )
 from dpdesk.privacy.plan import Part
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from tests.privacy import examples as ex
 from tests.privacy.distributions.exact_laplace import probabilities
@@ -90,6 +93,35 @@ def test_equal_noises_are_no_exception() -> None:
 
 def test_a_mean_without_a_guess_of_its_size_has_no_curve() -> None:
     assert noise_curve(compile_query(ex.STUDY, replace(ex.MEAN, expected=None))) is None
+
+
+def of_little(query: Query, epsilon: str = "0.01") -> Query:
+    return replace(query, epsilon=Epsilon.of(epsilon), expected=20)
+
+
+NARROW = [
+    ex.MEAN,
+    ex.MEAN.having(id="variance", statistic="variance"),
+    ex.MEAN.having(id="deviation", statistic="standard-deviation"),
+    Query("share", "share", PropertyParameters(has=(IsIn("sex", ("Male",)),))),
+]
+
+
+@pytest.mark.parametrize("query", NARROW, ids=lambda q: q.id)
+def test_noise_wider_than_the_range_is_drawn_as_wide_as_it_is(query: Query) -> None:
+    """No figure is published outside its range, so that the picture ends there and is nearly flat.
+
+    A bell that fell to nothing within the range would promise what the margin does not.
+    """
+    little = of_little(query)
+    plan, curve = compile_query(ex.STUDY, little), drawn(little)
+    possible = METHODS[query.statistic].possible(plan)
+    assert possible is not None and possible.width is not None
+    assert curve.fills_range
+    assert curve.x[[0, -1]] == pytest.approx([-float(possible.width), float(possible.width)])
+    assert curve.density.min() > 0.5 * curve.density.max()
+    enough = replace(query, epsilon=Epsilon.of("1"), expected=1_000_000)
+    assert not drawn(enough).fills_range
 
 
 @given(studies())

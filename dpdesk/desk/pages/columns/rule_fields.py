@@ -7,11 +7,11 @@ from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.study.model.columns import (
     CATEGORY,
@@ -46,18 +46,15 @@ class RuleFields(QWidget):
             "unknown": ChoiceField(self.tr("&Other values")),
             "compare": ChoiceField(self.tr("Cells are &compared")),
         }
-        grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.CARDS)
-        grid.setContentsMargins(0, 0, 0, 0)
+        # Not a grid: where two of its cells' fields hide in turns, Qt leaves no room between rows.
+        rows = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         # A number or a date has the first three, a category the first and the last two.
-        places = {
-            "missing": (0, 0, 1, 1),
-            "unparsable": (0, 1, 1, 1),
-            "outside": (1, 0, 1, 2),
-            "unknown": (0, 1, 1, 1),
-            "compare": (1, 0, 1, 2),
-        }
+        for keys in (("missing", "unparsable", "unknown"), ("outside", "compare")):
+            row = QHBoxLayout(spacing=Space.CARDS)
+            for key in keys:
+                row.addWidget(self.fields[key], 1, Qt.AlignmentFlag.AlignTop)
+            rows.addLayout(row)
         for key, field in self.fields.items():
-            grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
             field.picked.connect(lambda choice, key=key: self.picked.emit(key, choice))
 
     def show_column(self, column: Column, missing: tuple[str, ...] = ()) -> None:

@@ -92,9 +92,11 @@ class ReleasePage(StepPage):
         return self._done
 
     @property
-    def released_share(self) -> Share | None:
-        """What the release on show has spent; ``None`` while a plan is on show."""
-        return None if self._done is None else words.charged(self._done.stored.record)
+    def released_shares(self) -> dict[str, Share] | None:
+        """What each query of the release on show has cost; ``None`` while a plan is on show."""
+        if self._done is None:
+            return None
+        return {query.id: query.charged for query in self._done.stored.record.queries}
 
     def first_to_do(self) -> QWidget | None:
         """After a release, its bundle; after the export, its check."""

@@ -41,11 +41,16 @@ LONGEST_NAME = 72
 
 @dataclass(frozen=True)
 class PlanShare:
-    """One line of the plan: a name and what it costs, in parts of the account's measure."""
+    """One line of the plan: a name and what it costs, in parts of the account's measure.
+
+    Attributes:
+        is_free: the ledger has the answer, or another line pays for it.
+    """
 
     name: str
     units: int
     selected: bool = False
+    is_free: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,7 +155,7 @@ class ShareLine(QWidget):
         self._name.setText(short)
         self._name.setToolTip(escape(name) if short != name else "")
         self._name.setAccessibleName(name if short != name else "")
-        self._cost.setText(parts.text(share.units))
+        self._cost.setText(self.tr("free") if share.is_free else parts.text(share.units))
         for label in (self._name, self._cost):
             label.set_semibold(share.selected)
         self._bar.set_share(share.units / parts.total if parts.total else 0.0)

@@ -46,7 +46,7 @@ class _Words(Label):
 
 
 class FieldRow(QWidget):
-    """Says the error of the first field that has one, with the field's name.
+    """Says the error of the first field that has one; with the field's name where several have.
 
     Args:
         fields: with how much of the width each takes.
@@ -84,7 +84,7 @@ class FieldRow(QWidget):
         for field, stretch in fields:
             row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
-        below = QGridLayout(horizontalSpacing=Space.TIGHT, verticalSpacing=0)
+        below = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=0)
         below.setContentsMargins(RING, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop
         below.addWidget(self._icon, 0, 0, top)
@@ -95,14 +95,19 @@ class FieldRow(QWidget):
         column.addLayout(below)
 
     @property
+    def _all_failed(self) -> list[Field]:
+        return [f for f in self._fields if f.error and not f.isHidden()]
+
+    @property
     def _failed(self) -> Field | None:
-        return next((f for f in self._fields if f.error and not f.isHidden()), None)
+        return next(iter(self._all_failed), None)
 
     def _tell(self) -> None:
         failed = self._failed
         self._icon.setVisible(failed is not None)
-        text = f"{failed.label}: {failed.error}" if failed is not None else ""
-        self.words.setText(text)
+        text = failed.error if failed is not None else ""
+        is_one = len(self._all_failed) == 1
+        self.words.setText(text if failed is None or is_one else f"{failed.label}: {text}")
         self.hint.setVisible(failed is None and bool(self.hint.text()))
         suggestion = failed.suggestion if failed is not None else ""
         self.suggestion.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")

@@ -48,7 +48,7 @@ def test_a_file_that_went_away_is_noticed_when_the_window_comes_back(
     (tmp_path / "stays.csv").rename(tmp_path / "moved.csv")
     come_back(window)
     assert data_state(window) is StepState.ATTENTION
-    assert "1 to fix" in window.rail.item("data").accessibleDescription()
+    assert "1 needs attention" in window.rail.item("data").accessibleDescription()
     assert page.footer.sentence == GONE
     assert not page.release_button.isEnabled()  # type: ignore[attr-defined]
     assert "Not yet" in window.rail.item("release").accessibleDescription()
@@ -114,4 +114,4 @@ def test_a_file_that_goes_away_after_the_question_costs_nothing(
     assert str(window.session.accounts.ledger().account("registry").spent) == "0"
     write_data(tmp_path)
     page.start_release()  # type: ignore[attr-defined]
-    wait_until(lambda: page.released_share is not None)  # type: ignore[attr-defined]
+    wait_until(lambda: page.released_shares is not None)  # type: ignore[attr-defined]

@@ -221,5 +221,5 @@ def test_drawing_again_asks_too(window: MainWindow, qtbot: QtBot) -> None:
     press(dialog, qtbot, "Yes, the same file")
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
-    wait_until(lambda: page.released_share is not None)
+    wait_until(lambda: page.released_shares is not None)
     assert spent(window) == "0.8"

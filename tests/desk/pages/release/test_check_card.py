@@ -70,7 +70,7 @@ def test_nothing_is_read_until_it_is_pressed(
         settle()
     page.start_release()
     wait_until(lambda: window.session.jobs.current is None)
-    assert page.released_share is not None
+    assert page.released_shares is not None
 
 
 def test_each_column_has_a_sentence_and_a_way_to_its_remedy(

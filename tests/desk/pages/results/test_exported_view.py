@@ -40,7 +40,7 @@ def page(window: MainWindow, key: SigningKey, tmp_path: Path) -> ReleasePage:
     shown = window.pages["release"]
     assert isinstance(shown, ReleasePage)
     shown.start_release()
-    wait_until(lambda: shown.released_share is not None)
+    wait_until(lambda: shown.released_shares is not None)
     shown.results._write(tmp_path / "bundle.zip", key)
     settle()
     return shown

@@ -56,7 +56,7 @@ def test_a_chart_appears_once_and_whole(
         settle()
     paints = Paints(page.results.table.plot)
     page.start_release()
-    wait_until(lambda: page.released_share is not None)
+    wait_until(lambda: page.released_shares is not None)
     wait_until(lambda: bool(paints.looks))
     settle(20)
     assert len(set(paints.looks)) == 1, paints.looks
@@ -73,7 +73,7 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert isinstance(page, ReleasePage)
     settle()
     page.start_release()
-    wait_until(lambda: page.released_share is not None)
+    wait_until(lambda: page.released_shares is not None)
     settle()
     assert page.review.minimumSizeHint().height() > page.results.minimumSizeHint().height()
     assert page.scroll_area.verticalScrollBar().maximum() == 0

@@ -76,7 +76,7 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     before, high = row.sizeHint().height(), row.heightForWidth(row.width())
     highest.set_error(LONG, "20")
     qtbot.wait(5)
-    assert row.words.isVisible() and row.words.text() == f"Highest value: {LONG}"
+    assert row.words.isVisible() and row.words.text() == LONG
     assert row.words.heightForWidth(row.words.width()) <= row.words.height()
     assert row.sizeHint().height() == before
     assert row.heightForWidth(row.width()) == high
@@ -96,7 +96,8 @@ def test_a_row_of_fields_says_the_first_error(row: FieldRow) -> None:
     assert row.words.text() == "Lowest value: No number."
     assert not row.suggestion.isVisible()
     lowest.set_error("")
-    assert row.words.text() == "Highest value: Too low."
+    # Alone in its red border, it needs no name.
+    assert row.words.text() == "Too low."
     assert row.suggestion.text() == "Use 20"
 
 
@@ -202,7 +203,7 @@ def test_while_nothing_is_wrong_the_line_says_what_is_wanted(qtbot: QtBot) -> No
     before = row.heightForWidth(380)
     assert row.hint.isVisible() and row.hint.text() == "From the codebook."
     field.set_error("No number.")
-    assert not row.hint.isVisible() and row.words.text() == "Lowest value: No number."
+    assert not row.hint.isVisible() and row.words.text() == "No number."
     assert row.heightForWidth(380) == before
     field.set_error("")
     assert row.hint.isVisible() and row.heightForWidth(380) == before

@@ -181,7 +181,9 @@ class AccuracyPictures(QWidget):
 
         def draw() -> None:
             x, density = times * curve.x, curve.density / times
-            self.noise.show_noise(x, density, times * curve.half_width, unit, sentence)
+            self.noise.show_noise(
+                x, density, times * curve.half_width, unit, sentence, curve.fills_range
+            )
 
         self._show_plot("noise", (plan, unit), draw, caption, facts)
 
