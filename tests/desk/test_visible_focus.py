@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PySide6.QtCore import QMargins, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import describe, settle
@@ -20,6 +23,10 @@ from tests.desk.test_keyboard_and_names import PAGES, show_page
 
 AROUND = QMargins(6, 6, 6, 6)
 MOST = 400
+CLEARLY = 40
+"""So much of 255 another colour differs at least."""
+LEAST_RING = 120
+"""So many pixels has the smallest ring, a switch's; a text cursor has 20."""
 
 
 @pytest.fixture
@@ -48,19 +55,25 @@ def around(window: QWidget, key: Qt.Key) -> list[QWidget]:
     raise AssertionError("it never gets back")
 
 
-def picture(window: QWidget, widget: QWidget) -> QImage:
-    """The window where a control is, and a little around it."""
-    there = QRect(widget.mapTo(window, QPoint()), widget.size())
-    return window.grab(there.marginsAdded(AROUND)).toImage()
+def picture(window: QWidget, widget: QWidget) -> NDArray[np.int16]:
+    """The window where a control is with its frame, and a little around it."""
+    frame = widget.parentWidget()
+    framed = frame if isinstance(frame, FieldFrame) else widget
+    there = QRect(framed.mapTo(window, QPoint()), framed.size())
+    image = window.grab(there.marginsAdded(AROUND)).toImage()
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint8)
+    return pixels.reshape(image.height(), image.width(), 4).astype(np.int16)
 
 
 def is_seen(window: QWidget, widget: QWidget) -> bool:
-    """Whether the window looks otherwise where the control with the keyboard is."""
+    """Whether there is a ring where the control with the keyboard is: more than a text cursor."""
     with_it = picture(window, widget)
     widget.clearFocus()
     without = picture(window, widget)
     widget.setFocus(Qt.FocusReason.TabFocusReason)
-    return with_it != without
+    differs = np.abs(with_it - without).max(axis=2) > CLEARLY
+    return int(differs.sum()) >= LEAST_RING
 
 
 @pytest.mark.parametrize("key", PAGES)

@@ -102,7 +102,10 @@ class StartButton(Pressed, QAbstractButton):
         painter.setFont(font(Type.QUIET))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(whole.adjusted(0, 0, -Space.CARD, 0), right, self._shortcut)
-        if self.hasFocus():
+        if self.hasFocus() and self._loud:
+            inside = whole.adjusted(Space.TIGHT, Space.TIGHT, -Space.TIGHT, -Space.TIGHT)
+            focus_ring(painter, inside, Radius.CARD - Space.TIGHT, Role.ON_ACCENT)
+        elif self.hasFocus():
             focus_ring(painter, whole, Radius.CARD)
         painter.end()
 

@@ -64,6 +64,12 @@ class Canvas(pg.PlotWidget):
         """Leave the wheel to the page."""
         event.ignore()
 
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> object:
+        """What scrolls to the keyboard shows all of the plot; nothing is typed in it."""
+        if query == Qt.InputMethodQuery.ImCursorRectangle:
+            return self.rect()
+        return super().inputMethodQuery(query)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """No menu of the plotting library."""
         event.accept()

@@ -6,7 +6,7 @@ Nothing moves or fades, nothing is dimmed, and the page below stays usable.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -130,9 +130,26 @@ class Callout(Card):
         self.show()
         self.raise_()
 
+    def step_aside(self, keyboard: QRect, room: QRect) -> None:
+        """Go to a corner of the room where it lies over what has the keyboard, if one is free."""
+        if not self.geometry().intersects(keyboard):
+            return
+        spots = _in_corners(self.size(), room)
+        free = next((spot for spot in spots if not spot.intersects(keyboard)), None)
+        if free is not None:
+            self.setGeometry(free)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape ends the tour; Return goes on, whichever button has the keyboard."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
         super().keyPressEvent(event)
+
+
+def _in_corners(size: QSize, room: QRect) -> list[QRect]:
+    """The places in the corners of a room, those below first: pages begin above."""
+    left, top = room.left(), room.top()
+    right, bottom = room.right() - size.width() + 1, room.bottom() - size.height() + 1
+    corners = ((right, bottom), (left, bottom), (right, top), (left, top))
+    return [QRect(QPoint(*corner), size) for corner in corners]

@@ -33,6 +33,9 @@ class Tour(QObject):
         self._before: QWidget | None = None
         window.session.document.study_changed.connect(self._follow_study)
         window.page_shown.connect(self._follow_page)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow_keyboard)
 
     @property
     def is_on(self) -> bool:
@@ -121,19 +124,41 @@ class Tour(QObject):
 
     def _settle(self) -> None:
         """Put ring and callout where the control is now."""
-        if self.callout is None or self._ring is None:
+        if self.callout is None:
             return
+        _scroll_to(self._stops[self._at].target(self._window))
+        self.callout.put_beside(self._put_ring(), self._room())
+
+    def _put_ring(self) -> QRect:
+        """Put the ring around what the callout is about; where that is, or the window's middle."""
         window = self._window
         target = self._stops[self._at].target(window)
-        _scroll_to(target)
-        room = window.rect()
-        place = QRect(room.center(), room.center())
+        place = QRect(window.rect().center(), window.rect().center())
         if target is not None and target.isVisible():
             place = _seen(target, window)
-        self._ring.setVisible(place.width() > LEAST_SEEN)
-        if place.width() > LEAST_SEEN:
-            self._ring.put_around(place)
-        self.callout.put_beside(place, room.adjusted(8, 8, -8, -8))
+        if self._ring is not None:
+            self._ring.setVisible(place.width() > LEAST_SEEN)
+            if place.width() > LEAST_SEEN:
+                self._ring.put_around(place)
+        return place
+
+    def _room(self) -> QRect:
+        return self._window.rect().adjusted(8, 8, -8, -8)
+
+    def _follow_keyboard(self, _before: QWidget | None, at: QWidget | None) -> None:
+        """Whoever goes on with Tab in the page sees what has the keyboard."""
+        if self.is_on and at is not None and self._window.isAncestorOf(at):
+            # What Tab came to is scrolled into sight first.
+            QTimer.singleShot(0, self, self._uncover)
+
+    def _uncover(self) -> None:
+        at, callout = QApplication.focusWidget(), self.callout
+        if at is None or callout is None or callout.isAncestorOf(at):
+            return
+        if self._window.isAncestorOf(at):
+            self._put_ring()
+            callout.step_aside(QRect(at.mapTo(self._window, QPoint()), at.size()), self._room())
+            callout.raise_()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""

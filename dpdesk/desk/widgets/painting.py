@@ -30,11 +30,11 @@ def box(
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
 
 
-def focus_ring(painter: QPainter, rect: QRectF, radius: float) -> None:
-    """The 2-pixel accent ring of whatever takes the keyboard."""
+def focus_ring(painter: QPainter, rect: QRectF, radius: float, role: Role = Role.ACCENT) -> None:
+    """The 2-pixel ring of whatever takes the keyboard; on the accent it is in what stands out."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(color(Role.ACCENT), Space.RING))
+    painter.setPen(QPen(color(role), Space.RING))
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QWidget,
 )
+
+from dpdesk.desk.theme.metrics import Space
 
 
 def order_tab_stops(widget: QWidget) -> None:
@@ -35,14 +37,27 @@ def order_tab_stops(widget: QWidget) -> None:
 def scroll_to_keyboard() -> None:
     """Bring on show what has the keyboard.
 
-    Qt's scroll areas do it where Tab goes on within them, not where it comes in from outside.
+    Qt's scroll areas do it where Tab goes on within them, not where it comes in from outside, and
+    of a table they show the chosen cell.
     """
     at = QApplication.focusWidget()
     above = at.parentWidget() if at is not None else None
     while at is not None and above is not None:
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(at)
+            _show_whole(above, at)
         above = above.parentWidget()
+
+
+def _show_whole(area: QScrollArea, at: QWidget) -> None:
+    """Bring all of it on show, with its ring, where there is room for it."""
+    content, room = area.widget(), area.viewport().size()
+    if content is None or not content.isAncestorOf(at):
+        return
+    place = QRect(at.mapTo(content, QPoint()), at.size())
+    if place.height() <= room.height():
+        half = min(place.height() + 2 * Space.SMALL, room.height()) // 2
+        area.ensureVisible(place.center().x(), place.center().y(), 0, half)
 
 
 def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:

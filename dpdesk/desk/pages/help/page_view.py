@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from PySide6.QtCore import QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -36,7 +36,7 @@ from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.painting import box, focus_ring
 
 LINE_HEIGHT = 135
 HEADINGS = {1: Type.TITLE, 2: Type.CARD, 3: Type.TEXT}
@@ -155,6 +155,19 @@ class PageView(QTextBrowser):
             mark.cursor, mark.format = cursor, form
             marks.append(mark)
         self.setExtraSelections(marks)
+
+    def event(self, event: QEvent) -> bool:
+        """Paint the ring of what has the keyboard around the page, not over its words."""
+        done = super().event(event)
+        kind = QEvent.Type
+        if event.type() in (kind.FocusIn, kind.FocusOut):
+            self.update()
+        elif event.type() == kind.Paint and self.hasFocus():
+            painter, bar = QPainter(self), self.verticalScrollBar()
+            beside = bar.width() if bar.isVisible() else 0
+            focus_ring(painter, QRectF(self.rect().adjusted(0, 0, -beside, 0)), Radius.FIELD)
+            painter.end()
+        return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lines stay as long as one can follow."""

@@ -45,6 +45,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.release.bundle.csv_format import neutral_copy
 
 Index = QModelIndex | QPersistentModelIndex
@@ -446,12 +447,13 @@ class DataTable(QTableView):
         self.setFixedHeight(self.content_height(most_rows) + below)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the table as text, where it may be copied."""
+        """Copy the table as text, where it may be copied; the page follows the chosen cell."""
         if event.matches(QKeySequence.StandardKey.Copy):
             if self._copies:
                 self.copy_all()
             return
         super().keyPressEvent(event)
+        scroll_to_keyboard()
 
     def copy_all(self) -> None:
         """Put the whole table on the clipboard as tab-separated text."""

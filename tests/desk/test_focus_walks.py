@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tab through Welcome, every dialog, what a release shows, the handbook and the tour.
+
+What has the keyboard has a ring around it and is in sight, Tab gets back to where it began, and
+Shift+Tab passes the same stops backwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+from dpdesk.desk.pages.comparison.page import ComparisonPage
+from dpdesk.desk.pages.help.handbook_window import HandbookWindow
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.tour.tour import Tour
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.signing.keys import new_key, unlock
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.unit import DataSource
+from tests.desk.conftest import OpenWindow
+from tests.desk.dialogs import DIALOGS
+from tests.desk.screens import describe, settle, wait_until
+from tests.desk.test_keyboard_and_names import PAGES, show_page
+from tests.desk.test_visible_focus import around, is_seen, step
+from tests.release.studies import STUDY, release, write_data
+
+PASSPHRASE = "correct horse battery staple"
+SMALL = QSize(1024, 700)
+DOUBLED = QSize(683, 354)
+"""A screen of 1366 x 768 at 200 %, without the window's decorations."""
+LEAST_WIDTH = 40
+SLACK = 2
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def faults(top: QWidget, what: str, with_ring: bool = True) -> list[str]:
+    """What is wrong with a walk there and back, each in a sentence."""
+    step(top, Qt.Key.Key_Tab)
+    QApplication.processEvents()
+    on, back = around(top, Qt.Key.Key_Tab), around(top, Qt.Key.Key_Backtab)
+    found = [] if on == [back[0], *reversed(back[1:])] else ["the way back is another"]
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        for _ in on:
+            at = step(top, key)
+            QApplication.processEvents()
+            assert at is not None
+            found += [] if is_in_sight(top, at) else [f"{describe(at)} is out of sight"]
+            if with_ring and key == Qt.Key.Key_Tab and not is_seen(top, at):
+                found.append(f"{describe(at)} has no ring")
+    return [f"{what}: {fault}" for fault in dict.fromkeys(found)]
+
+
+def is_in_sight(top: QWidget, widget: QWidget) -> bool:
+    """Whether it is on show, all of it where there is room, and nothing lies over most of it."""
+    seen, place, room = widget.rect(), QPoint(), widget.size()
+    above = widget
+    while above is not top:
+        place += above.pos()
+        parent = above.parentWidget()
+        assert parent is not None
+        above = parent
+        seen &= above.rect().translated(-place)
+        if isinstance(above.parentWidget(), QScrollArea):
+            room = room.boundedTo(above.size())
+    # Of what is higher than its page, the cell with the keyboard is shown.
+    height = room.height() if room.height() == widget.height() else LEAST_WIDTH
+    is_whole = seen.height() >= height - SLACK
+    return (
+        is_whole and seen.width() >= min(room.width(), LEAST_WIDTH) and _is_free(top, widget, seen)
+    )
+
+
+def _is_free(top: QWidget, widget: QWidget, seen: QRect) -> bool:
+    corners = (seen.topLeft(), seen.topRight(), seen.bottomLeft(), seen.bottomRight())
+    over = [top.childAt(widget.mapTo(top, spot)) for spot in (*corners, seen.center())]
+    free = [found is widget or widget.isAncestorOf(found) for found in over if found is not None]
+    return free.count(True) > len(over) / 2
+
+
+def test_welcome(open_window: OpenWindow, study_file: Path) -> None:
+    first = open_window()
+    settle()
+    found = faults(first, "new")
+    first.settings.remember(study_file)
+    first.welcome.render_state()
+    settle()
+    assert found + faults(first, "with a study") == []
+
+
+def test_every_dialog(window: MainWindow) -> None:
+    found = []
+    for name, make in DIALOGS.items():
+        dialog = make(window)
+        dialog.open()
+        settle()
+        found += faults(dialog, name)
+        dialog.reject()
+        settle(1)
+    assert found == []
+
+
+def test_the_main_pages_in_small_windows(window: MainWindow) -> None:
+    found = []
+    for size in (SMALL, DOUBLED):
+        window.resize(size)
+        for key in PAGES:
+            show_page(window, key)
+            found += faults(window, f"{key}, {size.width()}", with_ring=size == SMALL)
+    assert found == []
+
+
+def test_what_a_release_shows(window: MainWindow, tmp_path: Path) -> None:
+    folder = window.session.home.keys
+    new_key(folder, "office@hospital.example", PASSPHRASE)
+    show_page(window, "release")
+    page, history, verify = (window.pages[key] for key in ("release", "history", "verify"))
+    assert isinstance(page, ReleasePage)
+    assert isinstance(history, HistoryPage) and isinstance(verify, VerifyPage)
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    settle(6)
+    found = faults(window, "results")
+    window.resize(SMALL)
+    settle()
+    found += faults(window, "results, small")
+    page.results._write(tmp_path / "bundle.zip", unlock(folder, PASSPHRASE))
+    settle()
+    found += faults(window, "exported")
+    show_page(window, "history")
+    history.table.selectRow(0)
+    settle()
+    found += faults(window, "history")
+    window.verify_bundle(tmp_path / "bundle.zip")
+    wait_until(lambda: verify.found is not None)
+    settle()
+    assert found + faults(window, "verified") == []
+
+
+def test_a_rehearsal(window: MainWindow) -> None:
+    show_page(window, "rehearsal")
+    page = window.pages["rehearsal"]
+    assert isinstance(page, RehearsalPage)
+    wait_until(lambda: page.rehearsal is not None)
+    page.finish()
+    settle()
+    assert faults(window, "rehearsal") == []
+
+
+def test_a_comparison(open_window: OpenWindow, tmp_path: Path, home: Home) -> None:
+    write_data(tmp_path)
+    ledger = Ledger.open(home)
+    ledger.new_account("registry", Epsilon.of(10), "for tests")
+    release(STUDY, tmp_path, ledger, OpenDPDoor())
+    following = replace(STUDY, data=DataSource("stays.csv", extract="next"))
+    done = release(following, tmp_path, ledger, OpenDPDoor())
+    window = open_window()
+    window.compare_release(done.sequence)
+    page = window.pages["comparison"]
+    assert isinstance(page, ComparisonPage)
+    wait_until(lambda: page.comparison is not None)
+    settle()
+    assert faults(window, "comparison") == []
+
+
+@pytest.fixture
+def handbook(window: MainWindow) -> Iterator[HandbookWindow]:
+    window.open_handbook()
+    windows = (w for w in QApplication.topLevelWidgets() if isinstance(w, HandbookWindow))
+    made = next(w for w in windows if w.isVisible())
+    settle()
+    yield made
+    window.handbook.close()
+
+
+def test_the_handbook(handbook: HandbookWindow) -> None:
+    assert faults(handbook, "handbook") == []
+
+
+def test_the_tour_and_the_page_below_it(window: MainWindow) -> None:
+    """Its callout steps aside where it would lie over what has the keyboard."""
+    window.tour_wanted.emit()
+    settle()
+    tour = window.findChild(Tour)
+    assert isinstance(tour, Tour)
+    found = []
+    while tour.callout is not None:
+        found += faults(window, tour.callout.accessibleName())
+        tour.callout.on.click()
+        settle()
+    assert found == []
+
+
+def test_the_page_follows_the_chosen_cell_of_a_table(window: MainWindow) -> None:
+    """A table may be higher than what there is room for."""
+    window.resize(DOUBLED)
+    show_page(window, "data")
+    table = next(t for t in window.pages["data"].findChildren(DataTable) if t.isVisible())
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert table.height() > window.pages["data"].scroll_area.viewport().height()
+    for _ in range(table.model().rowCount()):
+        QTest.keyClick(table, Qt.Key.Key_Down)
+        cell = table.visualRect(table.currentIndex())
+        seen = table.viewport().visibleRegion().boundingRect()
+        assert seen.top() <= cell.top() and cell.bottom() <= seen.bottom()
