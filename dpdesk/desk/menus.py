@@ -30,7 +30,6 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.study.problem import Refused
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
@@ -101,6 +100,7 @@ class Menus(QObject):
         failed: something could not be done; carries problems.
         handbook_wanted: the handbook is to be opened.
         tour_wanted: the tour is to begin.
+        key_wanted: the signing key is to be shown.
     """
 
     page_picked = Signal(str)
@@ -109,6 +109,7 @@ class Menus(QObject):
     text_size_picked = Signal(int)
     handbook_wanted = Signal()
     tour_wanted = Signal()
+    key_wanted = Signal()
 
     def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
         super().__init__(window)
@@ -223,7 +224,7 @@ class Menus(QObject):
         )
         self._rehearse.setShortcut(QKeySequence("Ctrl+R"))
         menu.addSeparator()
-        self._add(menu, self.tr("&Signing key…"), self._show_key)
+        self._add(menu, self.tr("&Signing key…"), self.key_wanted.emit)
         action = self._add(menu, self.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
         ledger = LedgerMenu(self._window, self._targets.session)
@@ -400,23 +401,13 @@ class Menus(QObject):
             path = Path(chosen)
             document.save_as(path if path.suffix else path.with_suffix(".dpdesk"))
 
-    def _show_key(self) -> None:
-        """The key's public side; the way to one where there is none."""
-        from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
-        from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
-        from dpdesk.release.signing import keys
+    def open_key_backup(self) -> None:
+        """Back up the ledger with the signing key; then show how its backups stand."""
+        from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 
-        window = self._window
-        try:
-            info = keys.show(self._targets.session.home.keys)
-        except Refused as refused:
-            self.failed.emit(refused.problems)
-            return
-        if info is not None:
-            SigningKeyDialog(window, info, self._targets.session).open()
-            return
-        dialog = NewKeyDialog(window, self._targets.session)
-        dialog.made.connect(self._show_key)
+        dialog = BackupDialog(self._window, self._targets.session)
+        dialog.with_key.setChecked(True)
+        dialog.finished.connect(lambda _result: self.key_wanted.emit())
         dialog.open()
 
     def _show_about(self) -> None:

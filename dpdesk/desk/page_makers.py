@@ -74,6 +74,12 @@ def _history() -> PageKind:
     return HistoryPage
 
 
+def _key() -> PageKind:
+    from dpdesk.desk.pages.keys.page import KeyPage
+
+    return KeyPage
+
+
 def _verify() -> PageKind:
     from dpdesk.desk.pages.verify.page import VerifyPage
 
@@ -90,5 +96,6 @@ _KINDS: dict[str, Callable[[], PageKind]] = {
     "history": _history,
     "verify": _verify,
     "comparison": _comparison,
+    "key": _key,
 }
 PAGES = tuple(_KINDS)

@@ -154,6 +154,7 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.tell)
         self.menus.failed.connect(self.tell)
         self.menus.page_picked.connect(self.go_to)
+        self.menus.key_wanted.connect(self.show_key)
         self.menus.language_picked.connect(self.language_wanted)
         self.menus.text_size_picked.connect(self.text_size_wanted)
         self.menus.handbook_wanted.connect(self.open_handbook)
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
         page.size_wanted.connect(self.show_size)
         page.bundle_wanted.connect(self.verify_bundle)
         page.compare_wanted.connect(self.compare_release)
+        page.key_backup_wanted.connect(self.menus.open_key_backup)
 
     @property
     def page(self) -> str:
@@ -190,7 +192,10 @@ class MainWindow(QMainWindow):
         return self._page
 
     def go_to(self, key: str) -> None:
-        """Show a page."""
+        """Show a page; the first one where the key is empty."""
+        if not key:
+            self._show_welcome()
+            return
         self._outer.setCurrentWidget(self._work)
         self._page = key
         self.rail.select(RAIL_ITEMS.get(key, key))
@@ -276,6 +281,15 @@ class MainWindow(QMainWindow):
         page = self.pages["comparison"]
         if isinstance(page, ComparisonPage):
             page.begin(sequence, back)
+
+    def show_key(self) -> None:
+        """Show the signing key; its way back leads to the page on show now."""
+        from dpdesk.desk.pages.keys.page import KeyPage
+
+        page = self.pages["key"]
+        if isinstance(page, KeyPage) and self._page != "key":
+            page.begin(self._page)
+        self.go_to("key")
 
     def show_notice(self, path: Path) -> None:
         """Show the Verify page with a notice beside its bundle."""

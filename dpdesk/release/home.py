@@ -99,6 +99,11 @@ class Home:
         return self.root / "keys"
 
     @property
+    def key_backups(self) -> Path:
+        """What is known of copies of the signing key."""
+        return self.root / "key-backups"
+
+    @property
     def signers(self) -> Path:
         """``allowed_signers`` of the signers this user knows."""
         return self.root / "allowed_signers"

@@ -33,7 +33,7 @@ from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
-from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
+from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
 from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
@@ -200,7 +200,7 @@ DIALOGS: dict[str, Make] = {
     "template": lambda w: TemplateDialog(w, w.session.state),
     "group sizes": lambda w: GroupSizesDialog(w, w.session.state, {}),
     "new key": lambda w: NewKeyDialog(w, w.session),
-    "signing key": lambda w: SigningKeyDialog(w, KEY, w.session),
+    "try words": lambda w: TryWordsDialog(w, "", w.session),
     "passphrase": lambda w: PassphraseDialog(w, "", w.session),
     "rotate": lambda w: RotateDialog(w, "", w.session),
     "revoke": lambda w: RevokeDialog(w, "", w.session),

@@ -58,10 +58,9 @@ def _dialogs(hands: Mouse, look: Look) -> None:
 def _signing_key(hands: Mouse, look: Look) -> None:
     hands.press("Tools")
     hands.press("Signing key…")
-    hands.until_asked("Signing key")
+    hands.until("Try the paper…", "Button")
     look("16-signing-key")
-    hands.desk.key("Escape")
-    hands.until_closed("Signing key")
+    hands.press("Back")
 
 
 def _columns(hands: Mouse, declared: Declared, look: Look) -> None:

@@ -118,6 +118,11 @@ class DeskState:
         """Everything that keeps the study from being released: in it, then in its file."""
         return (*self.problems, *self.file_problems)
 
+    @property
+    def weak_to_pay(self) -> tuple[Weakness, ...]:
+        """Of what would say nothing, what is still to be paid: a stored answer costs nothing."""
+        return tuple(one for one in self.weak if one.query not in self.free)
+
     @cached_property
     def weak(self) -> tuple[Weakness, ...]:
         """What in the plan would say nothing, with what helps; worked out when it is looked at."""

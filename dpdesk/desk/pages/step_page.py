@@ -26,6 +26,7 @@ class StepPage(Page):
         size_wanted: about how large a query's groups are is to be typed; carries its id.
         title_wanted: the study is to be given a title.
         bundle_wanted: a bundle is to be verified; carries its path.
+        key_backup_wanted: a backup in a file is wanted, with the signing key.
         compare_wanted: a release is to be compared with an earlier one; carries its entry.
         shown_changed: what is selected on it, or whether it shows a release, has changed.
     """
@@ -35,6 +36,7 @@ class StepPage(Page):
     size_wanted = Signal(str)
     title_wanted = Signal()
     bundle_wanted = Signal(object)
+    key_backup_wanted = Signal()
     compare_wanted = Signal(int)
     shown_changed = Signal()
 

@@ -156,10 +156,14 @@ class NoisePlot(PlotView):
         self.style_axis("left", False)
         axis = self.style_axis("bottom", True)
         w = self._half_width
+        # Labels of the ends need room beside them.
+        room = 1.12 if self._fills_range else 1.0
         places = (-w, 0.0, w) if self._fills_range else (-2 * w, -w, 0.0, w, 2 * w)
         axis.setTicks([[(p, self._tick(p)) for p in places]])
         self.canvas.setRange(
-            xRange=(float(self._x[0]), float(self._x[-1])), yRange=(0, top * 1.28), padding=0.02
+            xRange=(float(self._x[0]) * room, float(self._x[-1]) * room),
+            yRange=(0, top * 1.28),
+            padding=0.02,
         )
 
     def _tick(self, place: float) -> str:

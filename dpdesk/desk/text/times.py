@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 
 def when(stamp: str, brief: bool = False) -> str:
@@ -28,6 +28,13 @@ def day(stamp: str, brief: bool = False) -> str:
     if brief:
         return locale.toString(moment.date(), QCoreApplication.translate("Times", "d MMM yyyy"))
     return locale.toString(moment.date(), QLocale.FormatType.LongFormat)
+
+
+def calendar_day(iso: str) -> str:
+    """A day such as ``2026-11-21``, briefly; what is none as it is."""
+    found = QDate.fromString(iso, Qt.DateFormat.ISODate)
+    brief = QCoreApplication.translate("Times", "d MMM yyyy")
+    return QLocale().toString(found, brief) if found.isValid() else iso
 
 
 def local_moment(stamp: str) -> datetime | None:

@@ -268,8 +268,14 @@ class StepRail(QWidget):
         return self._items[key]
 
     def select(self, key: str) -> None:
-        """Mark a page as the one on show."""
-        self._items[key].setChecked(True)
+        """Mark a page as the one on show; none where it has no place here."""
+        if key in self._items:
+            self._items[key].setChecked(True)
+            return
+        self._group.setExclusive(False)
+        for item in self._items.values():
+            item.setChecked(False)
+        self._group.setExclusive(True)
 
     def set_study(self, title: str, organisation: str) -> None:
         """Show which study is open."""

@@ -65,11 +65,9 @@ def _within(curve: NoiseCurve, plan: QueryPlan) -> NoiseCurve:
 
 def _first_draw(plan: QueryPlan) -> float:
     """How far a ratio's first draw alone moves it; 0 where the curve is drawn of all draws."""
-    part = plan.parts[0]
     if is_sum_over_count(plan):
         return 0.0
-    moved = part.half_width * float(part.width) / plan.rows_divided_by
-    return math.sqrt(moved) if plan.query.statistic == "standard-deviation" else moved
+    return METHODS[plan.query.statistic].moved_by(plan, plan.parts[0])
 
 
 def _whole_curve(plan: QueryPlan) -> NoiseCurve | None:

@@ -98,6 +98,14 @@ class Method(ABC):
         """See ``QueryPlan.beside``."""
         return None
 
+    def moved_by(self, plan: QueryPlan, part: Part) -> float:
+        """How far one draw of a ratio moves it, 95 times in 100, however wide its range is.
+
+        Raises:
+            ValueError: nobody has said how many rows it divides by.
+        """
+        return part.half_width * float(part.width) / plan.rows_divided_by
+
     def possible(self, plan: QueryPlan) -> Possible | None:
         """What a figure can be; ``None`` where none has a margin, so that none is marked."""
         return None

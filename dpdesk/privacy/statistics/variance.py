@@ -25,6 +25,7 @@ the margin needs, and at the same rho a Gaussian's scale is never above a Laplac
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -128,6 +129,10 @@ class StandardDeviation(Variance):
         """The root, as far from the farther end of the variance's range, root by root."""
         figure = figure_of(plan, tuple(vector[cell] for vector in noisy), miss)
         return (None if figure is None else root_figure(figure, _largest(plan)),)
+
+    def moved_by(self, plan: QueryPlan, part: Part) -> float:
+        """The root of what moves the variance: |root(a) - root(b)| <= root(|a - b|)."""
+        return math.sqrt(super().moved_by(plan, part))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to the root of the largest variance, rounded up by next to nothing."""

@@ -23,7 +23,8 @@ from dpdesk.release.ledger.check import content_problems
 from dpdesk.release.ledger.heads import heads_bytes
 from dpdesk.release.ledger.storage.connection import connected, prepare, translated
 from dpdesk.release.ledger.view import View
-from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME
+from dpdesk.release.signing.key_backups import FILE, note_backup
+from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME, show
 from dpdesk.study.json.study_files import remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
@@ -81,6 +82,8 @@ def write_backup(home: Home, path: Path, with_key: bool = False) -> tuple[Entry,
     except OSError:
         raise refuse("backup-unwritable", name=path.name) from None
     with read_backup(path) as backup:
+        if with_key and (info := show(home.keys)) is not None:
+            note_backup(home, FILE, info)
         return backup.entries
 
 

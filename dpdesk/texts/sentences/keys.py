@@ -41,6 +41,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "two changed places; compare it with the page.",
     "paper-words-wrong": "Each line is right, but they do not belong together; compare them all "
     "with the page.",
+    "words-other-key": "These words are sound, but they belong to another key than the one on this "
+    "computer.",
     "page-form": "{name} ends neither with .pdf nor with .html; name the page so.",
     # A second person
     "second-person-required": "The account “{account}” requires {name} already; write the change "

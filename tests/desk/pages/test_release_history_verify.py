@@ -581,6 +581,8 @@ def test_after_the_export_its_check_is_what_stands_out(
     settle()
     assert not page.export_button.isVisible() and page.results.exported.verify.isVisible()
     assert page.first_to_do() is page.results.exported.verify
-    page.results.exported.back.click()
+    assert page.footer.back.text() == "Back to the figures" and page.again_button.isVisible()
+    page.footer.back.click()
     settle()
+    assert page.footer.back.text() == "Plan a new release" and not page.again_button.isVisible()
     assert page.export_button.isVisible() and page.first_to_do() is page.export_button

@@ -56,6 +56,7 @@ PAGES: Final = {
     "history": "auditor",
     "verify": "verify",
     "comparison": "comparison",
+    "key": "signing-key",
 }
 """The window's pages, for where the keyboard is on none of them."""
 

@@ -22,7 +22,7 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import of_margins
 from dpdesk.desk.theme.metrics import NO_MARGINS
-from dpdesk.desk.widgets.buttons import danger, primary
+from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
@@ -53,6 +53,7 @@ class ReleasePage(StepPage):
         self._holders = (QWidget(), QWidget())
         self.release_button = danger("", before="stamp")
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
+        self.again_button = secondary(self.tr("Plan a new release"))
         self._build()
         self._connect()
 
@@ -63,11 +64,13 @@ class ReleasePage(StepPage):
         _put_in(self._holders[0], self.review)
         self._holders[1].hide()
         self.footer.back.show()
+        self.footer.add_button(self.again_button)
         self.footer.add_button(self.export_button)
         self.footer.set_primary(self.release_button)
 
     def _connect(self) -> None:
         self.footer.back.clicked.connect(self._go_back)
+        self.again_button.clicked.connect(self._plan_again)
         self.release_button.clicked.connect(self.ask_release)
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
@@ -83,6 +86,7 @@ class ReleasePage(StepPage):
         view.verify_wanted.connect(self.bundle_wanted)
         view.compare_wanted.connect(self.compare_wanted)
         view.exported_shown.connect(self._show_next)
+        self.footer.add_button(view.exported.lend_ways()).hide()
         _put_in(self._holders[1], view)
         return view
 
@@ -115,10 +119,25 @@ class ReleasePage(StepPage):
             self.results.exported.verify.setFocus()
 
     def _render_after(self) -> None:
-        """Under the figures, the export; under what to do with it, nothing more: it is done."""
-        if self._done is not None:
-            self.export_button.setVisible(not self._is_exported)
-            self.footer.say("" if self._is_exported else of_margins())
+        """Under the figures, the export; under what to do with it, the check of it."""
+        if self._done is None:
+            return
+        exported = self._is_exported
+        # What goes is hidden first: the foot has room for one of them.
+        for button, shown in sorted(
+            (
+                (self.export_button, not exported),
+                (self.again_button, exported),
+                (self.results.exported.verify, exported),
+            ),
+            key=_on,
+        ):
+            button.setVisible(shown)
+        self.footer.back.setText(
+            self.tr("Back to the figures") if exported else self.tr("Plan a new release")
+        )
+        self.footer.back.updateGeometry()
+        self.footer.say("" if exported else of_margins())
 
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""
@@ -157,15 +176,16 @@ class ReleasePage(StepPage):
         for holder, shown in sorted(zip(self._holders, (not after, after), strict=True), key=_on):
             holder.setVisible(shown)
         self.release_button.setVisible(not after)
-        self.export_button.setVisible(after and not self._is_exported)
-        self.footer.back.setText(
-            self.tr("Plan a new release") if after else self.tr("Back to queries")
-        )
-        self.footer.back.updateGeometry()
         if after:
             self.set_title(self.results.title, self.results.line)
             self._render_after()
         else:
+            self.export_button.hide()
+            self.again_button.hide()
+            if "results" in self.__dict__:
+                self.results.exported.verify.hide()
+            self.footer.back.setText(self.tr("Back to queries"))
+            self.footer.back.updateGeometry()
             self.set_title(
                 self.tr("Release"),
                 self.tr("Review what is published and what it costs, then release it."),
@@ -344,6 +364,12 @@ class ReleasePage(StepPage):
         self._trouble.setVisible(bool(problems))
 
     def _go_back(self) -> None:
+        if self._is_exported:
+            self.results.exported.closed.emit()
+            return
+        self._plan_again()
+
+    def _plan_again(self) -> None:
         if self._done is not None:
             self._put(None)
         self.go_to.emit("queries")

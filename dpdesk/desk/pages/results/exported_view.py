@@ -61,6 +61,7 @@ class ExportedView(QWidget):
         self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
         self.back = link(self.tr("Back to the figures"))
         self.verify = primary(self.tr("Verify it as they will"), before="shield")
+        self._ways = QWidget()
         self._build()
         self._connect()
 
@@ -111,11 +112,16 @@ class ExportedView(QWidget):
         column.addWidget(
             quiet(self.tr("You find the release in History; exporting it again is free."))
         )
-        ways = QHBoxLayout(spacing=Space.CARDS)
+        ways = QHBoxLayout(self._ways, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         ways.addWidget(self.back)
         ways.addStretch(1)
         ways.addWidget(self.verify)
-        column.addLayout(ways)
+        column.addWidget(self._ways)
+
+    def lend_ways(self) -> Button:
+        """Leave the ways on to the page's foot; the button that verifies, for there."""
+        self._ways.hide()
+        return self.verify
 
     def show_bundle(
         self, path: Path, done: ReleaseDone, study: Study | None, signer: KeyInfo
@@ -176,7 +182,7 @@ class ExportedView(QWidget):
 def _step(icon: str, title: str, text: str, button: Button, content: QWidget) -> QHBoxLayout:
     """An icon; beside it what to do, the button that helps, and what is to be handed on."""
     row = QHBoxLayout(spacing=Space.CARDS)
-    mark = IconLabel(icon, Role.ACCENT)
+    mark = IconLabel(icon, Role.ACCENT, tile=Role.TINT)
     column = QVBoxLayout(spacing=Space.TIGHT)
     head = QHBoxLayout(spacing=Space.SMALL)
     words = QVBoxLayout(spacing=Space.HAIR)

@@ -18,7 +18,7 @@ from dpdesk.desk.pages.keys.change_dialogs import (
     RotateDialog,
 )
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
-from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
+from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -48,28 +48,26 @@ def own(home: Home) -> keys.KeyInfo:
     [
         ("passphrase", PassphraseDialog),
         ("paper", PaperDialog),
-        ("rotate", RotateDialog),
+        ("replace", RotateDialog),
         ("revoke", RevokeDialog),
     ],
 )
 def test_each_change_is_a_press_away(window: MainWindow, name: str, kind: type) -> None:
-    window.menus._show_key()
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, SigningKeyDialog)
-    getattr(dialog, name).click()
+    window.show_key()
+    getattr(window.pages["key"], name).click()
     settle()
     assert isinstance(QApplication.activeModalWidget(), kind)
 
 
 def test_the_page_is_written(window: MainWindow, home: Home, tmp_path: Path) -> None:
-    window.menus._show_key()
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, SigningKeyDialog)
-    dialog.print_to(tmp_path / "page.html")
+    window.show_key()
+    page = window.pages["key"]
+    assert isinstance(page, KeyPage)
+    page.print_to(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert own(home).fingerprint in text and dialog.groups.text().split("\n")[0] in text
-    dialog.print_to(tmp_path / "page.txt")
-    assert ".pdf" in dialog._done.sentence
+    assert own(home).fingerprint in text and page.groups.text().split("\n")[0] in text
+    page.print_to(tmp_path / "page.txt")
+    assert ".pdf" in page._done.sentence
 
 
 def test_the_passphrase_is_changed(window: MainWindow, home: Home) -> None:
@@ -159,7 +157,10 @@ def test_a_key_comes_back_from_paper(window: MainWindow, home: Home) -> None:
     lines = [" ".join(line) for line in words_of_key(keys.unlock(home.keys, PASSPHRASE).private)]
     for name in (keys.PRIVATE_NAME, keys.PUBLIC_NAME):
         (home.keys / name).unlink()
-    window.menus._show_key()
+    window.show_key()
+    page = window.pages["key"]
+    assert isinstance(page, KeyPage)
+    page.empty.button.click()
     new = QApplication.activeModalWidget()
     assert isinstance(new, NewKeyDialog)
     new.name.edit.setText(SIGNER)

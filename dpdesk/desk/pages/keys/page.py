@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signing key: its fingerprint and public line, its copies, its passphrase, and its end."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSaveFile, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.keys.change_dialogs import (
+    PaperDialog,
+    PassphraseDialog,
+    RevokeDialog,
+    RotateDialog,
+)
+from dpdesk.desk.pages.keys.key_dialog import LockDialog, NewKeyDialog
+from dpdesk.desk.pages.keys.key_row import KeyRow
+from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
+from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.times import calendar_day
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import Button, secondary
+from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.release.backup.key_page import groups_of, public_page, write_page
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.key_backups import KeyBackups, known_backups
+from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
+from dpdesk.study.problem import Refused
+
+ALLOWED_SIGNERS = "allowed_signers"
+
+
+class KeyPage(StepPage):
+    """The key that signs this user's bundles; without one, the way to it.
+
+    Attributes:
+        fingerprint: as ``ssh-keygen`` prints it.
+        groups: the same digest, to be read out.
+        line: the line of ``allowed_signers``.
+        copy_groups, print_page, copy_line, save_line: hand them on.
+        paper, try_paper, file: copies of the key.
+        passphrase, second, replace, revoke: changes.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        said = self.tr("It says that a bundle is yours. It never leaves this computer unlocked.")
+        self.set_title(self.tr("Signing key"), said)
+        self._info: KeyInfo | None = None
+        self._back = ""
+        self.empty = EmptyState(
+            "key",
+            self.tr("No signing key yet"),
+            self.tr(
+                "With it you sign every bundle, so that recipients can check that it is yours and "
+                "unchanged. It takes a name and a passphrase."
+            ),
+            self.tr("Make a signing key…"),
+        )
+        self.trouble = Banner(Tone.ERROR)
+        self._name = Label("", Type.CARD, semibold=True, wrap=True)
+        self.fingerprint = Label("", Type.TEXT, mono=True, wrap=True)
+        self.groups = Label("", Type.CARD, mono=True, wrap=True)
+        self.line = QLineEdit(frame=False, readOnly=True)
+        self._done = Remark()
+        self._make_buttons()
+        self._filled = QWidget()
+        self._build()
+        self._connect()
+
+    def _make_buttons(self) -> None:
+        self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
+        self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
+        self.print_page = secondary(self.tr("Print page…"), before="print", small=True)
+        self.copy_line = secondary(self.tr("Copy line"), before="copy", small=True)
+        self.save_line = secondary(self.tr("Save line…"), small=True)
+        self.paper = secondary(self.tr("On paper…"), small=True)
+        self.try_paper = secondary(self.tr("Try the paper…"), small=True)
+        self.file = secondary(self.tr("In a file…"), small=True)
+        self.passphrase = secondary(self.tr("Change passphrase…"), small=True)
+        self.second = secondary(self.tr("Require a second person…"), small=True)
+        self.replace = secondary(self.tr("Replace the key…"))
+        self.revoke = secondary(self.tr("Revoke the key…"))
+
+    def _build(self) -> None:
+        self.trouble.hide()
+        column = QVBoxLayout(self._filled, spacing=Space.CARDS)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._public_card())
+        column.addWidget(self._changes_card())
+        column.addWidget(
+            Banner(
+                Tone.INFO,
+                self.tr("Lost?"),
+                self.tr(
+                    "What was signed stays valid; restore the key from its backup, or make "
+                    "another. Seen by others? Revoke it, and tell every recipient at once."
+                ),
+            )
+        )
+        for widget in (self.trouble, self.empty, self._filled):
+            self.body.addWidget(widget)
+        self.footer.back.show()
+        self.footer.add_button(self.revoke)
+        self.footer.add_button(self.replace)
+
+    def _public_card(self) -> Card:
+        """Who signs, and what recipients compare and save."""
+        card = Card()
+        card.body.setSpacing(Space.CARDS)
+        head = QHBoxLayout(spacing=Space.CARDS)
+        head.addWidget(IconLabel("key", Role.ACCENT, tile=Role.TINT))
+        who = QVBoxLayout(spacing=Space.HAIR)
+        who.addWidget(self._name)
+        who.addWidget(quiet(self.tr("Signs every bundle that you export.")))
+        head.addLayout(who, 1)
+        card.body.addLayout(head)
+        card.body.addWidget(Hairline())
+        box = Card("", Role.INSET)
+        box.body.addWidget(quiet(self.tr("As ssh-keygen prints it")))
+        box.body.addWidget(self.fingerprint)
+        box.body.addWidget(Hairline())
+        box.body.addWidget(quiet(self.tr("To read out on the telephone, sixteen groups of four")))
+        box.body.addWidget(self.groups)
+        said = self.tr("Recipients compare it before they trust the line.")
+        buttons = (self.copy_groups, self.print_page)
+        card.body.addLayout(_part(self.tr("Fingerprint"), said, buttons, box))
+        self.line.setFont(font(Type.TEXT, mono=True))
+        self.line.setAccessibleName(self.tr("Public line"))
+        said = self.tr("Once for each recipient, separately from any bundle, as by letter.")
+        buttons = (self.copy_line, self.save_line)
+        frame = FieldFrame(self.line)
+        card.body.addLayout(_part(self.tr("Public line"), said, buttons, frame))
+        card.body.addWidget(self._done)
+        return card
+
+    def _changes_card(self) -> Card:
+        """What keeps the key, and what changes it."""
+        card = Card()
+        card.body.setSpacing(Space.CARDS)
+        self._copies = KeyRow("parcel", self.tr("Backup"), (self.paper, self.try_paper, self.file))
+        lock = KeyRow("lock", self.tr("Passphrase"), (self.passphrase,))
+        lock.say(self.tr("Asked for at every export. Nobody can restore it."))
+        self._persons = KeyRow("people", self.tr("Second person"), (self.second,))
+        self._rows = (self._copies, lock, self._persons)
+        for place, row in enumerate(self._rows):
+            if place:
+                card.body.addWidget(Hairline())
+            card.body.addWidget(row)
+        return card
+
+    def _connect(self) -> None:
+        self.footer.back.clicked.connect(lambda: self.go_to.emit(self._back))
+        self.empty.action_pressed.connect(self._make_key)
+        self.copy_groups.clicked.connect(self._copy_groups)
+        self.copy_line.clicked.connect(self._copy_line)
+        self.print_page.clicked.connect(self._ask_page)
+        self.save_line.clicked.connect(self._ask_save)
+        self.file.clicked.connect(self.key_backup_wanted)
+        self.try_paper.clicked.connect(self._try_paper)
+        self.second.clicked.connect(self._require_person)
+        for button, kind in (
+            (self.paper, PaperDialog),
+            (self.passphrase, PassphraseDialog),
+            (self.replace, RotateDialog),
+            (self.revoke, RevokeDialog),
+        ):
+            button.clicked.connect(partial(self._change, kind))
+
+    # --- what is on show ------------------------------------------------------------------------
+
+    def begin(self, back: str) -> None:
+        """Show the key; ``back`` is the page that one came from, empty for the first one."""
+        self._back = back
+
+    def enter(self) -> None:
+        """Look at the key anew: another program may have changed it."""
+        super().enter()
+        self._done.say("")
+        self._look()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put a row's buttons below its words."""
+        super().set_narrow(narrow)
+        for row in self._rows:
+            row.set_narrow(narrow)
+
+    def first_to_do(self) -> QWidget | None:
+        """A key where there is none."""
+        if self._info is None:
+            return self.empty.button if self.empty.isVisibleTo(self) else self.footer.back
+        return self.copy_line
+
+    def _look(self) -> None:
+        try:
+            self._info = keys.show(self.session.home.keys)
+            problems = ""
+        except Refused as refused:
+            self._info = None
+            problems = " ".join(words.problem_sentence(p) for p in refused.problems)
+        self.trouble.say("", problems)
+        self.trouble.setVisible(bool(problems))
+        self.empty.setVisible(self._info is None and not problems)
+        self._filled.setVisible(self._info is not None)
+        for button in (self.replace, self.revoke):
+            button.setVisible(self._info is not None)
+        if self._info is not None:
+            self._show_key(self._info)
+
+    def _show_key(self, info: KeyInfo) -> None:
+        self._name.setText(info.identity)
+        self.fingerprint.setText(info.fingerprint)
+        # Two lines of eight; screen readers get them group by group.
+        groups = groups_of(info.fingerprint)
+        half = len(groups) // 2
+        self.groups.setText(" ".join(groups[:half]) + "\n" + " ".join(groups[half:]))
+        self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
+        self.line.setText(allowed_signers_line(info).strip())
+        self.line.setCursorPosition(0)
+        self._show_copies(known_backups(self.session.home, info))
+        accounts = self.session.accounts.states
+        self.second.setEnabled(bool(accounts))
+        self._persons.say(
+            self.tr("With one, nothing is released from an account until both have signed it.")
+            if accounts
+            else self.tr("Set for an account; there is none yet.")
+        )
+
+    def _show_copies(self, known: KeyBackups) -> None:
+        paper, file = known.paper, known.file
+        if paper is not None:
+            said = self.tr("On paper, tried out on {0}.").format(calendar_day(paper.day))
+        elif file is not None and known.opens:
+            said = self.tr("In a file of {0}, under the passphrase of today.").format(
+                calendar_day(file.day)
+            )
+        elif file is not None:
+            said = self.tr(
+                "Only in a file of {0}, and the passphrase was changed since: make a new one."
+            ).format(calendar_day(file.day))
+        else:
+            said = self.tr(
+                "None is known. If this computer is lost, so is the key. A backup counts once it "
+                "was tried out."
+            )
+        self._copies.say(said, "" if known.is_safe else self.tr("needs attention"))
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    def _make_key(self) -> None:
+        dialog = NewKeyDialog(self.window(), self.session)
+        dialog.made.connect(self._look_again)
+        dialog.open()
+
+    def _look_again(self) -> None:
+        self._look()
+        self.focus_first()
+
+    def _change(self, kind: type[LockDialog]) -> None:
+        dialog = kind(self.window(), "", self.session)
+        dialog.finished.connect(lambda _result: self._look())
+        dialog.open()
+
+    def _try_paper(self) -> None:
+        dialog = TryWordsDialog(self.window(), "", self.session)
+        dialog.tried.connect(self._look)
+        dialog.open()
+
+    def _require_person(self) -> None:
+        names = tuple(account.name for account in self.session.accounts.states)
+        RequireSecondPersonDialog(self.window(), self.session, names).open()
+
+    def _copy_groups(self) -> None:
+        QGuiApplication.clipboard().setText(" ".join(self.groups.text().split()))
+        self._done.say(self.tr("The groups are on the clipboard."), Tone.DONE)
+
+    def _copy_line(self) -> None:
+        QGuiApplication.clipboard().setText(self.line.text())
+        self._done.say(self.tr("The line is on the clipboard."), Tone.DONE)
+
+    def _ask_save(self) -> None:
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self.window(), self.tr("Save the public line"), ALLOWED_SIGNERS
+        )
+        if chosen:
+            self.save_to(Path(chosen))
+
+    def save_to(self, path: Path) -> None:
+        """Write the line, whole or not at all."""
+        file = QSaveFile(str(path))
+        opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
+        if opened and file.write(f"{self.line.text()}\n".encode("ascii")) > 0 and file.commit():
+            self._done.say(self.tr("The line is saved."), Tone.DONE)
+        else:
+            self._done.say(self.tr("It cannot be written there; choose another folder."))
+
+    def _ask_page(self) -> None:
+        title, kinds = self.tr("Write the key's page"), self.tr("Pages (*.pdf *.html)")
+        chosen, _kind = QFileDialog.getSaveFileName(self.window(), title, "signing-key.pdf", kinds)
+        if chosen:
+            self.print_to(Path(chosen))
+
+    def print_to(self, path: Path) -> None:
+        """Write the page with the public key."""
+        if self._info is None:
+            return
+        page = public_page(self._info, ReleaseWords.of(catalogue().language))
+        try:
+            write_page(path, page, is_secret=False)
+        except Refused as refused:
+            self._done.say(" ".join(words.problem_sentence(p) for p in refused.problems))
+            return
+        said = self.tr("{0} is written; it holds nothing secret.")
+        self._done.say(said.format(path.name), Tone.DONE)
+
+
+def _part(title: str, said: str, buttons: tuple[Button, ...], content: QWidget) -> QVBoxLayout:
+    """A name with what it is for, what can be done with it, and the thing itself."""
+    column = QVBoxLayout(spacing=Space.SMALL)
+    head = QHBoxLayout(spacing=Space.SMALL)
+    names = QVBoxLayout(spacing=Space.HAIR)
+    names.addWidget(Label(title, semibold=True))
+    names.addWidget(quiet(said))
+    head.addLayout(names, 1)
+    for button in buttons:
+        head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+    column.addLayout(head)
+    column.addWidget(content)
+    return column
