@@ -55,7 +55,7 @@ from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.rail import RailForm, StepRail
-from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
+from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
 from dpdesk.study.problem import Problem
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ class MainWindow(QMainWindow):
         self.go_to("data")
         page = self.pages["data"]
         if isinstance(page, DataPage):
-            page.title_field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            put_keyboard(page.title_field.edit)
 
     def show_size(self, query_id: str) -> None:
         """Show where it is typed about how large a query's groups are."""
@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         page = self.pages["queries"]
         if isinstance(page, QueriesPage):
             page.select(query_id)
-            page.card(query_id).accuracy.expected.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            page.card(query_id).accuracy.ask_size()
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -58,6 +58,13 @@ def _show_whole(area: QScrollArea, at: QWidget) -> None:
     if place.height() <= room.height():
         half = min(place.height() + 2 * Space.SMALL, room.height()) // 2
         area.ensureVisible(place.center().x(), place.center().y(), 0, half)
+
+
+def put_keyboard(control: QWidget) -> None:
+    """Give a control the keyboard and bring it on show, now and after the next layout."""
+    control.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    scroll_to_keyboard()
+    QTimer.singleShot(0, control, scroll_to_keyboard)
 
 
 def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:

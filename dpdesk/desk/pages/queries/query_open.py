@@ -93,6 +93,6 @@ class OpenQuery(QWidget):
         if self._remedy is None:
             return
         if self._remedy.study is None:
-            self.accuracy.expected.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.accuracy.ask_size()
         else:
             self.helped.emit(self._remedy.study)

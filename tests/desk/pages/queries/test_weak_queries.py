@@ -114,6 +114,25 @@ def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
     assert card.accuracy.expected.edit.hasFocus()
 
 
+def test_the_field_that_asks_is_brought_on_show(opened: Opener) -> None:
+    window = opened(replace(MEAN, expected=None))
+    window.activateWindow()
+    window.resize(window.minimumSize())
+    settle()
+    page = page_of(window)
+    card, room = page.card("days"), page.scroll_area.viewport().rect()
+    field = card.accuracy.expected
+    for way in (window.show_size, lambda _query: press(card.weak.action)):
+        page.scroll_area.verticalScrollBar().setValue(0)
+        card.accuracy._tabs.button(1).click()
+        settle()
+        way("days")
+        settle()
+        top = field.edit.mapTo(page.scroll_area.viewport(), field.edit.rect().topLeft())
+        assert field.isVisible() and field.edit.hasFocus()
+        assert room.contains(field.edit.rect().translated(top)), top
+
+
 def test_a_count_by_group_asks_how_large_the_groups_are(opened: Opener) -> None:
     window = opened(Query("n", by=("sex",), epsilon=TENTH))
     window.activateWindow()

@@ -31,6 +31,7 @@ from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.tab_stop import put_keyboard
 from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
 from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.release.totals import share_of
@@ -137,6 +138,12 @@ class QueryAccuracy(QWidget):
         self._above_handle.setVisible(not low)
         self._column.removeWidget(self._handle_part)
         self._column.insertWidget(0 if low else self._column.count(), self._handle_part)
+
+    def ask_size(self) -> None:
+        """Go to where a group's size is typed: it is on the first tab, and may be scrolled away."""
+        self._tabs.button(0).setChecked(True)
+        self._show()
+        put_keyboard(self.expected.edit)
 
     def _connect(self) -> None:
         self._tabs.idClicked.connect(lambda _place: self._show())
