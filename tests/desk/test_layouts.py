@@ -25,6 +25,7 @@ from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
+from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places
@@ -47,6 +48,12 @@ def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> 
     Settings(home).language = request.param
     yield request.param
     speak(qapp, SYSTEM)
+
+
+@pytest.fixture(autouse=True)
+def key(home: Home) -> None:
+    """A signing key, without which its page is nearly empty."""
+    keys.new_key(home.keys, "data-office@hospital.example", "made-up passphrase")
 
 
 @pytest.fixture
