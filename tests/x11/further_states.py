@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.x11.first_hour import Declared, Look, suggested
 from tests.x11.hands import Mouse
+from tests.x11.spoken import is_called
 
 PREFERENCES, REHEARSAL, UNDO = "ctrl+comma", "ctrl+r", "ctrl+z"
 COLUMNS, QUERIES, RESULTS = "ctrl+3", "ctrl+4", "ctrl+5"
@@ -151,10 +152,11 @@ def _handbook(hands: Mouse, look: Look) -> None:
     """Over the page that it opens at; it is another window, which its own key closes."""
     hands.desk.key(QUERIES)
     hands.desk.key("F1")
-    hands.desk.wait(lambda view: "dpdesk" not in view.active, "the handbook")
+    handbook = hands.spoken.beginning("Handbook")
+    hands.desk.wait(lambda view: is_called(handbook, view.active), "the handbook")
     look("17-handbook")
     hands.desk.key("ctrl+w")
-    hands.desk.wait(lambda view: "dpdesk" in view.active, "the window behind the handbook")
+    hands.desk.wait(lambda view: not is_called(handbook, view.active), "the window behind it")
 
 
 def _comparison(hands: Mouse, look: Look) -> None:

@@ -81,7 +81,8 @@ class HandbookWindow(QWidget):
         self.after = Button("", ButtonLook.LINK, after="arrow-right", small=True)
         self._where = ElidedLabel(role=Role.TEXT_QUIET)
         self._found = quiet("", wrap=False)
-        self.setWindowTitle(self.tr("Handbook"))
+        # As the main window's: by itself Qt would put the program behind another dash.
+        self.setWindowTitle(self.tr("Handbook") + " \N{EN DASH} dpdesk")
         # The program ends with its main window, whatever else is open.
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setMinimumSize(LEAST_SIZE)

@@ -84,13 +84,15 @@ class FieldRow(QWidget):
         for field, stretch in fields:
             row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
-        below = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=0)
+        below = QGridLayout(horizontalSpacing=0, verticalSpacing=0)
         below.setContentsMargins(RING, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop
         below.addWidget(self._icon, 0, 0, top)
         below.addWidget(self.words, 0, 1)
         below.addWidget(self.suggestion, 0, 2, top)
         below.addWidget(self.hint, 0, 0, 1, 3, top)
+        # No spacing: Qt leaves none between columns where one field hides for another.
+        below.setColumnMinimumWidth(0, Space.ICON_CHIP + Space.SMALL)
         below.setColumnStretch(1, 1)
         column.addLayout(below)
 

@@ -209,7 +209,7 @@ def test_it_speaks_the_windows_language(qapp: QApplication, home: Home) -> None:
         assert after.handbook.page == "bounds"
         read = after.handbook.open_page("bounds")
         assert read.view.toPlainText().startswith("Grenzen wählen")
-        assert read.windowTitle() == "Handbuch"
+        assert read.windowTitle() == "Handbuch \N{EN DASH} dpdesk"
     finally:
         after.close()
         after.deleteLater()
