@@ -18,9 +18,9 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.settings import Settings
@@ -29,6 +29,7 @@ from dpdesk.desk.pages.help.page_view import COLUMN, PICTURE_RATIO
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
@@ -116,14 +117,27 @@ def _take_all(camera: Photographer) -> None:
     columns = window.pages["columns"]
     assert isinstance(columns, ColumnsPage)
     columns.select(next(c.name for c in columns.state.study.columns if c.kind == "number"))
-    camera.take("column", columns.form, 222)
+    settle()
+    camera.take("column", columns.form, _bottom(columns.form._number_part, columns.form))
     window.go_to("queries")
     queries = window.pages["queries"]
     assert isinstance(queries, QueriesPage)
     queries.select(next(q.id for q in queries.state.study.queries if q.statistic == "mean"))
     camera.take("query", queries.card(queries.selected))
-    camera.take("budget", window.panel, 440)
+    camera.take("budget", *_above_the_guess(window))
     _take_release(camera)
+
+
+def _above_the_guess(window: MainWindow) -> tuple[QWidget, int]:
+    """The gauge with its legend, without a bar that scrolls and without a half sentence."""
+    shown = window.panel.findChild(QScrollArea).viewport()
+    settle()
+    return shown, window.panel._guess.mapTo(shown, QPoint(0, 0)).y() - Space.CARDS
+
+
+def _bottom(part: QWidget, shown: QWidget) -> int:
+    """Where a part of what is shown ends, with some air."""
+    return part.mapTo(shown, QPoint(0, part.height())).y() + Space.SMALL
 
 
 def _take_release(camera: Photographer) -> None:

@@ -38,7 +38,7 @@ NAME = re.compile(r"\*\*([^*]+)\*\*")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]+)\)")
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 RUN = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LONGEST = 2_000
+LONGEST = 1_900
 """More signs are no page of one screen."""
 
 

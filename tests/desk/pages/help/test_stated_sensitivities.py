@@ -11,6 +11,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
@@ -57,3 +58,12 @@ def test_a_public_number_of_people_at_most_doubles_it(statistic: Statistic) -> N
         assert other.sensitivity <= 2 * one.sensitivity
     if statistic in ("count", "count-people"):
         assert public.parts[0].sensitivity == 2 * K
+
+
+@pytest.mark.parametrize("statistic", ["count", "sum", "mean"])
+def test_all_wards_together_cost_what_a_single_one_does(statistic: Statistic) -> None:
+    """Where the number of people is a secret; the page on queries says "often"."""
+    of_all = plan(statistic, SECRET)
+    query = query_for(statistic, STAY, epsilon=Epsilon.of("0.5"), where=(IsIn("ward", ("a",)),))
+    of_one = compile_query(Study(unit=SECRET, columns=COLUMNS), query)
+    assert [part.sensitivity for part in of_all.parts] == [p.sensitivity for p in of_one.parts]

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the handbook says of the program is so: ways, defaults, numbers, examples."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.help.handbook import read_handbook
+from dpdesk.desk.text import read_words
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.privacy.differences import sum_half_width
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.statistics.variance import PUBLIC_WEIGHTS, WEIGHTS
+from dpdesk.release.home import Home
+from dpdesk.resources import resource_path
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.suggest.identifiers import identifier_kind
+from tests.desk.conftest import OpenWindow
+from tests.desk.pages.help.test_pages import LANGUAGES, names, plain
+from tests.desk_sentences import desk_sentences
+from tests.source_files import ROOT, syntax_tree
+
+COUNTED = {"six": 6, "sechs": 6}
+LEDGER = ("Ledger", "Budgetbuch")
+"""The menu within a menu whose entries the handbook names; others only offer choices."""
+IN_A_MENU = re.compile(r"(?:in the menu|im Menü) \*{0,2}(\w+)|in the ([A-Z]\w+) menu")
+
+
+def page(key: str, language: str = "en") -> str:
+    return read_handbook(language).page(key).text
+
+
+# --- names and ways ---------------------------------------------------------------------------
+
+
+def undone(tree: ast.AST) -> Iterator[str]:
+    """What steps of Undo are called: the texts that are given to ``edit``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "edit":
+            yield from (text for _context, text, _plural in desk_sentences(node, "Any"))
+
+
+def test_no_name_is_that_of_a_step_of_undo_alone() -> None:
+    trees = [syntax_tree(path) for path in sorted((ROOT / "dpdesk/desk").rglob("*.py"))]
+    said = [plain(text) for tree in trees for _context, text, _plural in desk_sentences(tree)]
+    steps = [plain(text) for tree in trees for text in undone(tree)]
+    assert len(steps) > 20
+    shown = {text for text in said if said.count(text) > steps.count(text)}
+    for one in read_handbook("en").pages:
+        wrong = [n for n in names(one.text) if plain(n) in steps and plain(n) not in shown]
+        assert not wrong, one.key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ways_begin_in_the_menu_bar(
+    open_window: OpenWindow, home: Home, qapp: QApplication, language: str
+) -> None:
+    """What is in a menu within a menu is named with both."""
+    Settings(home).language = language
+    bar = open_window().menuBar()
+    of_bar = {plain(action.text()): action.menu() for action in bar.actions()}
+    for one in read_handbook(language).pages:
+        menus = {next(filter(None, found)) for found in IN_A_MENU.findall(one.text)}
+        assert menus <= set(of_bar), one.key
+        for outer, menu in of_bar.items():
+            assert isinstance(menu, QMenu)
+            for inner in menu.actions():
+                within = inner.menu()
+                if not isinstance(within, QMenu) or plain(inner.text()) not in LEDGER:
+                    continue
+                there = {plain(action.text()) for action in within.actions()}
+                if {plain(name) for name in names(one.text)} & there:
+                    way = f"**{outer}**, **{plain(inner.text())}**, **"
+                    assert way in one.text, one.key
+    speak(qapp, SYSTEM)
+
+
+# --- the tutorial -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sample() -> Study:
+    return load_study(resource_path("sample/sample.dpdesk")).study
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tutorial_has_the_samples_numbers(sample: Study, language: str) -> None:
+    text = page("tutorial-plan", language).replace("8.000", "8,000").replace("0,95", "0.95")
+    with resource_path("sample/admissions.csv").open(encoding="utf-8", newline="") as file:
+        people = {row["patient_id"] for row in csv.DictReader(file)}
+    assert sample.unit is not None
+    assert sample.budget is not None
+    assert "8,000" in text
+    assert abs(len(people) - 8_000) < 100
+    assert re.search(rf"\b{sample.unit.max_rows} (rows|Zeilen)", text)
+    assert f"`{sample.unit.person}`" in text
+    stay = next(c for c in sample.columns if c.title == "Nights in hospital")
+    assert isinstance(stay, NumberColumn)
+    assert re.search(rf"\b{stay.lower} (to|bis) {stay.upper}\b", text)
+    (count,) = {n for word, n in COUNTED.items() if f" {word} " in text}
+    assert len(sample.queries) == count
+    cost = sum(query.share.units for query in sample.queries if query.share is not None)
+    assert Fraction(cost, 1_000_000) == Fraction("0.95")
+    assert "0.95" in text
+    assert re.search(r"(a total of|Gesamtbetrag von) 1\.", text)
+
+
+def test_the_sample_opens_where_the_tutorial_says(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    window.opening.open_sample()
+    qtbot.waitUntil(lambda: bool(window.page), timeout=20_000)
+    assert window.page == "queries"
+    assert "opens at its queries" in page("tutorial-plan")
+
+
+# --- what is read, and what is done by itself -------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_data_page_names_every_kind_of_file(language: str) -> None:
+    offered = set(re.findall(r"\*\.(\w+)", read_words.table_kinds().split(";;")[0]))
+    assert set(KINDS) <= offered
+    assert not [word for word in KINDS.values() if word not in page("data", language)]
+
+
+KINDS = {
+    "csv": "CSV",
+    "gz": ".csv.gz",
+    "zip": ".csv.zip",
+    "xlsx": "Excel",
+    "ods": "OpenDocument",
+    "parquet": "Parquet",
+    "sav": "SPSS",
+    "dta": "Stata",
+    "sas7bdat": "SAS",
+}
+"""An ending of each kind, and its word on the page."""
+
+
+def test_the_example_of_what_a_codebook_never_ticks_is_one() -> None:
+    kind = identifier_kind("telephone_number")
+    assert kind is not None
+    assert kind.is_direct
+    birth = identifier_kind("birth_date")
+    assert birth is not None
+    assert not birth.is_direct
+    assert "such as a telephone number" in page("codebooks")
+    assert "birth" not in page("codebooks")
+
+
+def test_rules_for_cells_are_at_first_as_told() -> None:
+    fresh = NumberColumn("stay")
+    assert (fresh.missing, fresh.unparsable) == ("drop", "drop")
+    assert fresh.outside == "clamp"
+    text = page("columns")
+    assert text.index("at first **Leave the row out**") < text.index("**Count as nearest bound**")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_windows_has_what_verifies_from_the_version_on_that_the_readme_names(
+    language: str,
+) -> None:
+    assert "Windows 10 (21H1 and later)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"Windows 10 \((21H1 and later|ab 21H1)\)", page("verify-windows", language))
+
+
+# --- margins ----------------------------------------------------------------------------------
+
+
+def test_a_difference_has_a_wider_margin_than_either_figure() -> None:
+    noise = Noise("laplace", 20.0)
+    own = noise_distribution.half_width(noise, MISS)
+    assert sum_half_width(noise, noise) > own
+    assert noise_distribution.half_width(noise, MISS / 2) > own  # of means two of these
+    assert "wider than that of either" in page("margins")
+    assert "wider than that of either" in page("comparison")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_parts_of_a_variances_budget_are_the_programs(language: str) -> None:
+    text = page("stat-spread", language)
+    for weights in (WEIGHTS, PUBLIC_WEIGHTS):
+        assert " : ".join(map(str, weights)) in text
+
+
+# --- keys -------------------------------------------------------------------------------------
+
+
+def test_return_spends_nothing_and_space_presses_the_red_button(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    dialog = Dialog(open_window(), "Spend?", "Once.")
+    spend = dialog.add_danger("Spend")
+    dialog.open()
+    spend.setFocus()
+    QTest.keyClick(spend, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    with qtbot.waitSignal(dialog.accepted):
+        QTest.keyClick(spend, Qt.Key.Key_Space)
+    assert "Return never spends" in page("keyboard")
+    assert "takes Space" in page("keyboard")
