@@ -18,6 +18,15 @@ PREFERRED_FAMILY = "Inter"
 POINTS_TO_PIXELS = 13 / 10
 _SIZES = "dpdesk-text-sizes"
 LESS_MOTION = "dpdesk-less-motion"
+_EFFECTS = "dpdesk-effects"
+_MOVING = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+)
+"""What Qt lets glide or fade in where the system does."""
 
 
 def _system_wants_less() -> bool:
@@ -50,7 +59,14 @@ class Theme(QObject):
 
     def set_less_motion(self, less: bool | None) -> None:
         """Let nothing glide from now on, or what does; ``None`` does as the system asks."""
-        self._app.setProperty(LESS_MOTION, _system_wants_less() if less is None else less)
+        wants_less = _system_wants_less() if less is None else less
+        self._app.setProperty(LESS_MOTION, wants_less)
+        used = self._app.property(_EFFECTS)
+        if used is None:
+            used = [effect for effect in _MOVING if QApplication.isEffectEnabled(effect)]
+            self._app.setProperty(_EFFECTS, used)
+        for effect in used:
+            QApplication.setEffectEnabled(effect, not wants_less)
 
     def set_text_size(self, percent: int) -> None:
         """Write texts in per cent of the system's size; what is made from now on follows."""

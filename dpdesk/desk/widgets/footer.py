@@ -7,13 +7,14 @@ import time
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.work_bar import WorkBar
 
 TELL_TIME_AFTER_S = 3.0
 
@@ -40,8 +41,7 @@ class PageFooter(QWidget):
         self._icon.hide()
         self._sentence = Label(role=Role.TEXT_QUIET, wrap=True)
         self._sentence.installEventFilter(self)
-        self._bar = QProgressBar(textVisible=False)
-        self._bar.setFixedHeight(Space.SMALL)
+        self._bar = WorkBar()
         self._doing = Label()
         self._time_left = Label(role=Role.TEXT_QUIET)
         self._began = 0.0
@@ -130,13 +130,12 @@ class PageFooter(QWidget):
         self._doing.setText(doing)
         self._bar.setAccessibleName(doing)
         self._time_left.setText("")
-        self._bar.setRange(0, 0)
+        self._bar.begin()
         self._stack.setCurrentIndex(1)
 
     def show_progress(self, done: int, total: int) -> None:
         """Show how far it is; after three seconds also how long it will take."""
-        self._bar.setRange(0, 1000)
-        self._bar.setValue(round(1000 * done / total) if total else 1000)
+        self._bar.show_done(done, total)
         spent = time.monotonic() - self._began
         if spent > TELL_TIME_AFTER_S and 0 < done < total:
             seconds = round(spent * (total - done) / done)

@@ -7,13 +7,14 @@ import unicodedata
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.pressing import RETURN
@@ -122,11 +123,11 @@ class ColumnSearch(QWidget):
         self._line.setVisible(bool(self.text))
 
 
-class _SearchEdit(QLineEdit):
+class _SearchEdit(SearchEdit):
     """Esc clears, Down goes into the list, Return picks."""
 
     def __init__(self, search: ColumnSearch) -> None:
-        super().__init__(frame=False, clearButtonEnabled=True)
+        super().__init__()
         self.setFont(font(Type.TEXT))
         self._search = search
 

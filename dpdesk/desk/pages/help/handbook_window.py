@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk import placing
 from dpdesk.desk.pages.help.contents_list import ContentsList
@@ -20,6 +20,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, ButtonLook, icon_button, link, secondary
 from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
@@ -70,7 +71,7 @@ class HandbookWindow(QWidget):
         self._handbook = handbook
         self._way: list[str] = []
         self._place = -1
-        self.search = QLineEdit(frame=False, clearButtonEnabled=True)
+        self.search = SearchEdit()
         self.contents = ContentsList(handbook)
         self.view = PageView()
         self.find_bar = FindBar(self.view)

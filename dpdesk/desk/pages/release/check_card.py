@@ -14,7 +14,7 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import CancelToken, Progress
@@ -29,6 +29,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.work_bar import WorkBar
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
@@ -59,7 +60,7 @@ class CheckCard(Card):
         self.question: UnreadableDialog | None = None
         self.button = secondary("", small=True)
         self.cancel = secondary(self.tr("Cancel"), small=True)
-        self.bar = QProgressBar(textVisible=False)
+        self.bar = WorkBar()
         self._line = quiet()
         self._rows = QVBoxLayout(spacing=Space.TIGHT)
         self._build()
@@ -72,7 +73,6 @@ class CheckCard(Card):
         head.addWidget(quiet(coarse), 1)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
-        self.bar.setFixedHeight(Space.SMALL)
         self.bar.setAccessibleName(self.tr("Reading the file"))
         self.cancel.setAccessibleName(self.tr("Cancel the check"))
         self.body.addLayout(head)
@@ -93,7 +93,7 @@ class CheckCard(Card):
             return check_cells(study, folder, progress, cancel)
 
         self._subject = self._now()
-        self.bar.setRange(0, 0)
+        self.bar.begin()
         self._latest.run(work, self._finished, self._refused, self._progress)
         self._show()
 
@@ -128,8 +128,7 @@ class CheckCard(Card):
         return replace(study, data=replace(study.data, extract="")), moment
 
     def _progress(self, done: int, total: int) -> None:
-        self.bar.setRange(0, 1000)
-        self.bar.setValue(round(1000 * done / total) if total else 1000)
+        self.bar.show_done(done, total)
 
     def _finished(self, checks: tuple[ColumnCheck, ...]) -> None:
         if self._subject == self._now():

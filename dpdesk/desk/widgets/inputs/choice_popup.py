@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 
 SEARCH_FROM = 8
 MAX_HEIGHT = 320
@@ -72,7 +72,7 @@ class ChoicePopup(QFrame):
         self._typed = typed
         self._typed_item: QListWidgetItem | None = None
         self._state_at_press = Qt.CheckState.Unchecked
-        self.search = QLineEdit(placeholderText=self.tr("Search"), clearButtonEnabled=True)
+        self.search = SearchEdit(self.tr("Search"), frame=True)
         self.search.setAccessibleName(self.tr("Search"))
         self.list = QListWidget(frameShape=QFrame.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Choices"))

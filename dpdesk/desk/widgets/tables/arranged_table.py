@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -47,7 +48,7 @@ class ArrangeBar(QWidget):
         super().__init__()
         self._most_drawn = most_drawn
         self._head, self._rows = table.horizontalHeader(), rows
-        self.search = QLineEdit(frame=False, clearButtonEnabled=True)
+        self.search = SearchEdit()
         self.search.setPlaceholderText(self.tr("Find a row"))
         self.search.setAccessibleName(self.tr("Find a row"))
         self.search.setFont(font(Type.TEXT))

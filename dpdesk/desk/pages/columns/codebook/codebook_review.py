@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.codebook.diff import Change
 from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
@@ -15,6 +15,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, FieldFrame
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -60,7 +61,7 @@ class CodebookReview(QWidget):
         )
         self._catalogue_line = quiet()
         self.catalogue = secondary(self.tr("Choose value labels…"), small=True)
-        self.search = QLineEdit(frame=False, clearButtonEnabled=True)
+        self.search = SearchEdit()
         self.parts = Segmented([(key, "", "") for key in PARTS], self.tr("Which rows are shown"))
         self.tick_all = link(self.tr("Select all"))
         self.untick_all = link(self.tr("Select none"))

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A field to search in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPropertyAnimation
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from dpdesk.desk.theme.theme import glides
+
+
+class SearchEdit(QLineEdit):
+    """Has a button that clears it; Qt fades the button in, unless less motion is wanted."""
+
+    def __init__(
+        self, placeholder: str = "", frame: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, frame=frame, placeholderText=placeholder, clearButtonEnabled=True)
+        self.textChanged.connect(self._show_button_at_once)
+
+    def _show_button_at_once(self) -> None:
+        if not glides():
+            for fading in self.findChildren(QPropertyAnimation):
+                fading.setCurrentTime(fading.duration())

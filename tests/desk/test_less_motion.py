@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where less motion is wanted nothing moves or fades: nothing of the desk's and nothing of Qt's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QAbstractAnimation, Qt
+from PySide6.QtWidgets import QApplication
+
+from dpdesk import desk
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.help.handbook_window import HandbookWindow
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.work_bar import WorkBar
+from dpdesk.desk.window import MainWindow
+from dpdesk.study.model.amount import Epsilon
+from tests.desk.conftest import OpenWindow
+
+MOVES = {
+    "QVariantAnimation": "widgets/budget/gauge.py",
+    "QPropertyAnimation": "widgets/inputs/search_edit.py",
+    "clearButtonEnabled": "widgets/inputs/search_edit.py",
+    "QProgressBar": "widgets/work_bar.py widgets/budget/gauge.py",
+}
+"""What moves, and the modules that have it; each asks whether things may glide."""
+MOVES_ELSE = re.compile(
+    r"Q(Sequential|Parallel|Abstract)Animation|QTimeLine|QMovie|QGraphics\w+Effect|setAnimated"
+    r"|setWindowOpacity|timerEvent|QScroller\b"
+)
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    made = open_window(study_file)
+    made.theme.set_less_motion(True)
+    yield made
+    made.theme.set_less_motion(False)
+
+
+def moving() -> set[str]:
+    """What is in motion in any window."""
+    found = set()
+    for widget in QApplication.allWidgets():
+        for child in widget.findChildren(
+            QAbstractAnimation, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            if child.state() == QAbstractAnimation.State.Running:
+                found.add(f"{type(widget).__name__}: {child.metaObject().className()}")
+    return found
+
+
+def do_what_moves(window: MainWindow) -> Iterator[set[str]]:
+    """Everything that glides, fades or runs where motion is wanted; each with what moves then."""
+    window.go_to("queries")
+    study = window.session.document.study
+    more = study.queries[0].having(epsilon=Epsilon.of("0.3"))
+    window.session.edit(replace(study, queries=(more, *study.queries[1:])), "")
+    yield moving()
+    window.go_to("columns")
+    page, release = window.pages["columns"], window.pages["release"]
+    assert isinstance(page, ColumnsPage) and isinstance(release, ReleasePage)
+    page.search.edit.setText("d")
+    yield moving()
+    window.go_to("release")
+    release.review.check.bar.begin()
+    release.footer.start_progress("Releasing")
+    release.review.check.bar.show()
+    for bar in release.findChildren(WorkBar):
+        bar.grab()
+    yield moving()
+    window.open_handbook()
+    windows = (w for w in QApplication.topLevelWidgets() if isinstance(w, HandbookWindow))
+    handbook = next(w for w in windows if w.isVisible())
+    handbook.search.setText("epsilon")
+    QApplication.processEvents()
+    yield moving()
+    assert not handbook.contents.isAnimated()
+    window.handbook.close()
+
+
+def test_nothing_moves(window: MainWindow) -> None:
+    assert list(do_what_moves(window)) == [set()] * 4
+
+
+def test_the_same_moves_where_nobody_minds(window: MainWindow) -> None:
+    """Or the test above would look in the wrong place."""
+    window.theme.set_less_motion(False)
+    gauge, search, bar, handbook = do_what_moves(window)
+    assert "BudgetGauge: QVariantAnimation" in gauge
+    assert "QToolButton: QPropertyAnimation" in search & handbook
+    assert "WorkBar: QProgressStyleAnimation" in bar
+
+
+def test_menus_and_tooltips_stand_still_and_glide_again(qapp: QApplication) -> None:
+    """Where the system lets them glide; offscreen it does not."""
+    fading = (Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_FadeTooltip)
+    for effect in (Qt.UIEffect.UI_General, *fading):
+        QApplication.setEffectEnabled(effect, True)
+    qapp.setProperty("dpdesk-effects", None)
+    theme = Theme(qapp)
+    try:
+        for less in (True, False, True, None):
+            theme.set_less_motion(less)
+            assert [QApplication.isEffectEnabled(e) for e in fading] == [not less] * 2
+    finally:
+        for effect in Qt.UIEffect:
+            QApplication.setEffectEnabled(effect, False)
+        qapp.setProperty("dpdesk-effects", None)
+
+
+def test_each_module_that_moves_something_is_known() -> None:
+    root = Path(desk.__path__[0])
+    for path in sorted(root.rglob("*.py")):
+        name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        for what, known in MOVES.items():
+            assert what not in text or name in known.split(), f"{name} has a {what}"
+        assert not MOVES_ELSE.search(text), name
+        assert "Animation" not in text or "glides()" in text, name
