@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's table names every command of the shell, and nothing that is none."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+
+from dpdesk.cli import parser_of_commands
+from tests.source_files import ROOT
+
+CODE = re.compile(r"`([^`]+)`")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+OF_ALL = {"--verify-installation"}
+"""What goes before a command, or stands without one."""
+
+
+def leaves(
+    parser: argparse.ArgumentParser, name: str = "dpdesk"
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Each command that does something, with its parser."""
+    groups = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    if not groups:
+        yield name, parser
+    for group in groups:
+        for word, inner in group.choices.items():
+            yield from leaves(inner, f"{name} {word}")
+
+
+def told() -> list[str]:
+    """The commands in the first cells of the table about the shell, with what they take."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = text.partition("| command | does |")[2].partition("\n\n")[0]
+    cells = [re.split(r"(?<!\\)\|", row)[1] for row in rows.splitlines() if row.startswith("| `")]
+    return [one for cell in cells for one in CODE.findall(cell) if one.startswith("dpdesk ")]
+
+
+def test_every_command_is_told() -> None:
+    commands = [name for name, _parser in leaves(parser_of_commands())]
+    assert len(commands) > 30
+    rows = told()
+    assert not [one for one in commands if not any(f"{row} ".startswith(f"{one} ") for row in rows)]
+
+
+def test_what_is_told_is_a_command_with_these_options() -> None:
+    known = dict(leaves(parser_of_commands()))
+    for row in told():
+        if set(OPTION.findall(row)) <= OF_ALL and (row.startswith(("dpdesk [", "dpdesk --"))):
+            continue
+        name = max((one for one in known if f"{row} ".startswith(f"{one} ")), key=len, default="")
+        assert name, row
+        options = {text for action in known[name]._actions for text in action.option_strings}
+        assert set(OPTION.findall(row)) <= options, row
