@@ -222,3 +222,19 @@ def test_return_spends_nothing_and_space_presses_the_red_button(
         QTest.keyClick(spend, Qt.Key.Key_Space)
     assert "Return never spends" in page("keyboard")
     assert "takes Space" in page("keyboard")
+
+
+# --- terms ------------------------------------------------------------------------------------
+
+TERMS = {"extract": "data", "zCDP": "account", "dossier": "auditor", "privacy unit": "words"}
+"""Words of the field that no hospital has, and the pages that explain them."""
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_a_term_is_explained_where_it_stands(term: str) -> None:
+    """By a link, or in slanted letters with its meaning."""
+    for one in read_handbook("en").pages:
+        text = re.sub(r"`[^`]*`|\*\*[^*]*\*\*|\*Extract all\*", "", one.text)
+        if one.key in (TERMS[term], "words") or not re.search(rf"\b{term}\b", text):
+            continue
+        assert f"*{term}*" in text or f"({TERMS[term]}.md)" in text, one.key
