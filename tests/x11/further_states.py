@@ -59,7 +59,7 @@ def _dialogs(hands: Mouse, look: Look) -> None:
 def _signing_key(hands: Mouse, look: Look) -> None:
     hands.press("Tools")
     hands.press("Signing key…")
-    hands.until("Try the paper…", "Button")
+    hands.until("Replace the key…", "Button")
     look("16-signing-key")
     hands.press("Back")
 

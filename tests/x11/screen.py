@@ -299,8 +299,8 @@ class Desk:
         return fits(self.wait(fits, f"{role} {name!r}"))[0]
 
     def page_room(self) -> Rect:
-        """The window in front."""
-        view = self.look()
+        """The window in front; while it comes on show, there is none."""
+        view = self.wait(lambda view: view.active, "a window in front")
         return next(c.rect for c in view.controls if c.window == view.active)
 
     def press_at(self, left: int, top: int) -> None:

@@ -287,6 +287,15 @@ class TableHeader(QHeaderView):
         icons.paint(painter, "chevron-up" if is_up else "chevron-down", Role.ACCENT, spot)
 
 
+def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
+    """Paint what a cell stands on, and the hairline below it."""
+    ground = Role.INSET if index.data(SUM) else Role.SURFACE
+    painter.fillRect(rect, color(Role.TINT if selected else ground))
+    if index.data(HATCHED):
+        painter.fillRect(rect, QBrush(color(Role.LINE), Qt.BrushStyle.BDiagPattern))
+    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
+
+
 class CellDelegate(QStyledItemDelegate):
     """Paints a cell with its hairline; masked cells as grey pills."""
 
@@ -298,13 +307,8 @@ class CellDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint ground, hairlines and content."""
         rect: QRect = option.rect
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        ground = Role.INSET if index.data(SUM) else Role.SURFACE
-        painter.fillRect(rect, color(Role.TINT if selected else ground))
-        if index.data(HATCHED):
-            painter.fillRect(rect, QBrush(color(Role.LINE), Qt.BrushStyle.BDiagPattern))
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
+        paint_ground(painter, rect, index, bool(option.state & QStyle.StateFlag.State_Selected))
         if self.column_lines:
             painter.fillRect(rect.right(), rect.top(), 1, rect.height(), color(Role.LINE))
         if self.masked:
@@ -463,9 +467,27 @@ class DataTable(QTableView):
         """Paint in the colours of now."""
         self.viewport().update()
 
+    def _paint_rest(self) -> None:
+        """Rows that end before the head does go on without cells."""
+        head, last = self.horizontalHeader(), self.model().columnCount() - 1
+        left, width = head.length() - head.offset(), self.viewport().width()
+        if last < 0 or left >= width:
+            return
+        painter = QPainter(self.viewport())
+        row = max(0, self.rowAt(0))
+        while row < self.model().rowCount():
+            top, index = self.rowViewportPosition(row), self.model().index(row, last)
+            if top >= self.viewport().height():
+                break
+            rest = QRect(left, top, width - left, self.rowHeight(row))
+            paint_ground(painter, rest, index, self.selectionModel().isSelected(index))
+            row += 1
+        painter.end()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells and, with the keyboard, the ring."""
+        """Paint the cells, their rows as wide as the head and, with the keyboard, the ring."""
         super().paintEvent(event)
+        self._paint_rest()
         if self.hasFocus():
             painter = QPainter(self.viewport())
             focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)
