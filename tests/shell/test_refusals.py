@@ -104,7 +104,7 @@ def test_a_wrong_passphrase(
     wrong = tmp_path / "wrong"
     wrong.write_text("not the passphrase", encoding="utf-8")
     monkeypatch.setenv("DPDESK_PASSPHRASE_FILE", str(wrong))
-    refused(hospital, "The passphrase is wrong, so nothing was spent; type it again.")
+    refused(hospital, "The passphrase is wrong, so nothing was done; type it again.")
 
 
 def test_a_ledger_that_cannot_be_written(hospital: Hospital) -> None:

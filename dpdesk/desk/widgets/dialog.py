@@ -32,6 +32,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box
@@ -195,6 +196,20 @@ class Dialog(QDialog):
     def add_primary(self, text: str) -> Button:
         """Add the button that goes on."""
         return self._accepting(primary(text))
+
+    def go_on_by_enter(self, fields: Sequence[LineField], button: Button) -> None:
+        """Let Enter go from a field to the next, and press a safe button from the last."""
+        for place, field in enumerate(fields):
+            field.edit.returnPressed.connect(
+                lambda rest=fields[place + 1 :]: self._go_on(rest, button)
+            )
+
+    def _go_on(self, fields: Sequence[LineField], button: Button) -> None:
+        following = next((field for field in fields if field.isVisible()), None)
+        if following is not None:
+            following.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        elif button is not self.danger_button:
+            button.click()
 
     def _accepting(self, made: Button) -> Button:
         made.setAutoDefault(False)

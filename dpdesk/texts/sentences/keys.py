@@ -14,7 +14,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "key-damaged": "The signing key's file is damaged; restore it from a backup.",
     "key-busy": "Another program is changing the signing key; try again.",
     "key-unwritable": "The signing key cannot be written; check the permissions of its folder.",
-    "key-wrong-passphrase": "The passphrase is wrong, so nothing was spent; type it again.",
+    "key-wrong-passphrase": "The passphrase is wrong, so nothing was done; type it again.",
     "key-not-openssh": "This is not a private key in OpenSSH's format; choose a file that "
     "ssh-keygen -t ed25519 makes.",
     "key-type-unsupported": "The key is of the type {kind}; dpdesk signs with ssh-ed25519 keys "

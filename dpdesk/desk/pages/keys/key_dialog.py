@@ -22,7 +22,22 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
-from dpdesk.study.problem import Problem
+from dpdesk.study.problem import Problem, Refused
+
+
+def guards_nothing(field: LineField) -> bool:
+    """Whether a new passphrase is too short or too long, which is said at its field."""
+    return _refused(field, keys.check_passphrase, field.text)
+
+
+def _refused(field: LineField, check: Callable[[str], None], text: str) -> bool:
+    """Whether a text is refused, which is said at its field."""
+    try:
+        check(text)
+    except Refused as refused:
+        field.set_error(words.problem_sentence(refused.problems[0]))
+        return True
+    return False
 
 
 def differ(first: LineField, second: LineField) -> bool:
@@ -91,7 +106,8 @@ class NewKeyDialog(LockDialog):
         super().__init__(window, title, session)
         hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
         self.name = LineField(self.tr("&Who signs"), hint)
-        self.first = PasswordField(self.tr("&Passphrase"))
+        least = self.tr("At least {0} characters; five or more random words are better.")
+        self.first = PasswordField(self.tr("&Passphrase"), least.format(keys.MIN_PASSPHRASE))
         self.second = PasswordField(self.tr("&Repeat the passphrase"))
         text = self.tr(
             "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
@@ -101,18 +117,26 @@ class NewKeyDialog(LockDialog):
         self.fields = (self.name, self.first, self.second)
         for field in self.fields:
             self.body.addWidget(field)
+            field.edited.connect(lambda _text, field=field: field.set_error(""))
         self.restore = self.add_other(self.tr("Restore from paper…"))
         self.restore.clicked.connect(self._ask_words)
         self.ok = self.add_primary(self.tr("Make key"))
+        self.go_on_by_enter(self.fields, self.ok)
         self.name.edit.setFocus()
 
     def accept(self) -> None:
-        """Make the key, or say what is wrong."""
+        """Make the key, or say all that is wrong."""
         if self.is_busy:
             return
         for field in self.fields:
             field.set_error("")
-        if differ(self.first, self.second):
+        wrong = {
+            self.name: _refused(self.name, keys.check_identity, self.name.text.strip()),
+            self.first: guards_nothing(self.first),
+            self.second: differ(self.first, self.second),
+        }
+        if any(wrong.values()):
+            next(field for field, is_wrong in wrong.items() if is_wrong).edit.setFocus()
             return
         folder, name, passphrase = self.session.home.keys, self.name.text.strip(), self.first.text
         work = partial(keys.new_key, folder, name, passphrase)

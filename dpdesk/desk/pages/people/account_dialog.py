@@ -82,6 +82,7 @@ class NewAccountDialog(Dialog):
         self.other.clicked.connect(self._unfold)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Open account"))
+        self.go_on_by_enter((self.name, self.total, self.note, self.delta), self.ok)
         for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
             edited.connect(lambda _text: self._explain())
         self._explain()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.study.json.study_files import StudyFile, load_study
@@ -74,7 +75,8 @@ class StudyReuse(QObject):
 
     def _ask_for(self, earlier: Study) -> None:
         title = self.tr("Choose the data file of the new study")
-        if (chosen := existing_file(self._window, title, "", table_kinds())) is not None:
+        chosen = existing_file(self._window, title, _folder_of(earlier), table_kinds())
+        if chosen is not None:
             self.take(earlier, chosen)
 
     def take(self, earlier: Study, data: Path) -> None:
@@ -111,3 +113,11 @@ def _look(earlier: Study, data: Path, _progress: Progress, cancel: CancelToken) 
     from dpdesk.data.inspection.next_file import look_at_next
 
     return look_at_next(earlier, data.resolve(), cancel)
+
+
+def _folder_of(study: Study) -> str:
+    """Where the earlier data lies on this computer, for the next file is often beside it."""
+    path = study.data.path if study.data is not None else ""
+    if names_a_machine(path) or not Path(path).is_absolute():
+        return ""
+    return str(Path(path).parent)

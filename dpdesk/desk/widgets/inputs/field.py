@@ -324,8 +324,8 @@ class LineField(Field):
 class PasswordField(LineField):
     """A field whose text nobody can read over the shoulder."""
 
-    def __init__(self, label: str) -> None:
-        super().__init__(label)
+    def __init__(self, label: str, hint: str = "") -> None:
+        super().__init__(label, hint)
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
 
 

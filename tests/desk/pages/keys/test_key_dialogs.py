@@ -79,6 +79,36 @@ def test_a_key_is_made_beside_the_window(
     assert info is not None and info.identity == SIGNER
 
 
+def test_a_new_key_says_all_that_is_wrong_at_once(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = NewKeyDialog(window, window.session)
+    dialog.open()
+    assert "8" in dialog.first.edit.accessibleDescription()
+    for field, text in zip(dialog.fields, ("Data office", "short", "shore"), strict=True):
+        field.edit.setText(text)
+    dialog.ok.click()
+    assert all(field.error for field in dialog.fields)
+    assert dialog.focusWidget() is dialog.name.edit
+    qtbot.keyClicks(dialog.name.edit, SIGNER)
+    assert [bool(field.error) for field in dialog.fields] == [False, True, True]
+    dialog.reject()
+
+
+def test_enter_goes_through_the_fields_and_makes_the_key(
+    window: MainWindow, home: Home, qtbot: QtBot
+) -> None:
+    dialog = NewKeyDialog(window, window.session)
+    dialog.open()
+    for field, text in zip(dialog.fields, (SIGNER, PASSPHRASE, PASSPHRASE), strict=True):
+        assert dialog.focusWidget() is field.edit
+        field.edit.setText(text)
+        if field is dialog.second:
+            with qtbot.waitSignal(dialog.made):
+                qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+        else:
+            qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    assert keys.show(home.keys) is not None
+
+
 def test_a_dialog_stays_while_the_key_is_made(window: MainWindow, gate: Gate, qtbot: QtBot) -> None:
     dialog = new_key(window)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)

@@ -159,7 +159,9 @@ def test_an_account_is_opened_and_used(  # type: ignore[no-untyped-def]
     assert page.session.accounts.states == ()
     type_into(qtbot, dialog.name, "registry")
     type_into(qtbot, dialog.total, "0.5")
-    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(dialog.total.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is dialog.note.edit and page.session.accounts.states == ()
+    qtbot.keyClick(dialog.note.edit, Qt.Key.Key_Return)
     assert page.state.account is not None
     assert (page.state.account.name, str(page.state.account.total)) == ("registry", "0.5")
     assert page.footer.primary is not None and page.footer.primary.isEnabled()

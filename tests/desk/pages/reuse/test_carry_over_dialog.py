@@ -135,6 +135,42 @@ def test_from_the_menu_with_another_study(
     assert not window.session.document.is_open
 
 
+@pytest.mark.parametrize(
+    ("path", "begins"),
+    [("{folder}/q1.csv", "{folder}"), ("q1.csv", ""), ("//server/share/q1.csv", "")],
+)
+def test_the_next_file_is_looked_for_beside_the_earlier_one_on_this_computer(
+    open_window: OpenWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    begins: str,
+) -> None:
+    named = replace(STUDY.data, path=path.format(folder=tmp_path))
+    window = open_window()
+    begun: list[str] = []
+    monkeypatch.setattr(
+        QFileDialog,
+        "getOpenFileName",
+        lambda _parent, _title, start, *_a: (begun.append(start), ("", ""))[1],
+    )
+    window.opening.reuse._ask_for(replace(STUDY, data=named))
+    assert begun == [begins.format(folder=tmp_path)]
+
+
+def test_enter_goes_from_the_title_to_the_extract_and_makes_the_study(
+    open_window: OpenWindow, study_file: Path, following: Path, qtbot: QtBot
+) -> None:
+    window = open_window(study_file)
+    dialog = ask(window, following)
+    assert dialog.focusWidget() is dialog.title.edit
+    qtbot.keyClick(dialog.title.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is dialog.extract.edit and dialog.isVisible()
+    qtbot.keyClick(dialog.extract.edit, Qt.Key.Key_Return)
+    settle()
+    assert window.session.document.study.data.path == str(following)
+
+
 def test_a_file_that_cannot_be_read_is_told_and_the_study_stays(
     open_window: OpenWindow, study_file: Path, tmp_path: Path
 ) -> None:
