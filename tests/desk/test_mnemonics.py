@@ -21,6 +21,7 @@ from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, dialog_classes
 from tests.desk.screens import settle
+from tests.desk.spoken_names import faults
 
 
 @pytest.fixture(params=languages())
@@ -81,9 +82,10 @@ def test_no_page_has_a_letter_twice(window: MainWindow) -> None:
     assert {key: letters for key, letters in found.items() if letters} == {}
 
 
-def test_no_dialog_has_a_letter_twice(window: MainWindow) -> None:
+def test_no_dialog_has_a_letter_or_a_name_twice(window: MainWindow) -> None:
     """And every dialog of the window is in the list, ``tests/desk/dialogs.py``."""
     made: set[type] = set()
+    spoken: list[str] = []
     found = {}
     for name, make in DIALOGS.items():
         dialog = make(window)
@@ -91,7 +93,9 @@ def test_no_dialog_has_a_letter_twice(window: MainWindow) -> None:
         dialog.open()
         settle()
         found[name] = twice(marked(dialog))
+        spoken += faults(dialog, name)
         dialog.reject()
+    assert spoken == []
     assert {name: letters for name, letters in found.items() if letters} == {}
     assert dialog_classes() - made == set()
 

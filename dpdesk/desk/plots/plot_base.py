@@ -110,6 +110,7 @@ class Plot(QWidget):
         self.setMinimumHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._height = height
+        self._whose = ""
         self.lay_out()
         register(self)
 
@@ -122,8 +123,13 @@ class Plot(QWidget):
         """As high as asked for."""
         return QSize(Space.PANEL, self._height)
 
+    def tell_whose(self, whose: str) -> None:
+        """Say what the next figures are about, where other plots on the page are named the same."""
+        self._whose = whose
+
     def describe(self, name: str, sentence: str) -> None:
         """Say what the plot shows, with its numbers."""
+        name = f"{name}: {self._whose}" if self._whose else name
         for widget in (self, self.canvas):
             widget.setAccessibleName(name)
             widget.setAccessibleDescription(sentence)

@@ -72,6 +72,8 @@ class Callout(Card):
         self._place = quiet("", wrap=False)
         self.leave = link(self.tr("End the tour"))
         self.back = secondary(self.tr("Back"), small=True)
+        # The page below has a way back of its own.
+        self.back.setAccessibleName(self.tr("Back in the tour"))
         self.on = primary(self.tr("Next"))
         for line in (self._place, self._title, self._text):
             self.body.addWidget(line)

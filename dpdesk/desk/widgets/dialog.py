@@ -34,7 +34,7 @@ from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.label import Label, without_marks
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
@@ -122,7 +122,7 @@ class Dialog(QDialog):
         self.setModal(True)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
-        self.setAccessibleDescription(text)
+        self.setAccessibleDescription(without_marks(text))
         self._dim: DimOverlay | None = None
         self.danger_button: Button | None = None
         self._least_width = width

@@ -52,7 +52,7 @@ class ComparedCard(QWidget):
         self.tools.setSizePolicy(room)
         self.tools.copy_wanted.connect(self.table.copy_all)
         self.plot.copy_wanted.connect(self.table.copy_all)
-        card = Card()
+        card = self._card = Card()
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         head.addWidget(self.tools, 0, Qt.AlignmentFlag.AlignTop)
@@ -68,7 +68,11 @@ class ComparedCard(QWidget):
             study: the later release's.
             query: both answers.
         """
-        self._title.setText(words.query_title(study, query.query))
+        title = words.query_title(study, query.query)
+        self._title.setText(title)
+        self._card.setAccessibleName(title)
+        self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
+        self.plot.tell_whose(title)
         unit = words.unit_of(study, query.query)
         if query.query.declaration.is_share:
             unit = self.tr("Margins and differences in percentage points")
@@ -83,7 +87,7 @@ class ComparedCard(QWidget):
         self.table.fit_height(MOST_ROWS)
         self._draw(query, unit)
         self.tools.setVisible(bool(rows))
-        self.tools.tell(words.query_title(study, query.query))
+        self.tools.tell(title)
 
     def _pictured(self) -> QWidget | None:
         return self.plot.canvas if not self.plot.isHidden() else None

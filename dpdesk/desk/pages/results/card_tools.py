@@ -65,6 +65,8 @@ class CardTools(QWidget):
     def tell(self, title: str) -> None:
         """Say whose table is copied, and offer what there is."""
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
+        self.save_picture.setAccessibleName(self.tr("Save picture: {0}").format(title))
+        self.more.setAccessibleName(self.tr("Copy in another form: {0}").format(title))
         self.save_picture.setVisible(self._chart() is not None)
 
     def set_narrow(self, is_narrow: bool) -> None:

@@ -45,6 +45,7 @@ class ResultCharts(QWidget):
     def __init__(self, name: str, made_up: bool, jobs: JobRunner | None) -> None:
         super().__init__()
         self._working = LatestJob(jobs, self) if jobs is not None else None
+        self._name, self._whose = name, ""
         self._is_made_up = made_up
         self._charts = ONLY_BARS
         self._drawn: set[str] = set()
@@ -59,14 +60,19 @@ class ResultCharts(QWidget):
             self._column.addWidget(view)
         self._column.addWidget(self._legend, 0, Qt.AlignmentFlag.AlignRight)
 
-    def begin(self, charts: Charts, shown: ShownTable) -> None:
+    def begin(self, charts: Charts, shown: ShownTable, whose: str) -> None:
         """Another query is there.
 
         Args:
             charts: what fits it.
             shown: its figures as they are read.
+            whose: what the query is called.
         """
-        self._charts, self._drawn = charts, set()
+        self._charts, self._drawn, self._whose = charts, set(), whose
+        self.heat.setAccessibleName(f"{self._name}: {whose}")
+        for plot in (self.bars, self.curve, self.box):
+            if plot is not None:
+                plot.tell_whose(whose)
         if self._working is not None:
             self._working.drop()
         if charts.cross is not None:
@@ -150,6 +156,7 @@ class ResultCharts(QWidget):
             self._working.run(lambda _progress, _cancel: work(), done, lambda _problems: None)
 
     def _add(self, view: CurvePlot | BoxPlot) -> None:
+        view.tell_whose(self._whose)
         view.copy_wanted.connect(self.copy_wanted)
         self._column.insertWidget(0, view)
 

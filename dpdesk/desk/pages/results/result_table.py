@@ -69,7 +69,7 @@ class ResultTable(QWidget):
         self._is_made_up = made_up
         self.mark = MadeUpMark(self)
         self.mark.setVisible(made_up)
-        name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
+        name = self._name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
         self._title = Label("", Type.CARD, semibold=True, wrap=True)
         self._second = quiet("", wrap=False)
         self.charts = ResultCharts(name, made_up, jobs)
@@ -117,7 +117,7 @@ class ResultTable(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
-        card = Card()
+        card = self._card = Card()
         self._body = card.body
         head = self._head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
@@ -163,12 +163,12 @@ class ResultTable(QWidget):
         shown = self._shown = marked_made_up(shown) if self._is_made_up else shown
         found = plain_charts(table) if charts is None else charts
         self._fitting, self._wanted_kind = found.kinds, ""
-        self.charts.begin(found, shown)
+        self.charts.begin(found, shown, title)
         columns = () if says_groups else table.columns
         groups = [column.title for column in columns if column.role == "group"]
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
-        self.tools.tell(title)
+        self._tell_whose(title)
         unit = "" if words.behind(shown.unit) else shown.unit
         self._place_title()
         self._second.setText(
@@ -183,6 +183,17 @@ class ResultTable(QWidget):
         self._note.setText(note(table))
         self._note.setVisible(bool(self._note.text()))
         self._show_view()
+
+    def _tell_whose(self, title: str) -> None:
+        """Every control says which of the cards it belongs to."""
+        self.tools.tell(title)
+        for choice in (self.view, self.kind):
+            choice.tell_whose(title)
+        self.bar.tell_whose(title)
+        self._card.setAccessibleName(title)
+        self.table.setAccessibleName(f"{self._name}: {title}")
+        for button in (self.show_all, self.use_bounds):
+            button.setAccessibleName(f"{button.text()}: {title}")
 
     def _tell_margins(self) -> None:
         """Beside the title, of the chart on show."""

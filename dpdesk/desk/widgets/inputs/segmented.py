@@ -125,6 +125,11 @@ class Segmented(QWidget):
             self._group.setExclusive(True)
             settle_tab_stop(self._group)
 
+    def tell_whose(self, whose: str) -> None:
+        """Say what the choices are about, where others on the page are called the same."""
+        for segment in self._segments.values():
+            segment.setAccessibleName(f"{segment.text()}: {whose}")
+
     def offer(self, keys: Collection[str]) -> None:
         """Show these choices alone."""
         for key, segment in self._segments.items():

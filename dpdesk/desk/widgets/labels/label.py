@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QFont, QPalette, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
@@ -65,6 +65,16 @@ class Label(QLabel):
             palette.setColor(place, color(self._role))
         palette.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
         self.setPalette(palette)
+
+
+def without_marks(text: str) -> str:
+    """What a rich text says.
+
+    >>> without_marks("<b>A &amp; B</b> cost 0.1.<br>Spend it?")
+    'A & B cost 0.1. Spend it?'
+    """
+    said = QTextDocumentFragment.fromHtml(text).toPlainText()
+    return " ".join(said.split("\n"))
 
 
 def title(text: str) -> Label:

@@ -66,6 +66,12 @@ class ArrangeBar(QWidget):
         self.shown.activated.connect(lambda index: self.show_most(self.shown.itemData(index)))
         rows.modelReset.connect(self._tell)
 
+    def tell_whose(self, whose: str) -> None:
+        """Say which table is arranged, where there are others on the page."""
+        self.search.setAccessibleName(f"{self.tr('Find a row')}: {whose}")
+        self.sort.setAccessibleName(f"{self.tr('Sort')}: {whose}")
+        self.shown.setAccessibleName(f"{self.tr('Show')}: {whose}")
+
     def _build(self) -> None:
         row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         self._frame = FieldFrame(self.search)
