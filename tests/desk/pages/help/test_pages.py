@@ -237,3 +237,9 @@ def test_the_command_for_windows_is_the_one_that_bundles_name() -> None:
 
 def test_a_language_without_a_handbook_reads_the_english_one() -> None:
     assert read_handbook("xx") == read_handbook("en")
+
+
+def test_every_page_is_led_to_by_another() -> None:
+    pages = read_handbook("en").pages
+    linked = {page_linked(a) for page in pages for a in LINK.findall(page.text)}
+    assert {page.key for page in pages} <= linked
