@@ -7,6 +7,7 @@ import ast
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -26,6 +27,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.statistics.variance import PUBLIC_WEIGHTS, WEIGHTS
 from dpdesk.release.home import Home
+from dpdesk.release.verify.verification import Verification, Who
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.columns import NumberColumn
@@ -204,6 +206,17 @@ def test_the_parts_of_a_variances_budget_are_the_programs(language: str) -> None
     text = page("stat-spread", language)
     for weights in (WEIGHTS, PUBLIC_WEIGHTS):
         assert " : ".join(map(str, weights)) in text
+
+
+# --- verifying --------------------------------------------------------------------------------
+
+
+def test_a_bundle_can_be_relied_on_as_told() -> None:
+    """Neither files of another version nor an open history prevent it, so both are to be read."""
+    known = Who("known", "data-office@hospital.example", "SHA256:made-up")
+    assert Verification((), who=known, claim=(), not_made_again=("report.html",)).is_good
+    assert not Verification((), who=replace(known, standing="unknown"), claim=()).is_good
+    assert "read both" in page("verify")
 
 
 # --- keys -------------------------------------------------------------------------------------
