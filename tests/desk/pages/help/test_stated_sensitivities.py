@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 import pytest
 
+from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Epsilon
@@ -67,3 +69,17 @@ def test_all_wards_together_cost_what_a_single_one_does(statistic: Statistic) ->
     query = query_for(statistic, STAY, epsilon=Epsilon.of("0.5"), where=(IsIn("ward", ("a",)),))
     of_one = compile_query(Study(unit=SECRET, columns=COLUMNS), query)
     assert [part.sensitivity for part in of_all.parts] == [p.sensitivity for p in of_one.parts]
+
+
+@pytest.mark.parametrize(("candidates", "rows"), [((), 170), ((0, 3, 9, 15, 24, 30), 117)])
+def test_fewer_candidates_bring_a_median_nearer_to_the_best(
+    candidates: tuple[int, ...], rows: int
+) -> None:
+    stay = NumberColumn("stay", Decimal(0), Decimal(30), Decimal(1))
+    listed = tuple(map(Decimal, candidates))
+    query = query_for("median", stay, candidates=listed, epsilon=Epsilon.of("0.1"))
+    bound = compile_query(Study(unit=SECRET, columns=(stay,)), query).bound
+    assert bound is not None
+    assert math.ceil(bound.distance) == rows
+    for language in ("en", "de"):
+        assert f" {rows} " in read_handbook(language).page("stat-ranks").text
