@@ -10,6 +10,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 
 HATCH = 6
+CHOSEN = 3
 
 
 def box(
@@ -36,6 +37,11 @@ def focus_ring(painter: QPainter, rect: QRectF, radius: float, role: Role = Role
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(color(role), Space.RING))
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
+
+
+def chosen_mark(painter: QPainter, rect: QRectF) -> None:
+    """The bar at the left of the row that is chosen: its tint alone is next to its ground."""
+    painter.fillRect(QRectF(rect.left(), rect.top(), CHOSEN, rect.height()), color(Role.ACCENT))
 
 
 def hatching(role: Role, ground: Role, crossed: bool = False, ratio: float = 1.0) -> QBrush:

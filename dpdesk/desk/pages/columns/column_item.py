@@ -12,7 +12,7 @@ from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.study.model.columns import column_title
 
@@ -163,6 +163,8 @@ class ColumnItem(Pressed, QAbstractButton):
         whole = QRectF(self.rect())
         if self.isChecked() or self._is_chosen:
             box(painter, whole.adjusted(0, 1, 0, -1), Radius.FIELD, Role.TINT)
+        if self.isChecked():
+            chosen_mark(painter, whole.adjusted(0, Space.SMALL, 0, -Space.SMALL))
         side = Space.ICON_CHIP
         spot = QRectF(9, whole.center().y() - side / 2, side, side)
         warns = self._state == "direct"

@@ -17,7 +17,9 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.toggle import Toggle
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.desk.widgets.labels.label import Label, heading
+from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study.checks.extracts import file_name, plain_extract
 from dpdesk.study.model.document import Study
 from dpdesk.study.reuse.earlier_study import Carried, Parts, carry_over
@@ -68,7 +70,7 @@ class CarryOverDialog(Dialog):
             self.tr("Your name for this state of the data; it stays on this computer."),
         )
         self.columns, self.account, self.queries = Toggle(), Toggle(), Toggle()
-        self.fit = [quiet() for _ in range(4)]
+        self.fit = [Remark() for _ in range(4)]
         self._build()
         self._connect()
         self.title.set_text(earlier.title)
@@ -123,10 +125,8 @@ class CarryOverDialog(Dialog):
         """Say what would come of the choices."""
         self.queries.setEnabled(bool(self._earlier.queries) and self.columns.isChecked())
         lines = self._lines(self._carried())
-        for label, (text, role) in zip(self.fit, lines, strict=True):
-            label.setText(text)
-            label.set_role(role)
-            label.setVisible(bool(text))
+        for remark, (text, tone) in zip(self.fit, lines, strict=True):
+            remark.say(text, tone)
         wrong = self._wrong_extract()
         self.extract.set_error(wrong)
         self.ok.setEnabled(not wrong)
@@ -139,21 +139,21 @@ class CarryOverDialog(Dialog):
             return self.tr("An earlier extract has this name; its answers would be used again.")
         return ""
 
-    def _lines(self, carried: Carried) -> list[tuple[str, Role]]:
+    def _lines(self, carried: Carried) -> list[tuple[str, Tone | None]]:
         missing, undeclared = carried.missing, carried.undeclared
         if not self._found.header:
             text = self.tr("Its columns are not known yet: choose sheet and header row on Data.")
-            return [(text, Role.WARN), *[("", Role.TEXT_QUIET)] * 3]
+            return [(text, Tone.ATTENTION), *[("", None)] * 3]
         fits = len(carried.study.columns) and not missing
         whole = self.tr("Every declared column is in the file.") if fits else ""
         lacks = self.tr("Not in the file, and kept until you choose: {0}").format(_listed(missing))
         more = self.tr("In the file, and not declared: {0}").format(_listed(undeclared))
         people = self.tr("Declare the public number of people of this file on People.")
         return [
-            (whole, Role.OK),
-            (f"{lacks}{self._spelled(carried)}" if missing else "", Role.WARN),
-            (more if undeclared else "", Role.TEXT_QUIET),
-            (people if carried.asks_people else "", Role.WARN),
+            (whole, Tone.DONE),
+            (f"{lacks}{self._spelled(carried)}" if missing else "", Tone.ATTENTION),
+            (more if undeclared else "", None),
+            (people if carried.asks_people else "", Tone.ATTENTION),
         ]
 
     def _spelled(self, carried: Carried) -> str:

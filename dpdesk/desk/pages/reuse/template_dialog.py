@@ -13,6 +13,7 @@ from dpdesk.desk.core.edits.budget_edits import as_measure
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.text.template_words import template_contents, template_names
+from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
@@ -21,7 +22,9 @@ from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study.checks.study_checks import check_queries
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import column_title
@@ -88,7 +91,7 @@ class TemplateDialog(Dialog):
         self._columns = FlowLayout()
         self.total = LineField(self.tr("Spend in &total"), self._left())
         self.list = quiet()
-        self.note = Label(wrap=True)
+        self.note = Remark(Type.TEXT, Role.TEXT)
         self._build()
         first = next((t for t in TEMPLATES if is_ready(state.study, t)), TEMPLATES[0])
         self._pick(next((t for t in TEMPLATES if t.name == wanted), first))
@@ -189,8 +192,8 @@ class TemplateDialog(Dialog):
         self.total.set_error("" if problem is None else words.problem_sentence(problem))
         self.made = () if isinstance(total, str) else self._queries(self._chosen, total)
         why = self._why_not()
-        self.note.setText(why or self.tr("%n quer(y|ies) (is|are) added:", "", len(self.made)))
-        self.note.set_role(Role.WARN if why else Role.TEXT)
+        added = self.tr("%n quer(y|ies) (is|are) added:", "", len(self.made))
+        self.note.say(why or added, Tone.ATTENTION if why else None)
         study = replace(self._state.study, queries=self.made)
         lines = (
             f"{words.query_title(study, query)}  \N{MIDDLE DOT}  {words.amount(query.share)}"

@@ -44,7 +44,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.release.bundle.csv_format import neutral_copy
 
@@ -484,10 +484,19 @@ class DataTable(QTableView):
             row += 1
         painter.end()
 
+    def _mark_chosen(self) -> None:
+        painter = QPainter(self.viewport())
+        for index in self.selectionModel().selectedRows():
+            row = index.row()
+            place = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row) - 1)
+            chosen_mark(painter, place)
+        painter.end()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells, their rows as wide as the head and, with the keyboard, the ring."""
         super().paintEvent(event)
         self._paint_rest()
+        self._mark_chosen()
         if self.hasFocus():
             painter = QPainter(self.viewport())
             focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)

@@ -35,7 +35,7 @@ def ask(window: MainWindow, data: Path) -> CarryOverDialog:
 
 
 def lines(dialog: CarryOverDialog) -> list[str]:
-    return [label.text() for label in dialog.fit if label.isVisible()]
+    return [line.sentence for line in dialog.fit if line.isVisible()]
 
 
 @pytest.fixture

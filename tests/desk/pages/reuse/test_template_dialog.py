@@ -51,7 +51,7 @@ def ask(window: MainWindow, qtbot: QtBot) -> TemplateDialog:
 def test_a_report_is_two_presses_and_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window, qtbot)
     assert dialog.total.text == "0.25"
-    assert dialog.note.text() == "5 queries are added:"
+    assert dialog.note.sentence == "5 queries are added:"
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
     state = window.session.state
@@ -73,7 +73,7 @@ def test_columns_are_chosen_for_a_template(window: MainWindow, qtbot: QtBot) -> 
     assert dialog.chips["measures"].text() == "Cost of the stay"
     dialog._choose(dialog._template.slots[0], ())
     assert not dialog.ok.isEnabled()
-    assert dialog.note.text() == "“Groups” needs a column: declare one that fits in Columns."
+    assert dialog.note.sentence == "“Groups” needs a column: declare one that fits in Columns."
 
 
 def test_a_list_offers_the_columns_of_the_kind(window: MainWindow, qtbot: QtBot) -> None:
@@ -100,7 +100,9 @@ def test_without_fitting_columns_the_missing_one_is_named(
 ) -> None:
     bare = replace(SAMPLE, queries=(), columns=())
     dialog = ask(opened(open_window, tmp_path, home, bare), qtbot)
-    assert dialog.note.text() == "“Over time by” needs a column: declare one that fits in Columns."
+    assert (
+        dialog.note.sentence == "“Over time by” needs a column: declare one that fits in Columns."
+    )
     assert not dialog.ok.isEnabled()
 
 
@@ -120,4 +122,4 @@ def test_too_many_figures_are_told_before_they_are_added(
     assert dialog.ok.isEnabled()
     dialog._choose(characteristics, ("age_band",))
     assert not dialog.ok.isEnabled()
-    assert "100,000" in dialog.note.text() or "100000" in dialog.note.text()
+    assert "100,000" in dialog.note.sentence or "100000" in dialog.note.sentence

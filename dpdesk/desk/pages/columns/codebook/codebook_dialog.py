@@ -198,7 +198,7 @@ class CodebookDialog(Dialog):
         self.ok.setText(self.tr("Import %n column(s)", "", count))
         self.ok.updateGeometry()
         self.ok.setEnabled(count > 0)
-        self.ok.setAccessibleDescription(self.review.note.text())
+        self.ok.setAccessibleDescription(self.review.note.sentence)
 
     def open(self) -> None:
         """Show what there is to choose, or what was read meanwhile."""

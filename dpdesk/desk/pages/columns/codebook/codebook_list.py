@@ -27,7 +27,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 
 PAD = Space.SMALL
 BOX = Space.ICON_CHIP
@@ -164,6 +164,8 @@ class _RowDelegate(QStyledItemDelegate):
         painter.save()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
+        if selected:
+            chosen_mark(painter, QRectF(rect))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
         _paint_tick(painter, rect, index.data(Qt.ItemDataRole.CheckStateRole))
         name, proposed, now = (

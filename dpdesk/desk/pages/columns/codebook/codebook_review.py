@@ -11,7 +11,6 @@ from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
-from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, FieldFrame
@@ -107,7 +106,7 @@ class CodebookReview(QWidget):
         name = self.tr("Selects the rows that are shown, except those that identify a person.")
         self.tick_all.setAccessibleDescription(name)
         self.tick_all.setToolTip(name)
-        self.note = quiet()
+        self.note = Remark()
         self._ticks = QWidget()
         row = QHBoxLayout(self._ticks, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         row.addWidget(self.tick_all)
@@ -232,7 +231,6 @@ class CodebookReview(QWidget):
             text = self.tr("The codebook has nothing to add or to change.")
         else:
             text = self.tr("Existing declarations are replaced only where you select them.")
-        self.note.setText(text)
-        self.note.set_role(Role.DANGER if self._too_many() else Role.TEXT_QUIET)
+        self.note.say(text, Tone.ERROR if self._too_many() else None)
         self.tick_all.setEnabled(bool(offered))
         self.untick_all.setEnabled(bool(offered))

@@ -23,11 +23,12 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_row import NARROW, RIGHT, WIDE, FitRow, line
 from dpdesk.desk.text import fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
-from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
@@ -79,7 +80,7 @@ class FitDialog(Dialog):
         queries, narrow = state.study.queries, self._is_narrow
         self.rows = {q.id: FitRow(state, q, names[q.id], narrow) for q in queries}
         self.then = Label(semibold=True)
-        self.note = quiet("")
+        self.note = Remark()
         self._build(window)
         self._connect()
         self._start()
@@ -95,6 +96,10 @@ class FitDialog(Dialog):
         self.body.addLayout(self._build_head())
         self.body.addWidget(self._build_rows(window))
         self.body.addLayout(self._build_foot())
+        # Its line stays while there is nothing to say: nothing jumps.
+        room = self.note.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.note.setSizePolicy(room)
         self.body.addWidget(self.note)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use these shares"))
@@ -228,9 +233,8 @@ class FitDialog(Dialog):
             text = self.tr("That is {0} more than is left in the account.").format(over)
         else:
             text = "" if changes else self.tr("Nothing would change yet.")
-        self.note.setText(text)
-        role = Role.DANGER if problem else Role.WARN if over else Role.TEXT_QUIET
-        self.note.set_role(role)
+        is_over = bool(over) and not is_marked
+        self.note.say(text, Tone.ERROR if problem else Tone.ATTENTION if is_over else None)
         self.ok.setAccessibleDescription(text)
 
     def _over(self) -> str:

@@ -98,7 +98,7 @@ class FitRow(QWidget):
         self.weight = Combo()
         self.now = Label(fit_words.bought(state.study, query, query.share), role=Role.TEXT_QUIET)
         self.cost = Label(fit_words.cost(query.share), Type.QUIET, Role.TEXT_QUIET)
-        self.share = Label(semibold=True)
+        self.share = Label()
         self.then = Label()
         self._wrong = ""
         self._trouble = Label("", Type.QUIET, Role.DANGER, wrap=True)
@@ -213,6 +213,7 @@ class FitRow(QWidget):
         is_new = share is not None and share != self.query.share
         for label in (self.share, self.then):
             label.set_role(Role.ACCENT if is_new else Role.TEXT_QUIET)
+            label.set_semibold(is_new)
         self._wrong = wrong
         self.frame.set_failed(bool(wrong))
         self._trouble.setText(wrong)

@@ -452,10 +452,10 @@ def test_more_than_a_study_holds_starts_unticked_and_says_so(
     choose(write_dictionary(tmp_path, long_dictionary(2_000)))
     dialog = open_dialog(window)
     assert dialog.review.chosen == ()
-    assert "select those that you need" in dialog.review.note.text()
+    assert "select those that you need" in dialog.review.note.sentence
     dialog.review.tick_all.click()
     assert not dialog.ok.isEnabled()
-    assert "at most 1000 columns" in dialog.review.note.text()
+    assert "at most 1000 columns" in dialog.review.note.sentence
 
 
 def test_the_model_keeps_the_rules_of_models(

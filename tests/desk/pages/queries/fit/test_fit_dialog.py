@@ -67,7 +67,7 @@ def test_nothing_changes_before_shares_are_used(
 ) -> None:
     before = study(window)
     assert not dialog.ok.isEnabled()
-    assert dialog.note.text() == "Nothing would change yet."
+    assert dialog.note.sentence == "Nothing would change yet."
     type_margin(qtbot, dialog, "stays", "20")
     assert study(window) is before
     dialog.reject()
@@ -107,7 +107,7 @@ def test_a_margin_that_is_none_is_told_at_its_row(
 
 def test_a_margin_that_no_budget_reaches_is_told(dialog: FitDialog, qtbot: QtBot) -> None:
     type_margin(qtbot, dialog, "stays", "0.000001")
-    assert dialog.rows["stays"].error or dialog.note.text() != "Nothing would change yet."
+    assert dialog.rows["stays"].error or dialog.note.sentence != "Nothing would change yet."
     assert not dialog.ok.isEnabled()
 
 

@@ -189,7 +189,7 @@ def test_margins_that_cost_too_much_together_are_refused(window: MainWindow, qtb
     dialog = ask(window, qtbot)
     for key in ("stays", "by-sex"):
         type_within(qtbot, dialog.rows[key], "12")
-    assert "more than the 1 that this study may spend" in dialog.note.text()
+    assert "more than the 1 that this study may spend" in dialog.note.sentence
     assert dialog.rows["stays"].error == ""
     assert not dialog.ok.isEnabled()
     dialog.reject()
@@ -272,10 +272,10 @@ def test_more_than_the_account_has_is_warned_of(window: MainWindow, qtbot: QtBot
     dialog = ask(window, qtbot)
     choose_spread(qtbot, dialog)
     type_total(qtbot, dialog, "0.6")
-    assert "0.10 more than is left" in dialog.note.text()
+    assert "0.10 more than is left" in dialog.note.sentence
     assert dialog.ok.isEnabled()
     type_total(qtbot, dialog, "0.5")
-    assert dialog.note.text() == ""
+    assert dialog.note.sentence == ""
     dialog.reject()
 
 
@@ -292,10 +292,10 @@ def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot
     # 0.9 is left; 0.1 of the total is the stored answer's.
     type_total(qtbot, dialog, "1")
     assert row.share.text() == words.amount(TENTH)
-    assert dialog.note.text() == ""
+    assert dialog.note.sentence == ""
     row.keep.setFocus()
     press(Qt.Key.Key_Space)
-    assert "0.10 more than is left" in dialog.note.text()
+    assert "0.10 more than is left" in dialog.note.sentence
     dialog.reject()
 
 
