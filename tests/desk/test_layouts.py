@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import TEXT_SIZES, Settings
+from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.theme import Theme
@@ -26,12 +30,16 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.parameters import CandidateParameters
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 
 LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
+PASSPHRASE = "made-up passphrase"
 IS_SCALED = "QT_SCALE_FACTOR" in os.environ
 SIZES = (QSize(1366, 738), QSize(1280, 770), QSize(1152, 700), QSize(1024, 670), QSize(958, 529))[
     4 if IS_SCALED else 0 :
@@ -53,7 +61,7 @@ def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> 
 @pytest.fixture(autouse=True)
 def key(home: Home) -> None:
     """A signing key, without which its page is nearly empty."""
-    keys.new_key(home.keys, "data-office@hospital.example", "made-up passphrase")
+    keys.new_key(home.keys, "data-office@hospital.example", PASSPHRASE)
 
 
 @pytest.fixture
@@ -206,3 +214,48 @@ def test_words_without_room_are_found(qtbot: QtBot) -> None:
         "Release now is cut off",
     ]
     assert any("scrolls sideways by 3" in fault for fault in found)
+
+
+SMALLEST = QSize(683, 354)
+"""1366 x 768 at 200 %."""
+LEAST_CARD = 400
+
+
+@pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size is smaller still")
+def test_states_after_a_release_have_room_on_the_smallest_screen(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    """Stored answers beside long margins, several columns, an exported bundle."""
+    window.resize(SMALLEST)
+    study = window.session.state.study
+    median = Query("rank", "median", CandidateParameters("days"), epsilon=Epsilon.of("0.1"))
+    window.session.edit(replace(study, queries=(*study.queries, median)), "")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    window.go_to("release")
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    page.results.export_to(tmp_path / "figures.zip")
+    page.results.unlock.passphrase.edit.setText(PASSPHRASE)
+    page.results.unlock.ok.click()
+    wait_until(lambda: not page.results.exported.isHidden())
+    settle()
+    faults = {"exported": page_faults(window, "release")}
+    columns = window.pages["columns"]
+    assert isinstance(columns, ColumnsPage)
+    window.go_to("columns")
+    columns.choose_all()
+    settle()
+    assert columns.many.isVisible()
+    area = columns.many.parentWidget()
+    assert area is not None and columns.many.minimumSizeHint().width() <= area.width()
+    window.go_to("queries")
+    queries = window.pages["queries"]
+    assert isinstance(queries, QueriesPage)
+    for query in window.session.state.study.queries:
+        queries.select(query.id)
+        settle()
+        faults[query.id] = page_faults(window, "queries")
+        # Margins are of any length, prices too: a closed card gives way.
+        assert queries.card(query.id)._closed.minimumSizeHint().width() < LEAST_CARD
+    assert not any(faults.values()), faults

@@ -269,12 +269,11 @@ def note(table: Table) -> str:
     return _what_is_noisy() if noisy_rows(table) else ""
 
 
-def of_margins() -> str:
-    """What holds for every figure with a margin."""
-    return QCoreApplication.translate(
-        "ResultWords",
-        "Margins show the noise added for privacy, nothing else. A count can be negative.",
-    )
+def of_margins(brief: bool = False) -> str:
+    """What holds for every figure with a margin; ``brief`` where there is little room."""
+    noise = QCoreApplication.translate("ResultWords", "Margins hold the privacy noise alone.")
+    negative = QCoreApplication.translate("ResultWords", "A count can be negative.")
+    return noise if brief else f"{noise} {negative}"
 
 
 def noisy_rows(table: Table) -> int:

@@ -129,7 +129,9 @@ class Page(QWidget):
     def _scroll_to_focus(self) -> None:
         control = QApplication.focusWidget()
         if control is not None and self._content.isAncestorOf(control):
-            self.scroll_area.ensureWidgetVisible(control, 0, Space.PANEL // 2)
+            # What is around it shows, too; on a low screen not instead of the title.
+            around = min(Space.PANEL // 2, self.scroll_area.viewport().height() // 4)
+            self.scroll_area.ensureWidgetVisible(control, 0, around)
 
     def _first_of_content(self) -> QWidget | None:
         return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)

@@ -6,7 +6,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut, QTextDocument
+from PySide6.QtGui import (
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+    QTextDocument,
+)
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -99,7 +106,8 @@ class HandbookWindow(QWidget):
         column.addWidget(self._head())
         column.addWidget(self.view, 1)
         column.addWidget(self.find_bar)
-        column.addWidget(self._foot())
+        self._footer = self._foot()
+        column.addWidget(self._footer)
         row.addLayout(column, 1)
 
     def _left(self) -> QWidget:
@@ -189,9 +197,23 @@ class HandbookWindow(QWidget):
         self.view.show_page(page)
         self.back.setEnabled(self._place > 0)
         self.forward.setEnabled(self._place + 1 < len(self._way))
-        beside = self._handbook.beside(key)
+        self._show_beside()
+
+    def _show_beside(self) -> None:
+        """The pages before and after, cut short where both have no room beside each other."""
+        beside = self._handbook.beside(self.page)
+        room = self._footer.contentsRect().width() - Space.CARD - Space.CARDS - Space.GAP
         for button, other in zip((self.before, self.after), beside, strict=True):
             _lead_to(button, other)
+        for button, opposite in ((self.before, self.after), (self.after, self.before)):
+            taken = opposite.sizeHint().width() if not opposite.isHidden() else 0
+            _cut_to(button, max(room - taken, room // 2))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The titles below have other room."""
+        super().resizeEvent(event)
+        if self.page:
+            self._show_beside()
 
     def _search(self, text: str) -> None:
         wanted = terms(text)
@@ -227,6 +249,19 @@ class HandbookWindow(QWidget):
 def _lead_to(button: Button, page: HelpPage | None) -> None:
     button.setVisible(page is not None)
     button.setText(page.title.replace("&", "&&") if page is not None else "")
+    button.updateGeometry()
+
+
+def _cut_to(button: Button, room: int) -> None:
+    """Show as much of a page's title as there is room for; all of it is read out and told."""
+    title = button.text()
+    beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(title)
+    cut = Qt.TextElideMode.ElideRight
+    shown = button.fontMetrics().elidedText(title, cut, room - beside)
+    whole = title.replace("&&", "&")
+    button.setText(shown)
+    button.setAccessibleName(whole)
+    button.setToolTip(whole if shown != title else "")
     button.updateGeometry()
 
 

@@ -204,7 +204,7 @@ class KeyPage(StepPage):
         """A key where there is none."""
         if self._info is None:
             return self.empty.button if self.empty.isVisibleTo(self) else self.footer.back
-        return self.copy_line
+        return self.copy_groups
 
     def _look(self) -> None:
         try:

@@ -28,6 +28,7 @@ from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
@@ -58,7 +59,8 @@ class QueryCard(Card):
         self._is_open = self.is_marked = False
         self._icon = IconLabel("hash")
         self._summary = Label(rich=True, wrap=True)
-        self._margin = Label(role=Role.TEXT_QUIET)
+        self._margin = ElidedLabel(role=Role.TEXT_QUIET)
+        self._margin.take_own_width()
         self._cost = Label(semibold=True)
         self.more = icon_button("more", self.tr("More"))
         self._closed = QWidget()

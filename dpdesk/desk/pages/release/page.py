@@ -113,6 +113,11 @@ class ReleasePage(StepPage):
         """Whether what to do with an exported bundle is on show."""
         return self._done is not None and not self.results.exported.isHidden()
 
+    def set_narrow(self, narrow: bool) -> None:
+        """The foot has room for less."""
+        super().set_narrow(narrow)
+        self._render_after()
+
     def _show_next(self, exported: bool) -> None:
         self._render_after()
         if exported:  # the button that had the keyboard is gone
@@ -127,7 +132,8 @@ class ReleasePage(StepPage):
         for button, shown in sorted(
             (
                 (self.export_button, not exported),
-                (self.again_button, exported),
+                # Where there is room for it; the way back leads there, too.
+                (self.again_button, exported and not self._is_narrow),
                 (self.results.exported.verify, exported),
             ),
             key=_on,
@@ -137,7 +143,7 @@ class ReleasePage(StepPage):
             self.tr("Back to the figures") if exported else self.tr("Plan a new release")
         )
         self.footer.back.updateGeometry()
-        self.footer.say("" if exported else of_margins())
+        self.footer.say("" if exported else of_margins(self._is_narrow))
 
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import many_edits, study_edits
 from dpdesk.desk.core.session import Session
@@ -21,6 +21,7 @@ from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
@@ -71,11 +72,10 @@ class ManyForm(QWidget):
         for field in (self.ranges, self.bounds, self.fields, self.rules, self.basis):
             details.addWidget(field)
         column.addWidget(self._details)
-        row = QHBoxLayout(spacing=Space.SMALL)
-        row.addWidget(self.switch_on)
-        row.addWidget(self.switch_off)
-        row.addStretch(1)
-        row.addWidget(self.deselect)
+        # They wrap where a language makes them wider than the form.
+        row = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
+        for button in (self.switch_on, self.switch_off, self.deselect):
+            row.addWidget(button)
         column.addLayout(row)
         column.addStretch(1)
 
