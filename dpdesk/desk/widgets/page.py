@@ -77,11 +77,15 @@ class Page(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the narrow form on the smallest screens."""
-        narrow = event.size().width() < NARROW_PAGE_BELOW * max(1.0, scale())
+        narrow = event.size().width() < self.narrow_below()
         if narrow != self._is_narrow:
             self._is_narrow = narrow
             self.set_narrow(narrow)
         super().resizeEvent(event)
+
+    def narrow_below(self) -> int:
+        """A page of less width has the narrow form."""
+        return round(NARROW_PAGE_BELOW * max(1.0, scale()))
 
     def set_narrow(self, narrow: bool) -> None:
         """Put below each other what stands side by side, with less room around."""

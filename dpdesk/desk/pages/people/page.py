@@ -71,6 +71,13 @@ class PeoplePage(StepPage):
         self.footer.back.show()
         self.footer.set_primary(primary(self.tr("Continue to Columns"), after="arrow-right"))
 
+    def narrow_below(self) -> int:
+        """Wide enough for the account's buttons beside the note, however long their words are."""
+        column = max(card.minimumSizeHint().width() for card in (self.account, self.names))
+        bar = self.scroll_area.verticalScrollBar().sizeHint().width()
+        beside = column + Space.CARDS + NOTE_WIDTH + 2 * Space.PAGE + bar
+        return max(super().narrow_below(), beside)
+
     def set_narrow(self, narrow: bool) -> None:
         """The note goes below."""
         super().set_narrow(narrow)

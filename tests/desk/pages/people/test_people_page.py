@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits.study_edits import looks_like_person
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
@@ -205,3 +208,18 @@ def test_arrows_choose_and_leave_the_keyboard(with_header, qtbot: QtBot) -> None
     qtbot.keyClick(page.single, Qt.Key.Key_Up)
     assert page.several.isChecked() and page.several.hasFocus()
     assert page.max_rows.isVisible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_width_of_the_window_makes_the_page_scroll_sideways(
+    open_window: OpenWindow, home: Home, study_file: Path, qapp: QApplication, language: str
+) -> None:
+    """The note goes below before the account's buttons have no room beside it."""
+    Settings(home).language = language
+    window = open_window(study_file)
+    page = people_page(window)
+    for width in range(700, 1060, 20):
+        window.resize(width, 700)
+        settle()
+        assert page.scroll_area.horizontalScrollBar().maximum() == 0, width
+    speak(qapp, SYSTEM)
