@@ -112,7 +112,8 @@ def is_rare(data: DataSource, part: str) -> bool:
 def shown(data: DataSource, part: str) -> str:
     """What a chip says is chosen."""
     if part == "missing":
-        return ", ".join(data.missing) or QCoreApplication.translate("ReadWords", "Empty cells")
+        empty = QCoreApplication.translate("ReadWords", "Empty cells")
+        return ", ".join((empty, *data.missing))
     if part == "sheet":
         return data.sheet or QCoreApplication.translate("ReadWords", "Choose a sheet")
     if part == "catalogue":

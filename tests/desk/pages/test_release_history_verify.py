@@ -122,6 +122,28 @@ def test_figures_and_gauge_after_a_release(window: MainWindow, qtbot: QtBot) -> 
     assert window.rail.item("release").accessibleDescription() == "Released, done"
 
 
+def test_the_figures_are_shown_from_their_title_on(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(window.minimumSize())
+    page = release_page(window)
+    settle()
+    bar = page.scroll_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    do_release(window, qtbot)
+    assert bar.value() == 0
+    bar.setValue(bar.maximum())
+    scaled(window, "0.05")
+    window.go_to("queries")
+    window.go_to("release")
+    settle()
+    assert page.released_shares is None and bar.value() == 0
+
+
+def test_noisy_numbers_of_people_are_not_said_to_stay(window: MainWindow) -> None:
+    found = texts(release_page(window))
+    assert "The exact number of people" in found
+
+
 @pytest.mark.parametrize("again", [False, True], ids=["same window", "opened again"])
 def test_a_second_release_beyond_the_budget_is_refused(
     window: MainWindow, qtbot: QtBot, again: bool, open_window: OpenWindow, study_file: Path

@@ -51,9 +51,9 @@ class DataPage(StepPage):
         self.extract_field = LineField(self.tr("Name of this e&xtract"))
         self._extract_hint = quiet(
             self.tr(
-                "Your name for this state of the data; it stays on this computer. Queries "
-                "that were answered on it are answered from the ledger: change the name when "
-                "the data has changed."
+                "The extract’s name stands for this state of the data and stays on this computer. "
+                "Queries that were answered on it are answered from the ledger: change the name "
+                "when the data has changed."
             )
         )
         self.extract_question = Banner(Tone.ATTENTION, icon="file")

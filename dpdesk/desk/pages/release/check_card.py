@@ -144,9 +144,16 @@ class CheckCard(Card):
 
     def _show(self) -> None:
         running = self._latest.is_pending
+        had_keyboard = self.button.hasFocus() or self.cancel.hasFocus()
         self.bar.setVisible(running)
-        self.cancel.setVisible(running)
+        # What goes is hidden last: it hands the keyboard to what comes, not out of the card.
+        coming = self.cancel if running else self.button
+        coming.setVisible(True)
         self._show_button()
+        if had_keyboard and coming.isEnabled():
+            coming.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.cancel.setVisible(running)
+        self.button.setVisible(not running)
         self._clear()
         self._line.setText(self._sentence(running))
         for check, column in self._named():
@@ -159,7 +166,6 @@ class CheckCard(Card):
         data = self._session.state.study.data
         there = data is not None and bool(data.path) and not self._session.waits_to_connect
         self.button.setEnabled(there and bool(checked_columns(self._session.state.study)))
-        self.button.setVisible(not self._latest.is_pending)
 
     def _sentence(self, running: bool) -> str:
         if running:

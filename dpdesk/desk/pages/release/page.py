@@ -173,6 +173,7 @@ class ReleasePage(StepPage):
             self.results.show_release(done)
         self.shown_changed.emit()
         lay_out_now()
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     def render_state(self) -> None:
         """Show the review or the results."""

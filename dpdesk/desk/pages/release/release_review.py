@@ -266,14 +266,14 @@ class ReleaseReview(QWidget):
         if not by_person:
             goes.append(self.tr("That one {0} is protected, whoever it is about").format(names.row))
         stays = [
-            self.tr("The {0}, the {1}’s ids, the file, its name and the extract’s").format(
-                names.rows, names.person
-            ),
+            self.tr(
+                "The {0}, the ids of {1}, the file, its name and the name of its extract"
+            ).format(names.rows, names.people),
             self.tr("The exact figures, which are never stored or shown"),
             self.tr("What a check against the file finds"),
         ]
         if unit is None or unit.neighbours == "add-remove":
-            stays.append(self.tr("The number of {0}").format(names.people))
+            stays.append(self.tr("The exact number of {0}").format(names.people))
         _fill(self._goes, "check", Role.ACCENT, goes)
         _fill(self._stays, "cross", Role.TEXT_QUIET, stays)
 

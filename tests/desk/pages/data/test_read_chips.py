@@ -204,6 +204,13 @@ def test_what_may_be_typed(part: str, text: str, key: str | None) -> None:
     assert (found[0] if found else None) == key
 
 
+def test_empty_cells_stay_named_beside_the_codes_for_missing(qapp: object) -> None:
+    shown = [
+        read_words.shown(DataSource("a.csv", missing=codes), "missing") for codes in ((), ("?",))
+    ]
+    assert shown == ["Empty cells", "Empty cells, ?"]
+
+
 def test_a_missing_code_is_typed(qtbot: QtBot, chips: ReadChips) -> None:
     told: list[object] = []
     chips.corrected.connect(lambda _part, value: told.append(value))

@@ -90,6 +90,19 @@ def test_each_column_has_a_sentence_and_a_way_to_its_remedy(
     assert (window.page, columns.selected) == ("columns", "sex")
 
 
+def test_the_keyboard_stays_on_the_card_while_the_file_is_read(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.activateWindow()
+    card = page_of(window).review.check
+    card.button.setFocus()
+    qtbot.keyClick(card.button, Qt.Key.Key_Space)
+    assert card.cancel.hasFocus()
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    assert card.button.hasFocus() and not card.cancel.isVisible()
+
+
 def test_what_can_be_read_is_said_of_numbers_and_not_of_lists(
     window: MainWindow, qtbot: QtBot, study_file: Path
 ) -> None:
