@@ -32,8 +32,9 @@ def second_line(state: DeskState, step: str, released: bool) -> str:
     if step == "release":
         return _release(state, released)
     if step_state(state, step) is StepState.NOT_YET:
-        lacking = len(state.step_problems(step))
         if step == "columns" and state.study.columns:
+            # Columns, as below the page: a number's bounds and step are one thing to declare.
+            lacking = sum(bool(state.column_problems(c.name)) for c in state.study.columns)
             return QCoreApplication.translate("RailView", "%n still to declare", "", lacking)
         return QCoreApplication.translate("RailView", "Not yet")
     makers = {"data": _data, "people": _people, "columns": _columns, "queries": _queries}

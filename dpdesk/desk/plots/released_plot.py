@@ -27,7 +27,7 @@ class ReleasedPlot(Plot):
         self._is_made_up = made_up
         self._mark = pg.LabelItem()
         self._mark.setParentItem(self.canvas.getPlotItem())
-        self._mark.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -Space.HAIR))
+        self._put_mark(at_foot=False)
         # Of one height from the first: a page that is still too high would stretch it.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._drawn_for = (0.0, 0.0)
@@ -46,6 +46,11 @@ class ReleasedPlot(Plot):
         if room != self._drawn_for:
             self._drawn_for = room
             self.draw()
+
+    def _put_mark(self, at_foot: bool) -> None:
+        """The word stands at the right, in the corner where no figure does."""
+        corner = (1, 1) if at_foot else (1, 0)
+        self._mark.anchor(itemPos=corner, parentPos=corner, offset=(0, -Space.HAIR))
 
     def _draw_mark(self) -> None:
         """The word in the corner, in the colours of now."""

@@ -318,6 +318,15 @@ def test_a_window_that_cannot_save_asks_before_it_closes(
 # --- history ------------------------------------------------------------------------------------
 
 
+def test_titles_that_end_in_their_year_are_told_apart(window: MainWindow) -> None:
+    page = history_page(window)
+    width = page.table.viewport().width() // 8
+    metrics = page.table.fontMetrics()
+    cut = page.table.delegate.cut
+    shown = {metrics.elidedText(f"Length of stay {year}", cut, width) for year in (2024, 2025)}
+    assert len(shown) == 2 and all("…" in text for text in shown)
+
+
 def history_page(window: MainWindow) -> HistoryPage:
     window.go_to("history")
     settle()

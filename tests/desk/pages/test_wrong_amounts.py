@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.people.page import PeoplePage
@@ -18,7 +18,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
-from tests.desk.screens import settle
+from tests.desk.screens import settle, texts
 from tests.release.studies import STUDY
 
 WRONG = ["20000", "5e", "1,000.5", "-1", "0", "", "0.0000001"]
@@ -83,6 +83,33 @@ def test_a_wrong_share_is_no_share(queries: QueriesPage, qtbot: QtBot, text: str
     assert share(queries) == Epsilon.of("0.3")
     assert not field.error
     assert queries.footer.primary.isEnabled()
+
+
+@pytest.mark.parametrize("name", ["share", "margin"])
+def test_nothing_moves_under_the_hand_that_types_an_amount(
+    queries: QueriesPage, qtbot: QtBot, name: str
+) -> None:
+    made = accuracy(queries)
+    field: LineField = getattr(made, name)
+    card = queries.card(queries.selected)
+
+    def places() -> tuple[int, int, int]:
+        settle()
+        at = field.mapTo(queries, QPoint()).y(), made.handle.mapTo(queries, QPoint()).y()
+        return (*at, card.height())
+
+    before = places()
+    field.edit.setFocus()
+    field.edit.selectAll()
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_0):
+        qtbot.keyClick(field.edit, key)
+        now = places()
+        assert field.error
+        assert now[0] == before[0], "the field stays where the hand is"
+        assert all(abs(a - b) <= 40 for a, b in zip(now, before, strict=True)), "nothing jumps"
+    assert "Set how much budget this query may spend." not in texts(card)
+    qtbot.keyClicks(field.edit, ".5" if name == "share" else "\b60")
+    assert places() == before
 
 
 @pytest.mark.parametrize("text", ["5e", "-1", "0"])

@@ -278,6 +278,25 @@ def test_no_bars_and_many_are_no_error(qtbot: QtBot) -> None:
     assert drawn == [], "what nothing was found for has no bars of before"
 
 
+@pytest.mark.parametrize("count", [2, 10])
+def test_the_word_made_up_covers_no_figure(qtbot: QtBot, count: int) -> None:
+    made = ErrorBarsPlot(made_up=True)
+    qtbot.addWidget(made)
+    names = [f"[{10 * n}-{10 * n + 10})" for n in range(count)]
+    made.show_figures(names, [10_000.0] * count, [90.0] * count, "")
+    made.resize(680, made.height())
+    made.show()
+    QApplication.processEvents()
+    mark = made._mark.item.sceneBoundingRect()
+    rows = made.canvas.getPlotItem().getViewBox().sceneBoundingRect()
+    if made.lies:
+        assert mark.top() > rows.bottom(), "below the last figure"
+        assert mark.left() > rows.right(), "beside the axis"
+        assert mark.bottom() < made.canvas.height(), "and whole"
+    else:
+        assert mark.top() < made.canvas.height() / 4
+
+
 def test_an_axis_has_its_room_before_it_is_painted(qtbot: QtBot) -> None:
     made = shown(ErrorBarsPlot(), qtbot)
     axis = made.canvas.getPlotItem().getAxis("left")

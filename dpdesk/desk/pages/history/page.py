@@ -60,6 +60,8 @@ class HistoryPage(StepPage):
         self.table = DataTable(
             self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=4
         )
+        # Titles of one hospital begin alike and end in their year.
+        self.table.delegate.cut = Qt.TextElideMode.ElideMiddle
         self._frame = Card()
         self._frame.set_padding(1)
         self._frame.body.addWidget(self.table)

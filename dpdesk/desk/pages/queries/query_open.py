@@ -62,7 +62,9 @@ class OpenQuery(QWidget):
         self.more.setAccessibleName(self.tr("More for {0}").format(called))
         self.sentence.show_query(state, query)
         self.accuracy.show_query(state, query)
-        text = " ".join(words.problem_sentence(p) for p in problems)
+        # What its field says is not said above it, too: that would move the field from the hand.
+        said = {"share-not-set"} if self.accuracy.is_share_wrong else set()
+        text = " ".join(words.problem_sentence(p) for p in problems if p.code not in said)
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
         self._render_weak(state, query, True)

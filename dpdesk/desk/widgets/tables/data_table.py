@@ -297,12 +297,18 @@ def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints a cell with its hairline; masked cells as grey pills."""
+    """Paints a cell with its hairline; masked cells as grey pills.
+
+    Attributes:
+        masked, column_lines: how the cells are painted.
+        cut: where a text that is too long gives way.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.masked = False
         self.column_lines = False
+        self.cut = Qt.TextElideMode.ElideRight
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint ground, hairlines and content."""
@@ -339,9 +345,8 @@ class CellDelegate(QStyledItemDelegate):
         place = rect.adjusted(PAD, 0, -PAD, -1)
         flags = index.data(Qt.ItemDataRole.TextAlignmentRole) or Qt.AlignmentFlag.AlignVCenter
         text = str(index.data() or "")
-        shown = painter.fontMetrics().elidedText(
-            text.replace("\n", " "), Qt.TextElideMode.ElideRight, place.width()
-        )
+        line = text.replace("\n", " ")
+        shown = painter.fontMetrics().elidedText(line, self.cut, place.width())
         painter.drawText(place, flags, shown)
 
 

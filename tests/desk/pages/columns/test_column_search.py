@@ -16,12 +16,13 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_search import ColumnIndex
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.window import MainWindow
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, texts
 
 LAB = ("lab_crea", "lab_k", "lab_na")
 COLUMNS: tuple[Column, ...] = (
@@ -123,6 +124,13 @@ def test_the_page_opens_on_what_needs_something(page: ColumnsPage) -> None:
     assert page.selected == "lab_k"
     assert page.item("lab_k").accessibleDescription() == "3 still to declare"
     assert page.item("sex").accessibleDescription() == "described"
+
+
+def test_rail_and_foot_count_the_same_columns(page: ColumnsPage) -> None:
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    assert window.rail.item("columns").accessibleDescription() == "1 still to declare, not yet"
+    assert "1 of 2 described. Next: Potassium" in texts(page.footer)
 
 
 def test_it_never_opens_on_the_column_of_the_people(page: ColumnsPage) -> None:

@@ -115,13 +115,17 @@ class AccuracyPictures(QWidget):
         self._stack.addWidget(plot)
         return plot
 
-    def show_nothing(self) -> None:
-        """The query is not complete."""
+    def show_nothing(self, keeps_room: bool = False) -> None:
+        """The query is not complete; where its amount is being typed, nothing moves below it."""
         self._coming.stop()
-        self._stack.setCurrentWidget(self.ask_size)
-        self._stack.hide()
-        self._facts.hide()
-        self._caption.setText(self.tr("Complete the sentence to see how accurate it will be."))
+        self._stack.setCurrentWidget(self._blank if keeps_room else self.ask_size)
+        for part in (self._stack, self._facts):
+            is_kept = not part.isHidden() or part.sizePolicy().retainSizeWhenHidden()
+            _keep_room(part, keeps_room and is_kept)
+            part.hide()
+        sentence = self.tr("Complete the sentence to see how accurate it will be.")
+        amount = self.tr("Type an amount to see how accurate it will be.")
+        self._caption.setText(amount if keeps_room else sentence)
 
     def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
         self._coming.stop()
@@ -156,6 +160,7 @@ class AccuracyPictures(QWidget):
         self._stack.setCurrentWidget(plot)
 
     def _say(self, caption: str, facts: str) -> None:
+        _keep_room(self._facts, False)
         self._caption.setText(caption)
         self._caption.setVisible(bool(caption))
         self._facts.setText(facts)
@@ -259,3 +264,10 @@ class AccuracyPictures(QWidget):
             self.averaging.show_curve(curve.repeats, curve.error, curve.spent, total)
 
         self._show_plot("averaging", (share, total), draw, caption)
+
+
+def _keep_room(part: QWidget, wanted: bool) -> None:
+    """Whether a part that is hidden leaves its room empty."""
+    policy = part.sizePolicy()
+    policy.setRetainSizeWhenHidden(wanted)
+    part.setSizePolicy(policy)

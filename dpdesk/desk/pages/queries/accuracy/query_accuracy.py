@@ -175,6 +175,11 @@ class QueryAccuracy(QWidget):
         """The plot of repeated queries."""
         return self.pictures.averaging
 
+    @property
+    def is_share_wrong(self) -> bool:
+        """Whether the field of the budget or of the margin says why there is no share."""
+        return self.share in self._wrong or self.margin in self._wrong
+
     def show_query(self, state: DeskState, query: Query) -> None:
         """Show a query's accuracy and cost."""
         self._state, self._query = state, query
@@ -310,7 +315,7 @@ class QueryAccuracy(QWidget):
         self.expected.setVisible(place == 0 and self._takes_guess())
         self.noise_kind.setVisible(place == 0 and self._has_noise_to_choose())
         if plan is None:
-            self.pictures.show_nothing()
+            self.pictures.show_nothing(keeps_room=self.is_share_wrong)
         elif place == 0:
             self.pictures.show_noise(study, plan)
         elif place == 1:
