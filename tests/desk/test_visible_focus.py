@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QMargins, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QWidget
 
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
@@ -35,8 +35,12 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
 
 
 def step(window: QWidget, key: Qt.Key) -> QWidget | None:
-    """Where a key takes the keyboard."""
-    QTest.keyClick(QApplication.focusWidget() or window, key)
+    """Where a key takes the keyboard; through all links of a text."""
+    before = QApplication.focusWidget()
+    for _ in range(MOST if isinstance(before, QTextBrowser) else 1):
+        QTest.keyClick(QApplication.focusWidget() or window, key)
+        if QApplication.focusWidget() is not before:
+            break
     return QApplication.focusWidget()
 
 
