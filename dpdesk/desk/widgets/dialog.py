@@ -245,9 +245,11 @@ class Dialog(QDialog):
             self._fit_to(self._content_height())
         return super().eventFilter(watched, event)
 
-    def _needed_width(self) -> int:
+    def _needed_width(self, is_scrolled: bool = False) -> int:
         """As wide as was asked for, or as its longest word or line of buttons."""
-        inner = max(self._words.minimumSize().width(), self.buttons.minimumSize().width())
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if is_scrolled else 0
+        words = self._words.minimumSize().width() + bar
+        inner = max(words, self.buttons.minimumSize().width())
         return max(self._least_width, inner + 2 * Space.HAIR)
 
     def needed_height(self) -> int:
@@ -276,7 +278,7 @@ class Dialog(QDialog):
     def _fit_to(self, needed: int) -> None:
         room = self.screen().availableGeometry()
         self.setFixedHeight(min(needed, room.height()))
-        self.setFixedWidth(self._needed_width())
+        self.setFixedWidth(self._needed_width(needed > room.height()))
         window = self.parentWidget()
         if window is None:
             return

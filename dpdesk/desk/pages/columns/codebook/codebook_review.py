@@ -24,6 +24,7 @@ from dpdesk.study.model.document import Study
 
 SEARCH_FROM = 20
 SEARCH_WIDTH = 260
+SEARCH_LEAST = 130
 
 
 class CodebookReview(QWidget):
@@ -96,9 +97,11 @@ class CodebookReview(QWidget):
         self._search_row = QWidget()
         row = QHBoxLayout(self._search_row, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         frame = FieldFrame(self.search)
-        frame.setFixedWidth(SEARCH_WIDTH)
+        # It gives its room up before the words beside it are cut short.
+        frame.setMinimumWidth(SEARCH_LEAST)
+        frame.setMaximumWidth(SEARCH_WIDTH)
         row.addWidget(frame)
-        row.addWidget(self.parts, 1)
+        row.addWidget(self.parts)
         return self._search_row
 
     def _build_ticks(self) -> QWidget:

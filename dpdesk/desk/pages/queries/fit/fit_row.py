@@ -96,10 +96,11 @@ class FitRow(QWidget):
         self.frame = FieldFrame(self.within)
         self.keep = Toggle()
         self.weight = Combo()
-        self.now = Label(fit_words.bought(state.study, query, query.share), role=Role.TEXT_QUIET)
+        bought = fit_words.bought(state.study, query, query.share)
+        self.now = Label(bought, role=Role.TEXT_QUIET, wrap=is_narrow)
         self.cost = Label(fit_words.cost(query.share), Type.QUIET, Role.TEXT_QUIET)
         self.share = Label()
-        self.then = Label()
+        self.then = Label(wrap=is_narrow)
         self._wrong = ""
         self._trouble = Label("", Type.QUIET, Role.DANGER, wrap=True)
         self._below = QWidget()

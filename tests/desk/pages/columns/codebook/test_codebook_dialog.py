@@ -10,14 +10,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
-from dpdesk.desk.pages.columns.codebook.codebook_model import CodebookModel
+from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.codebook_words import CodebookLine
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
@@ -31,6 +33,7 @@ from tests.desk.codebook_files import (
     write_sav,
 )
 from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.languages import spoken_language
 from tests.desk.screens import describe, press, settle, spoken, tabbed, takes_keyboard, texts
 
 Choose = Callable[[Path | None], None]
@@ -427,6 +430,31 @@ def test_all_fits_into_a_small_window(window: MainWindow, choose: Choose, tmp_pa
     assert window.frameGeometry().contains(surface)
     assert surface.height() > window.height() - 2 * 20
     assert abs(surface.center().y() - window.geometry().center().y()) <= 1
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_part_is_cut_short_in_a_doubled_window(
+    opened: Callable[..., MainWindow],
+    home: Home,
+    qapp: QApplication,
+    choose: Choose,
+    tmp_path: Path,
+    language: str,
+) -> None:
+    """1366 pixels are 683 there."""
+    Settings(home).language = language
+    with spoken_language(qapp, language):
+        window = opened()
+        window.resize(681, 354)
+        choose(write_dictionary(tmp_path, long_dictionary(60)))
+        dialog = open_dialog(window)
+        parts = [dialog.review.parts.segment(key) for key in PARTS]
+        shown = [part for part in parts if part.isVisible()]
+        assert len(shown) > 1
+        bold = QFontMetrics(font(Type.TEXT, semibold=True))
+        needed = [bold.horizontalAdvance(part.text()) + Space.SMALL for part in shown]
+        assert all(part.width() >= one for part, one in zip(shown, needed, strict=True))
+        dialog.reject()
 
 
 def test_a_long_codebook_is_searched_and_ticked_in_parts(

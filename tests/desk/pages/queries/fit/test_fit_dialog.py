@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +22,8 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
+from tests.desk.layout_faults import layout_faults
+from tests.desk.pictures import open_sample
 from tests.desk.screens import settle, spoken, takes_keyboard
 
 
@@ -209,4 +211,28 @@ def test_a_screen_at_twice_the_size_has_room_for_all_of_it(
             row.then.mapTo(dialog, row.then.rect().topRight()).x() for row in dialog.rows.values()
         ]
         assert max(ends) < dialog.width()
+        dialog.reject()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_large_margins_break_there_and_nothing_scrolls_sideways(
+    open_window: OpenWindow,
+    home: Home,
+    qapp: QApplication,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+) -> None:
+    """Its own bar takes room, too, where the screen is too low for it."""
+    Settings(home).language = language
+    screen = type(QApplication.primaryScreen())
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
+    with spoken_language(qapp, language):
+        window = open_window()
+        open_sample(window)
+        window.resize(681, 354)
+        dialog = FitDialog(window, window.session.state)
+        dialog.open()
+        settle()
+        assert dialog.width() <= 683 and dialog.height() == 384
+        assert layout_faults(dialog) == []
         dialog.reject()
