@@ -44,6 +44,12 @@ REST: Final[dict[str, Template]] = {
 }
 """The sentence with the numbers."""
 
+REST_OF_ALL: Final[dict[str, Template]] = {
+    "no-guess": "Enter about how many {rows} there are; the figure needs {size} or so to be "
+    "useful.",
+}
+"""The same of a query without groups, where it differs."""
+
 ACTIONS: Final[dict[str, Template]] = {
     "other-groups": "Use {name}: {margin}",
     "fewer-groups": "Without {name}: {margin}",
@@ -90,7 +96,10 @@ def rest(weakness: Weakness, wording: Wording) -> str:
     if weakness.percent_factor == 100 and "lowest" in numbers:
         numbers = {key: f"{wording.number(100 * n)} %" for key, n in weakness.numbers.items()}
     rows = wording.names.people if weakness.unit == "people" else wording.names.rows
-    return wording.catalogue.say(REST[weakness.code], rows=rows, **numbers)
+    text = REST[weakness.code]
+    if weakness.is_whole:
+        text = REST_OF_ALL.get(weakness.code, text)
+    return wording.catalogue.say(text, rows=rows, **numbers)
 
 
 def action(weakness: Weakness, wording: Wording) -> str:

@@ -88,7 +88,7 @@ def _weak_plans(hands: Mouse, declared: Declared, look: Look) -> None:
     """
     _people, mean, _median = suggested(declared)
     hands.press(re.compile(f"{hands.spoken.query(*mean).pattern}, .*"))
-    hands.write("if a group has about", "100")
+    hands.write("if there are about", "100")
     hands.write("for this much budget", "5")
     hands.desk.key("Tab")
     look("11-queries-over")

@@ -173,9 +173,14 @@ class DeskState:
     @property
     def over_limit(self) -> bool:
         """Whether the plan costs more than the study may spend."""
+        return self.over_limit_by > 0
+
+    @property
+    def over_limit_by(self) -> int:
+        """How much more the plan costs than the study may spend, in the measure's units."""
         limit = self.study.budget.limit if self.study.budget else None
         total = _shares(self.study, frozenset())
-        return limit is not None and total.units > limit.units
+        return max(0, total.units - limit.units) if limit is not None else 0
 
     def column_problems(self, name: str) -> tuple[Problem, ...]:
         """The problems of the column of that name."""

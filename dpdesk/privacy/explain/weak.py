@@ -64,6 +64,7 @@ class Weakness:
             takes milliseconds; a window that counts weak queries has no time for it.
         other: id of the query that asks the same.
         percent_factor: see ``StatisticDeclaration``.
+        is_whole: the figure that a size is missing of is about all rows, not about a group.
     """
 
     query: str
@@ -73,6 +74,7 @@ class Weakness:
     find_numbers: Callable[[], Numbers] = field(default=dict, compare=False)
     other: str = ""
     percent_factor: int = 1
+    is_whole: bool = False
 
     @cached_property
     def remedy(self) -> Remedy:
@@ -131,7 +133,10 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
     unit = unit_of(plan)
     if plan.half_width is None:
         numbers = partial(_size_wanted, study, plan.query)
-        yield Weakness(plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers)
+        whole = not plan.query.by
+        yield Weakness(
+            plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers, is_whole=whole
+        )
     elif is_half(plan.half_width, possible):
         ends = {"lowest": Fraction(possible.lowest), "highest": Fraction(possible.highest)}
         is_whole = plan.half_width >= possible.highest - possible.lowest

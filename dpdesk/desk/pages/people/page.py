@@ -131,9 +131,9 @@ class PeoplePage(StepPage):
                 ),
             ),
             (
-                self.tr("The total is fixed"),
+                self.tr("The account’s total"),
                 self.tr(
-                    "It can be raised later with a reason that stays on record. What has been "
+                    "It can be raised later, with a reason that stays on record. What has been "
                     "released stays spent."
                 ),
             ),

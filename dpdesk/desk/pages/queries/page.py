@@ -314,9 +314,7 @@ class QueriesPage(StepPage):
         weak = len({one.query for one in state.weak_to_pay})
         said = text.format(planned)
         if weak:
-            said += " " + self.tr(
-                "%n marked quer(y|ies) (says|say) little; open (it|them).", "", weak
-            )
+            said += " " + self.tr("%n marked quer(y|ies) need(s|) a look.", "", weak)
         self.footer.say(reason or said, attention=bool(reason or weak))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)
@@ -328,7 +326,8 @@ class QueriesPage(StepPage):
         if problems:
             return words.problem_sentence(problems[0])
         if state.over_limit:
-            return self.tr("The plan costs more than this study may spend; see People.")
+            template = self.tr("{0} more than this study may spend; lower shares, or see People.")
+            return template.format(words.amount_of_units(state.over_limit_by, state.measure))
         if state.account is not None and state.left_after < 0:
             over = words.amount_of_units(-state.left_after, state.measure)
             return self.tr("Over budget by {0}.").format(over)

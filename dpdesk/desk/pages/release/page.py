@@ -221,7 +221,8 @@ class ReleasePage(StepPage):
         if account.locked:
             return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
         if state.over_limit:
-            return self.tr("The plan costs more than this study may spend; see People.")
+            template = self.tr("{0} more than this study may spend; lower shares, or see People.")
+            return template.format(words.amount_of_units(state.over_limit_by, state.measure))
         if state.left_after < 0:
             template = self.tr("Over budget by {0}; lower the queries’ shares.")
             return template.format(words.amount_of_units(-state.left_after, state.measure))

@@ -59,7 +59,7 @@ def test_a_closed_card_shows_that_its_query_says_little(opened: Opener) -> None:
     first, second = page.card("first"), page.card("days")
     assert page.selected == "first" and second.is_marked and not first.is_marked
     assert second.accessibleName().endswith("needs attention")
-    assert "1 marked query says little" in page.footer.sentence
+    assert "1 marked query needs a look." in page.footer.sentence
     study = page.state.study
     page.session.edit(replace(study, queries=(study.queries[0], USABLE)), "Change a query")
     settle()
@@ -75,7 +75,7 @@ def press(button: object) -> None:
 def test_a_usable_query_has_no_banner(opened: Opener) -> None:
     page = page_of(opened(USABLE))
     assert not page.card("days").weak.isVisible()
-    assert "little" not in page.footer.sentence
+    assert "look" not in page.footer.sentence
 
 
 def test_the_button_makes_the_one_change_in_one_undo_step(opened: Opener) -> None:
@@ -83,7 +83,7 @@ def test_the_button_makes_the_one_change_in_one_undo_step(opened: Opener) -> Non
     card = page_of(window).card("days")
     assert card.weak.isVisible()
     assert card.weak.accessibleName().startswith("The margin is")
-    assert "little" in page_of(window).footer.sentence
+    assert "needs a look" in page_of(window).footer.sentence
     before = window.session.state.study
     wanted = window.session.state.weak[0].remedy
     assert wanted.study is not None
@@ -112,6 +112,31 @@ def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
     assert "about how many rows" in card.weak.accessibleName()
     press(card.weak.action)
     assert card.accuracy.expected.edit.hasFocus()
+
+
+def test_without_groups_nothing_is_said_of_groups(opened: Opener) -> None:
+    window = opened(replace(MEAN, by=(), expected=None))
+    card = page_of(window).card("days")
+    assert "about how many rows there are" in card.weak.accessibleName()
+    expected = card.accuracy.expected
+    assert expected.label == "if there are about"
+    assert "group" not in expected.edit.accessibleDescription()
+    window.session.edit(replace(window.session.state.study, queries=(MEAN,)), "By sex")
+    settle()
+    assert expected.label == "if a group has about"
+
+
+def test_a_plan_above_the_studys_limit_says_by_how_much(opened: Opener) -> None:
+    window = opened(USABLE)
+    study = window.session.state.study
+    assert study.budget is not None
+    lower = replace(study.budget, epsilon=Epsilon.of("0.04"))
+    window.session.edit(replace(study, budget=lower), "")
+    settle()
+    assert page_of(window).footer.sentence.startswith("0.06 more than this study may spend;")
+    window.go_to("release")
+    settle()
+    assert window.pages["release"].footer.sentence.startswith("0.06 more than")
 
 
 def test_the_field_that_asks_is_brought_on_show(opened: Opener) -> None:

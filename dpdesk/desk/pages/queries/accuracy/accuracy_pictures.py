@@ -50,10 +50,8 @@ class AccuracyPictures(QWidget):
         self._blank = QWidget()
         self.ask_size = EmptyState(
             "sliders",
-            self.tr("How large is a group, about?"),
-            self.tr(
-                "This figure varies with the size of its group. Type your estimate on the right."
-            ),
+            self.tr("How many rows is a figure made of?"),
+            self.tr("Its margin depends on that. Type your estimate on the right."),
         )
         self.chosen_worlds = EmptyState(
             "scales",

@@ -64,9 +64,7 @@ class QueryAccuracy(QWidget):
         self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
         self.margin = StepField(self.tr("95 times in 100 &within"), sign=words.PLUS_MINUS)
         self.share = StepField(self.tr("for this much &budget"))
-        self.expected = LineField(
-            self.tr("if a &group has about"),
-        )
+        self.expected = LineField(self.tr("if a &group has about"))
         self.noise_kind = Segmented(
             [
                 ("auto", self.tr("Best"), ""),
@@ -227,7 +225,10 @@ class QueryAccuracy(QWidget):
         by_people = query.declaration.unit == "people"
         names = words.names(study)
         self.expected.set_unit(names.people if by_people else names.rows)
-        if query.declaration.is_ratio:
+        self.expected.set_label(
+            self.tr("if a &group has about") if query.by else self.tr("if &there are about")
+        )
+        if query.declaration.is_ratio and query.by:
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
         else:
             hint = self.tr("Your estimate, not read from the data.")
