@@ -4,7 +4,7 @@
 For a file of each kind: how long reading takes, how long the window's event loop stood still at
 most meanwhile, and how long the reading went on after it was cancelled, at worst of several
 moments. ROWS is that of CSV and Parquet; the other kinds have a million at most, as a sheet has.
-Then how long it stands still with 5,000 columns or 50 queries; see ``standstill``.
+Then how long it stands still with 5,000 columns, 50 queries or 700 groups; see ``standstill``.
 """
 
 from __future__ import annotations

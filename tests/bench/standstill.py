@@ -25,6 +25,8 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.preload import Preload
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -38,7 +40,8 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
-COLUMNS, QUERIES = 5_000, 50
+COLUMNS, QUERIES, GROUPS = 5_000, 50, 700
+ROWS = 70_000
 BUDGET = Budget("b", Epsilon.of(1))
 BEAT_MS = 5
 QUIET_BEATS = 20
@@ -142,6 +145,34 @@ def long_study(folder: Path) -> Path:
     return folder / "long.dpdesk"
 
 
+def grouped_study(folder: Path) -> Path:
+    """A study that asks three questions for each of very many wards, and its file."""
+    wards = [f"Ward {place}" for place in range(GROUPS)]
+    rows = "".join(f"{row},{wards[row % GROUPS]},{row % 30}\n" for row in range(ROWS))
+    (folder / "grouped.csv").write_text(f"id,ward,days\n{rows}")
+    tenth = Epsilon.of("0.1")
+    queries = (
+        Query("rows", by=("ward",), epsilon=tenth),
+        Query("mean").having(
+            statistic="mean", column="days", by=("ward",), epsilon=tenth, expected=100
+        ),
+        Query("people").having(statistic="count-people", by=("ward",), epsilon=tenth),
+    )
+    study = Study(
+        "Grouped",
+        data=_source("grouped.csv"),
+        unit=Unit("id", max_rows=1),
+        columns=(
+            CategoryColumn("ward", values=tuple(wards)),
+            NumberColumn("days", lower=Decimal(0), upper=Decimal(30), step=Decimal(1)),
+        ),
+        queries=queries,
+        budget=BUDGET,
+    )
+    save_study(study, folder / "grouped.dpdesk")
+    return folder / "grouped.dpdesk"
+
+
 def _source(name: str) -> DataSource:
     return DataSource(path=name, extract="bench")
 
@@ -182,6 +213,31 @@ def acts(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], o
     yield "undo adding it", window.session.document.undo_stack.undo
     yield "rename a column", lambda: _rename(window)
     yield "go to Release", lambda: window.go_to("release")
+    yield from grouped_acts(window, grouped_study(folder))
+
+
+def grouped_acts(window: MainWindow, grouped: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What a person does with very many groups."""
+    yield "open a study of 700 groups", lambda: window.opening.open_study(grouped)
+    yield "go to Queries, 700 groups", lambda: window.go_to("queries")
+    yield "rehearse them", lambda: window.go_to("rehearsal")
+    yield "go to Release, 700 groups", lambda: window.go_to("release")
+    yield "release them", lambda: _release(window).start_release()
+    yield "show a chart of them", lambda: _card(window)._pick("chart")
+    yield "show them as a table", lambda: _card(window)._pick("table")
+    yield "sort them", lambda: _card(window).rows.sort(1, Qt.SortOrder.DescendingOrder)
+    yield "find among them", lambda: _card(window).bar.search.setText("ward 69")
+    yield "go to History", lambda: window.go_to("history")
+
+
+def _release(window: MainWindow) -> ReleasePage:
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    return page
+
+
+def _card(window: MainWindow) -> ResultTable:
+    return _release(window).results.cards[0]
 
 
 def _queries(window: MainWindow) -> QueriesPage:
@@ -222,7 +278,8 @@ def main(arguments: list[str]) -> int:
         preload.done.connect(waiting.quit)
         window.show()
         waiting.exec()
-        heart = Heart(lambda: window.session.looks.current is not None)
+        session = window.session
+        heart = Heart(lambda: any(one.current for one in (session.looks, session.jobs)))
         print(f"{'':34}{'standstill':>13}{'of processor':>15}{'at rest after':>16}")
         for act, do in acts(window, folder):
             still = heart.watch(do)

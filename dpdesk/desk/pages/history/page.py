@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.file_dialogs import existing_files
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.budget_card import BudgetCard
@@ -75,6 +77,8 @@ class HistoryPage(StepPage):
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
         self._latest = LatestJob(session.jobs, self)
+        self._coming = IdleSteps(self)
+        self._budgeted: tuple[tuple[HistoryEntry, ...] | None, str] = (None, "")
         self.revoke_button = secondary(self.tr("Withdraw or correct…"), small=True)
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
         self._build()
@@ -117,9 +121,15 @@ class HistoryPage(StepPage):
             self._tell(self._trouble)
         self._model.set_rows([row_words(entry) for entry in self._entries])
         self.table.fit_height(ROWS_MOST)
+        self._coming.begin(self._select_own())
+
+    def _select_own(self) -> Iterator[None]:
+        """Select a row a turn later: reading what it released takes as long as all before."""
+        yield
         if self._entries:
             self.table.selectRow(self._own_row())
-        self._show_budget()
+        else:
+            self._show_budget()
 
     def _own_row(self) -> int:
         """The newest entry of the study's account; where there is none, the newest of all.
@@ -210,7 +220,11 @@ class HistoryPage(StepPage):
         budget = self.session.state.study.budget
         own = [h for h in self._entries if budget and h.entry.account == budget.account]
         account = next((h.entry.account for h in (*selected, *own, *self._entries)), "")
-        self.budget.show_account(reversed(self._entries), account if is_whole else "")
+        shown = self._entries, account if is_whole else ""
+        # A selection tells of itself more than once.
+        if shown[0] is not self._budgeted[0] or shown[1] != self._budgeted[1]:
+            self._budgeted = shown
+            self.budget.show_account(reversed(self._entries), shown[1])
 
     def _chosen(self) -> HistoryEntry | None:
         """The entry in the chosen row, if it is readable."""

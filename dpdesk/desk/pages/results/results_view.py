@@ -148,7 +148,8 @@ class ResultsView(QWidget):
         for card in self.cards:
             card.hide()
         coming = self._fill_cards(self._done)
-        for _ in islice(coming, AT_ONCE):
+        # Of cards that are not made yet, one at a time.
+        for _ in islice(coming, min(AT_ONCE, len(self.cards))):
             pass
         self._coming.begin(coming)
         self.banner.setVisible(self._has_banner)

@@ -116,6 +116,7 @@ def test_an_older_copy_shows_none_until_it_is_reconciled(window: MainWindow, hom
     assert page.banner.isVisible() and not page.budget.isVisible()
     Ledger(home).reconcile("the disk died")
     page.enter()
+    settle()
     assert "0.20 of 2.00 spent" in page.budget.plot.accessibleDescription()
     assert page.budget.isVisibleTo(page)
 
