@@ -23,8 +23,8 @@ def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, 
 
 
 def _weak(state: DeskState) -> int:
-    """Queries that would say little, of those that are still to be paid."""
-    return len({one.query for one in state.weak_to_pay})
+    """Queries that would say little, of those that are still to be drawn."""
+    return len({one.query for one in state.weak_to_draw})
 
 
 def second_line(state: DeskState, step: str, released: bool) -> str:

@@ -235,7 +235,7 @@ def test_every_weak_query_is_named_in_the_end(window: MainWindow) -> None:
     window.go_to("release")
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
-    wanted = len(window.session.state.weak)
+    wanted = len(window.session.state.weak_to_draw)
     assert wanted > 50
     wait_until(lambda: len(page.review.weak) == wanted)
 

@@ -119,9 +119,9 @@ class DeskState:
         return (*self.problems, *self.file_problems)
 
     @property
-    def weak_to_pay(self) -> tuple[Weakness, ...]:
-        """Of what would say nothing, what is still to be paid: a stored answer costs nothing."""
-        return tuple(one for one in self.weak if one.query not in self.free)
+    def weak_to_draw(self) -> tuple[Weakness, ...]:
+        """Of what would say nothing, what is still to be drawn: no stored answer gets better."""
+        return tuple(one for one in self.weak if one.query not in self.answered)
 
     @cached_property
     def weak(self) -> tuple[Weakness, ...]:

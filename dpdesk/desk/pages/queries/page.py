@@ -311,7 +311,7 @@ class QueriesPage(StepPage):
             "",
             len(state.study.queries),
         )
-        weak = len({one.query for one in state.weak_to_pay})
+        weak = len({one.query for one in state.weak_to_draw})
         said = text.format(planned)
         if weak:
             said += " " + self.tr("%n marked quer(y|ies) need(s|) a look.", "", weak)

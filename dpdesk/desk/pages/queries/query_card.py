@@ -136,7 +136,7 @@ class QueryCard(Card):
             self._opened.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
         problems = state.query_problems(query.id)
-        is_weak = any(one.query == query.id for one in state.weak_to_pay)
+        is_weak = any(one.query == query.id for one in state.weak_to_draw)
         self._render_closed(state, query, bool(problems) or is_weak)
         if is_open:
             self.open_part.show_query(state, query, problems)
@@ -147,7 +147,7 @@ class QueryCard(Card):
         """Everything that a closed card shows; quickly compared, because most of it is the same."""
         study, problems = state.study, state.query_problems(query.id)
         plan, answered = state.plans.get(query.id), query.id in state.answered
-        weak = [one for one in state.weak_to_pay if one.query == query.id]
+        weak = [one for one in state.weak_to_draw if one.query == query.id]
         return query, plan, study.columns, study.unit, problems, answered, weak, is_open, is_dark()
 
     def rename(self) -> None:

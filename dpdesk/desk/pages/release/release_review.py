@@ -192,7 +192,7 @@ class ReleaseReview(QWidget):
         empty(self._weak)
         self.weak = []
         places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
-        coming = self._add_weak([(places[one.query], one) for one in state.weak_to_pay])
+        coming = self._add_weak([(places[one.query], one) for one in state.weak_to_draw])
         for _ in islice(coming, WEAK_AT_ONCE):
             pass
         self._coming.begin(coming)
