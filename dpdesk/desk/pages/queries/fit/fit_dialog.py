@@ -118,7 +118,9 @@ class FitDialog(Dialog):
         inner.setAutoFillBackground(False)
         # With room for one sentence about what is wrong, so that little jumps.
         wanted = inner.sizeHint().height() + Space.ROW
-        scroll.setFixedHeight(max(ROOM_LEAST, min(wanted, window.height() - AROUND)))
+        # In a low window the dialog itself scrolls: one bar within another is hard to use.
+        room = window.height() - AROUND
+        scroll.setFixedHeight(min(wanted, room) if room >= ROOM_LEAST else wanted)
         # Where the bar is, the columns stay below their heads.
         bar = scroll.verticalScrollBar()
         bar.rangeChanged.connect(

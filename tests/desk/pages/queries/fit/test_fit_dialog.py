@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
@@ -236,3 +236,23 @@ def test_large_margins_break_there_and_nothing_scrolls_sideways(
         assert dialog.width() <= 683 and dialog.height() == 384
         assert layout_faults(dialog) == []
         dialog.reject()
+
+
+@pytest.mark.parametrize("size", [(683, 384), (1366, 768)])
+def test_one_bar_scrolls_and_not_one_within_another(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """On a low screen the dialog scrolls, on others the list of many queries in it."""
+    screen = type(QApplication.primaryScreen())
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, *size))
+    study = window.session.state.study
+    many = tuple(replace(study.queries[0], id=f"q{n}") for n in range(20))
+    window.session.edit(replace(study, queries=many), "")
+    window.resize(size[0], size[1] - 30)
+    settle()
+    dialog = FitDialog(window, window.session.state)
+    dialog.open()
+    settle()
+    scrolled = [a for a in dialog.findChildren(QScrollArea) if a.verticalScrollBar().maximum() > 0]
+    assert len(scrolled) == 1
+    dialog.reject()
