@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QShortcut,
     QTextDocument,
 )
@@ -107,6 +106,7 @@ class HandbookWindow(QWidget):
         column.addWidget(self.view, 1)
         column.addWidget(self.find_bar)
         self._footer = self._foot()
+        self._footer.installEventFilter(self)
         column.addWidget(self._footer)
         row.addLayout(column, 1)
 
@@ -209,11 +209,11 @@ class HandbookWindow(QWidget):
             taken = opposite.sizeHint().width() if not opposite.isHidden() else 0
             _cut_to(button, max(room - taken, room // 2))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The titles below have other room."""
-        super().resizeEvent(event)
-        if self.page:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The titles in the foot have other room."""
+        if watched is self._footer and event.type() == QEvent.Type.Resize and self.page:
             self._show_beside()
+        return super().eventFilter(watched, event)
 
     def _search(self, text: str) -> None:
         wanted = terms(text)

@@ -262,3 +262,27 @@ def test_pictures_follow_the_colours_and_fit_the_page(
     handbook.show_page("verify")
     settle()
     assert handbook.view.document().size().width() <= handbook.view.viewport().width()
+
+
+def test_titles_in_the_foot_share_its_room(qtbot: QtBot) -> None:
+    """Cut short where both have no room, whole again where they have; read out whole always."""
+    book = read_handbook("de")
+    window = HandbookWindow(book)
+    qtbot.addWidget(window)
+    window.show_page("bounds")
+    window.show()
+    buttons = window.before, window.after
+    for width, cuts in ((1200, False), (window.minimumWidth(), True), (1200, False)):
+        window.resize(width, 600)
+        settle()
+        shown = []
+        for page in book.pages:
+            window.show_page(page.key)
+            settle()
+            for button in (b for b in buttons if b.isVisible()):
+                assert button.width() >= button.sizeHint().width(), page.key
+                text = button.text().replace("&&", "&")
+                assert button.accessibleName().startswith(text.removesuffix("…"))
+                assert bool(button.toolTip()) == text.endswith("…")
+                shown.append(text)
+        assert any(text.endswith("…") for text in shown) == cuts
