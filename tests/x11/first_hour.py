@@ -28,17 +28,20 @@ class Declared:
     Attributes:
         category: a column's line in the list, its name and its values.
         number: a column's line in the list, its name, and its lowest and highest value.
+        known: the line of a column whose plausible values are known.
     """
 
     data: Path
     category: tuple[str, str, str]
     number: tuple[str, str, str, str]
+    known: str
 
 
 SAMPLE = Declared(
     ROOT / "resources" / "sample" / "admissions.csv",
     ("sex, sex", "sex", "female\nmale"),
     ("length_of_stay, length_of_stay", "length_of_stay", "1", "30"),
+    "length_of_stay, length_of_stay",
 )
 
 
@@ -51,6 +54,7 @@ def declared(shared: Path) -> Declared:
         data,
         ("gender, gender", "gender", "Female\nMale"),
         ("time_in_hospital, time_in_hospital", "time_in_hospital", "1", "14"),
+        "weight, weight",
     )
 
 

@@ -78,6 +78,11 @@ def _columns(hands: Mouse, declared: Declared, look: Look) -> None:
     hands.press(hands.spoken.beginning("Select all %n"), "Button")
     look("10-columns-several")
     hands.desk.key("Escape", "ctrl+f", "Escape")
+    hands.desk.settled()  # the list moves when nothing is searched for
+    hands.choose_column(declared.known)
+    hands.press("Number")
+    look("10-columns-suggestions")
+    hands.desk.key(UNDO)
     hands.choose_column(line)
 
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -31,7 +30,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.inputs.line_edit import LineEdit
+from dpdesk.desk.widgets.inputs.line_edit import LineEdit, PlainTextEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -342,7 +341,7 @@ class TextField(Field):
     edited = Signal(str)
 
     def __init__(self, label: str, hint: str = "", lines: int = 5) -> None:
-        self.edit = QPlainTextEdit(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
+        self.edit = PlainTextEdit(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
         self.edit.setFont(font(Type.TEXT))
         height = lines * self.edit.fontMetrics().lineSpacing() + Space.CARD
         super().__init__(label, self.edit, hint, height=height)

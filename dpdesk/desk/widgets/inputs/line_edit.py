@@ -1,14 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A line edit that heeds what assistive software writes into it.
+"""A line edit that heeds what assistive software writes into it, and gives Undo on.
 
 Screen readers, braille displays and voice control replace a field's text through the accessibility
 interface. Qt then changes the text as if the program had done it: ``textEdited`` stays silent, and
 whoever waits for it never learns what was written.
+
+Qt keeps Ctrl+Z for the field that has the keyboard, where it does nothing once nothing was typed
+there: the study's own Undo was out of reach from every field.
 """
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+
+def is_left_to_menus(event: QEvent, can_undo: bool, can_redo: bool) -> bool:
+    """Whether a key is about to be taken for Undo or Redo by a field that has nothing of it."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    keys = QKeySequence.StandardKey
+    # Those of every system: the menu's Redo has two, of which Qt knows one here.
+    is_redo = event.matches(keys.Redo) or QKeySequence(event.keyCombination()) in REDO
+    return (event.matches(keys.Undo) and not can_undo) or (is_redo and not can_redo)
+
+
+REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
+
+
+class PlainTextEdit(QPlainTextEdit):
+    """Leaves Undo and Redo to the menus where nothing was typed."""
+
+    def event(self, event: QEvent) -> bool:
+        """Ignore a key that would do nothing."""
+        document = self.document()
+        if is_left_to_menus(event, document.isUndoAvailable(), document.isRedoAvailable()):
+            event.ignore()
+            return False
+        return super().event(event)
 
 
 class LineEdit(QLineEdit):
@@ -21,6 +51,13 @@ class LineEdit(QLineEdit):
         self._known = ""
         self.textEdited.connect(self._remember)
         self.textChanged.connect(self._heed)
+
+    def event(self, event: QEvent) -> bool:
+        """Ignore a key that would do nothing."""
+        if is_left_to_menus(event, self.isUndoAvailable(), self.isRedoAvailable()):
+            event.ignore()
+            return False
+        return super().event(event)
 
     def setText(self, text: str) -> None:
         """Put a text in, as the program."""
