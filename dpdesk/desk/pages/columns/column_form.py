@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import value_lines
@@ -25,7 +24,7 @@ from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
@@ -48,7 +47,6 @@ from dpdesk.study.suggest.range_match import suggest_ranges
 NUMBER_FIELDS = ("lower", "upper", "step")
 SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
 ERROR_LINES = 2
-NARROW_RANGES_BELOW = 640
 MARKS = ",;"
 EXAMPLES = (Decimal(0), Decimal(100), Decimal(1))
 
@@ -186,11 +184,6 @@ class ColumnForm(QWidget):
         self.dates.declared.connect(self._set)
         self.dates.left.connect(self._show_problems)
         self.rules.picked.connect(self._pick_rule)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give known ranges the form that there is room for."""
-        self.ranges.set_narrow(event.size().width() < NARROW_RANGES_BELOW * max(1.0, scale()))
-        super().resizeEvent(event)
 
     def show_column(self, name: str) -> None:
         """Show another column."""

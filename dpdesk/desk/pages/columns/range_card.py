@@ -6,25 +6,30 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept, second_line
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.metrics import Radius, Space, scale
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.page import stacking
+from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.accounting.share_for_margin import ROWS, example_margin
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 
 MOST = 6
-KIND_WIDTH = 72
+BESIDE_FROM = 360
+"""So wide a row has room for range and margin beside each other."""
 
 
 class RangeRow(QWidget):
@@ -40,7 +45,7 @@ class RangeRow(QWidget):
         super().__init__()
         self.is_used = is_used
         shown = range_text(suggestion)
-        self.range = Label(shown, semibold=True, wrap=True)
+        self.range = Label(shown, semibold=True)
         self.source = quiet(
             ". ".join(t for t in (_sources(suggestion), second_line(suggestion)) if t)
         )
@@ -52,39 +57,68 @@ class RangeRow(QWidget):
         self.button.setAccessibleDescription(f"{margin} {self.source.text()}".strip())
         self.button.setToolTip(suggestion.source)
         self.button.clicked.connect(self.pressed)
-        self._left = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._right = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._build(suggestion)
 
     def _build(self, suggestion: Suggestion) -> None:
-        lines = QVBoxLayout(spacing=0)
-        lines.addWidget(self.range)
+        first = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
+        first.addWidget(self.range)
+        first.addWidget(Tag(kind_text(suggestion)))
+        lines = QVBoxLayout(spacing=Space.TIGHT)
+        lines.addLayout(first)
         lines.addWidget(self.source)
-        kind = quiet(kind_text(suggestion), wrap=False)
-        kind.setFixedWidth(KIND_WIDTH)
-        self._left.addWidget(kind, 0, Qt.AlignmentFlag.AlignTop)
-        self._left.addLayout(lines, 1)
-        margin = QVBoxLayout(spacing=0)
-        margin.addWidget(self.margin, 0, Qt.AlignmentFlag.AlignRight)
-        if self.margin.text():
-            told = quiet(self.tr("margin of a mean"))
-            told.setAlignment(Qt.AlignmentFlag.AlignRight)
-            margin.addWidget(told)
-        self._right.addLayout(margin)
+        margin = QVBoxLayout(spacing=Space.HAIR)
         right = Qt.AlignmentFlag.AlignRight
+        margin.addWidget(self.margin, 0, right)
+        if self.margin.text():
+            told = quiet(self.tr("margin of a mean"), wrap=False)
+            margin.addWidget(told, 0, right)
+        margin.addStretch(1)
+        beside = QHBoxLayout(spacing=Space.CARDS)
+        beside.addStretch(1)
+        beside.addLayout(margin)
+        middle = Qt.AlignmentFlag.AlignVCenter
         if self.is_used:
-            self._right.addWidget(Label(self.tr("Used"), role=Role.OK, semibold=True), 0, right)
-        self._right.addWidget(self.button, 0, right)
-        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        row.addLayout(self._left, 1)
-        row.addLayout(self._right)
+            beside.addWidget(Label(self.tr("Used"), role=Role.OK, semibold=True), 0, middle)
+        beside.addWidget(self.button, 0, middle)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setSpacing(Space.TIGHT)
+        self._row.setContentsMargins(0, Space.SMALL, 0, 0)
+        self._row.addLayout(lines, 1)
+        self._row.addLayout(beside)
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Put the kind above the range and the button below the margin, or beside them."""
-        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        for side in (self._left, self._right):
-            side.setDirection(way)
-            side.setSpacing(Space.TIGHT if narrow else Space.SMALL)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What it costs stands below the range where both have no room."""
+        super().resizeEvent(event)
+        self._row.setDirection(stacking(event.size().width() < BESIDE_FROM * max(1.0, scale())))
+
+    def minimumSizeHint(self) -> QSize:
+        """Below each other they need least; as they stand now does not count."""
+        parts = (self._row.itemAt(place) for place in range(self._row.count()))
+        widths = [part.minimumSize().width() for part in parts if part is not None]
+        return QSize(max(widths), super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the hairline above."""
+        painter = QPainter(self)
+        painter.fillRect(0, 0, self.width(), Space.HAIR, color(Role.LINE))
+        painter.end()
+
+
+class Tag(QWidget):
+    """A word in a quiet outline, beside what it says something of."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(Space.SMALL - 2, Space.HAIR, Space.SMALL - 2, Space.HAIR)
+        row.addWidget(quiet(text, wrap=False))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the outline."""
+        painter = QPainter(self)
+        box(painter, QRectF(self.rect()), Radius.FIELD, Role.INSET, Role.LINE)
+        painter.end()
 
 
 class RangeCard(Card):
@@ -103,7 +137,6 @@ class RangeCard(Card):
         self.rows: list[RangeRow] = []
         self._before: dict[NumberColumn, NumberColumn] = {}
         self._key: object = None
-        self._is_narrow = False
         self.offered = Label("", semibold=True, wrap=True)
         self.example = quiet("")
         head = QHBoxLayout(spacing=Space.SMALL)
@@ -115,12 +148,6 @@ class RangeCard(Card):
         self.body.addLayout(self._list)
         self.body.addWidget(self.example)
         self.hide()
-
-    def set_narrow(self, narrow: bool) -> None:
-        """Show each range in the form that needs less width."""
-        self._is_narrow = narrow
-        for row in self.rows:
-            row.set_narrow(narrow)
 
     def show_column(self, column: Column | None, state: DeskState) -> None:
         """Show what is known by the column's name and unit, beside what it would cost."""
@@ -146,7 +173,6 @@ class RangeCard(Card):
         self, column: NumberColumn, suggestion: Suggestion, margin: str, is_used: bool
     ) -> None:
         row = RangeRow(suggestion, margin, is_used)
-        row.set_narrow(self._is_narrow)
         if is_used:
             row.pressed.connect(lambda: self.returned.emit(self._without(column, suggestion)))
         else:
