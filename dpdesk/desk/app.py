@@ -26,6 +26,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.keyboard_follower import follow_keyboard
 from dpdesk.desk.window import MainWindow
 from dpdesk.desk.window_renewal import WindowRenewal
 from dpdesk.program import crashes, faults
@@ -91,6 +92,7 @@ def application() -> QApplication:
     if not chosen_language.is_speaking(app):
         chosen_language.speak(app, chosen_language.SYSTEM)
     sys.setswitchinterval(SWITCH_S)
+    follow_keyboard(app)
     return app
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
 
+from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.history.page import HistoryPage
@@ -23,6 +24,7 @@ from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.tour.tour import Tour
+from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
@@ -220,3 +222,64 @@ def test_the_page_follows_the_chosen_cell_of_a_table(window: MainWindow) -> None
         cell = table.visualRect(table.currentIndex())
         seen = table.viewport().visibleRegion().boundingRect()
         assert seen.top() <= cell.top() and cell.bottom() <= seen.bottom()
+
+
+@pytest.fixture
+def low_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = type(QApplication.primaryScreen())
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
+
+
+def stops_of(top: QWidget, key: Qt.Key, times: int) -> list[str]:
+    """What is out of sight where a key that is no Tab takes the keyboard."""
+    hidden = []
+    for _ in range(times):
+        QTest.keyClick(QApplication.focusWidget(), key)
+        settle(1)
+        at = QApplication.focusWidget()
+        assert at is not None
+        hidden += [] if is_in_sight(top, at) else [describe(at)]
+    return hidden
+
+
+@pytest.mark.usefixtures("low_screen")
+def test_a_dialog_follows_the_arrows(window: MainWindow) -> None:
+    dialog = DIALOGS["template"](window)
+    dialog.open()
+    settle()
+    first = dialog.findChildren(OptionCard)[0]
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    assert stops_of(dialog, Qt.Key.Key_Down, len(dialog.findChildren(OptionCard))) == []
+    dialog.reject()
+
+
+def test_a_page_follows_the_arrows_and_letters_with_alt(window: MainWindow) -> None:
+    window.resize(DOUBLED)
+    show_page(window, "columns")
+    page = window.pages["columns"]
+    item = next(item for item in page.findChildren(ColumnItem) if item.isVisible())
+    item.setFocus(Qt.FocusReason.TabFocusReason)
+    assert stops_of(window, Qt.Key.Key_Down, 3) == []
+    show_page(window, "people")
+    area = window.pages["people"].scroll_area
+    fields = [f for f in window.pages["people"].findChildren(QLineEdit) if f.isVisible()]
+    area.verticalScrollBar().setValue(0)
+    fields[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
+    settle()
+    assert is_in_sight(window, fields[-1])
+
+
+def test_what_the_mouse_presses_stays_below_it(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.resize(DOUBLED)
+    show_page(window, "people")
+    area = window.pages["people"].scroll_area
+    fields = [f for f in window.pages["people"].findChildren(QLineEdit) if f.isVisible()]
+    fields[0].setFocus()
+    settle()
+    area.verticalScrollBar().setValue(0)
+    monkeypatch.setattr(QApplication, "mouseButtons", lambda: Qt.MouseButton.LeftButton)
+    fields[-1].setFocus(Qt.FocusReason.MouseFocusReason)
+    settle()
+    assert area.verticalScrollBar().value() == 0

@@ -37,6 +37,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.made_up_mark import made_up
 from dpdesk.desk.widgets.painting import focus_ring, hatching
+from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.data_table import ROOT, Index
 
 ROW = 42
@@ -183,7 +184,7 @@ class _Delegate(QStyledItemDelegate):
         painter.drawRoundedRect(rect, Radius.FIELD / 2, Radius.FIELD / 2)
         self._paint_texts(painter, rect, cell)
         if isinstance(view, QTableView) and view.hasFocus() and view.currentIndex() == index:
-            focus_ring(painter, rect, Radius.FIELD / 2)
+            focus_ring(painter, rect, Radius.FIELD / 2, Role.TEXT)
         painter.restore()
 
     def _paint_texts(self, painter: QPainter, rect: QRectF, cell: HeatCell) -> None:
@@ -287,11 +288,12 @@ class HeatTable(QTableView):
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+C copies the table; arrows go from cell to cell."""
+        """Ctrl+C copies the table; arrows go from cell to cell, and the page follows."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
             return
         super().keyPressEvent(event)
+        scroll_to_keyboard()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Without the keyboard no cell is current: screen readers take that for the focus."""

@@ -6,10 +6,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.cross_table import MOST_ACROSS, cross_table
-from dpdesk.desk.pages.results.heat_table import HEAD, ROW, heat_color, heats
+from dpdesk.desk.pages.results.heat_table import HEAD, ROW, HeatCell, HeatTable, heat_color, heats
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
@@ -161,3 +162,30 @@ def test_no_cell_has_the_focus_while_the_keyboard_is_elsewhere(
     assert card.heat.currentIndex().column() == 1
     card.copy_button.setFocus()
     qtbot.waitUntil(lambda: not card.heat.currentIndex().isValid())
+
+
+def test_the_page_follows_the_cell_with_the_keyboard(qtbot: QtBot) -> None:
+    """All of its rows are on show, be there room for them or not."""
+    heat = HeatTable("Stays")
+    lines = [str(n) for n in range(12)]
+    heat.show_cells(["A"], lines, [[HeatCell(line, "", 0.5, False)] for line in lines])
+    area = QScrollArea(widgetResizable=True)
+    qtbot.addWidget(area)
+    area.setWidget(heat)
+    area.resize(400, 200)
+    with qtbot.waitActive(area):
+        area.show()
+        area.activateWindow()
+    heat.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in lines:
+        qtbot.keyClick(heat, Qt.Key.Key_Down)
+        cell = heat.visualRect(heat.currentIndex())
+        seen = heat.viewport().visibleRegion().boundingRect()
+        assert seen.top() <= cell.top() and cell.bottom() <= seen.bottom()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_ring_stands_out_from_the_hottest_cell(themed: Theme, scheme: str) -> None:
+    themed.apply(scheme)
+    ring, ground = luminance(color(Role.TEXT)), luminance(heat_color(1.0))
+    assert (max(ring, ground) + 0.05) / (min(ring, ground) + 0.05) >= 3.0

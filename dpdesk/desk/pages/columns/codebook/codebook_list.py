@@ -28,6 +28,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
+from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 PAD = Space.SMALL
 BOX = Space.ICON_CHIP
@@ -82,6 +83,11 @@ class CodebookList(QListView):
     def follow_theme(self) -> None:
         """Paint in the colours of now."""
         self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The dialog follows the chosen row: on a low screen it is lower than the list."""
+        super().keyPressEvent(event)
+        scroll_to_keyboard()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows and, with the keyboard, the ring."""

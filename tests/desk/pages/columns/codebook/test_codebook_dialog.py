@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
@@ -455,6 +455,25 @@ def test_no_part_is_cut_short_in_a_doubled_window(
         needed = [bold.horizontalAdvance(part.text()) + Space.SMALL for part in shown]
         assert all(part.width() >= one for part, one in zip(shown, needed, strict=True))
         dialog.reject()
+
+
+def test_on_a_low_screen_the_dialog_follows_the_chosen_row(
+    window: MainWindow, choose: Choose, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = type(QApplication.primaryScreen())
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
+    window.resize(681, 354)
+    choose(write_dictionary(tmp_path, long_dictionary(60)))
+    dialog = open_dialog(window)
+    rows = dialog.review.rows
+    assert rows.visibleRegion().boundingRect().height() < rows.height()
+    rows.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(4):
+        QTest.keyClick(rows, Qt.Key.Key_Down)
+        row = rows.visualRect(rows.currentIndex())
+        seen = rows.viewport().visibleRegion().boundingRect()
+        assert seen.top() <= row.top() and row.bottom() <= seen.bottom()
+    dialog.reject()
 
 
 def test_a_long_codebook_is_searched_and_ticked_in_parts(
