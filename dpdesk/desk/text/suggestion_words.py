@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication
 
@@ -16,6 +17,7 @@ from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 
 Proposal = Suggestion | CategoryList
 MOST_VALUES = 6
+_NUMBER = r"(\d+(?:\.\d+)?)"
 
 
 def proposals(column: Column) -> tuple[CategoryList, ...]:
@@ -39,7 +41,7 @@ def accept(column: Column, proposal: Proposal) -> Column:
             lower=proposal.lower,
             upper=proposal.upper,
             step=proposal.step,
-            label=column.label or proposal.unit,
+            label=column.label or unit_text(proposal.unit),
             basis=proposal.basis,
         )
     if isinstance(column, CategoryColumn) and isinstance(proposal, CategoryList):
@@ -53,21 +55,23 @@ def sentence(proposal: Proposal) -> str:
     """Name, range or values, and whom they are from."""
     if isinstance(proposal, CategoryList):
         template = QCoreApplication.translate("Suggestion", "{0}, {1} ({2})")
-        return template.format(proposal.english, _listed(proposal.values), from_whom(proposal))
+        listed = _listed(proposal.values)
+        return template.format(called(proposal), listed, from_whom(proposal))
     template = QCoreApplication.translate("Suggestion", "{0}: {1} to {2} {3} ({4})")
     bounds = (words.localised(words.plain(v)) for v in (proposal.lower, proposal.upper))
-    return template.format(proposal.english, *bounds, proposal.unit, from_whom(proposal))
+    name, unit = called(proposal), unit_text(proposal.unit)
+    return template.format(name, *bounds, unit, from_whom(proposal))
 
 
 def second_line(proposal: Proposal) -> str:
     """What to know before accepting it."""
-    note = proposal.note
+    note = note_text(proposal.note)
     if isinstance(proposal, CategoryList):
         alike = QCoreApplication.translate("Suggestion", "Case and outer spaces count as equal.")
         note = f"{alike} {note}"
     if isinstance(proposal, Suggestion) and proposal.unit and not proposal.unit_is_stated:
         template = QCoreApplication.translate("Suggestion", "Only if the file gives it in {0}.")
-        note = f"{template.format(proposal.unit)} {note}"
+        note = f"{template.format(unit_text(proposal.unit))} {note}"
     return note.strip()
 
 
@@ -83,3 +87,136 @@ def _listed(values: tuple[str, ...]) -> str:
 def from_whom(proposal: Proposal) -> str:
     """The name before a source's details, which stand whole in the basis and the tooltip."""
     return re.split(r"[,:;]", proposal.source, maxsplit=1)[0].strip()
+
+
+# --- the tables in the desk's language ------------------------------------------------------------
+
+
+def called(proposal: Proposal) -> str:
+    """What a column is taken for."""
+    is_german = QCoreApplication.translate("Language", "en") == "de"
+    return proposal.german if is_german else proposal.english
+
+
+def unit_text(text: str) -> str:
+    """A unit that is a word, in the desk's language; signs are the same in all."""
+    said = {
+        "days": QCoreApplication.translate("Suggestion", "days"),
+        "hours": QCoreApplication.translate("Suggestion", "hours"),
+        "weeks": QCoreApplication.translate("Suggestion", "weeks"),
+        "months": QCoreApplication.translate("Suggestion", "months"),
+        "years": QCoreApplication.translate("Suggestion", "years"),
+        "points": QCoreApplication.translate("Suggestion", "points"),
+        "fraction": QCoreApplication.translate("Suggestion", "fraction"),
+        "ratio": QCoreApplication.translate("Suggestion", "ratio"),
+    }
+    return said.get(text, text)
+
+
+def note_text(text: str) -> str:
+    """What to know before a proposal is accepted, with numbers as the language writes them."""
+    for english, said in _notes().items():
+        found = _pattern(english).fullmatch(text)
+        if found is not None:
+            return said.format(*(words.localised(number) for number in found.groups()))
+    return text
+
+
+@lru_cache(maxsize=64)
+def _pattern(template: str) -> re.Pattern[str]:
+    """What a sentence with numbers in the places of ``{0}`` and ``{1}`` reads like."""
+    return re.compile(re.sub(r"\\\{\d\\\}", lambda _place: _NUMBER, re.escape(template)))
+
+
+def _notes() -> dict[str, str]:
+    return {
+        "Higher values count as {0}.": QCoreApplication.translate(
+            "Suggestion", "Higher values count as {0}."
+        ),
+        "Lower values count as {0}.": QCoreApplication.translate(
+            "Suggestion", "Lower values count as {0}."
+        ),
+        "Lower values count as {0}; higher ones as {1}.": QCoreApplication.translate(
+            "Suggestion", "Lower values count as {0}; higher ones as {1}."
+        ),
+        "Longer stays count as {0}.": QCoreApplication.translate(
+            "Suggestion", "Longer stays count as {0}."
+        ),
+        "Longer times count as {0}.": QCoreApplication.translate(
+            "Suggestion", "Longer times count as {0}."
+        ),
+        "Lower temperatures count as {0}.": QCoreApplication.translate(
+            "Suggestion", "Lower temperatures count as {0}."
+        ),
+        "What dialysis begins at lies beyond and counts as {0}.": QCoreApplication.translate(
+            "Suggestion", "What dialysis begins at lies beyond and counts as {0}."
+        ),
+        "Severe underweight lies below {0} and is counted as {1}.": QCoreApplication.translate(
+            "Suggestion", "Severe underweight lies below {0} and is counted as {1}."
+        ),
+        "Muscle breakdown may lie above {0} and is counted as {1}.": QCoreApplication.translate(
+            "Suggestion", "Muscle breakdown may lie above {0} and is counted as {1}."
+        ),
+        "Some leukaemias lie above {0} and are counted as {1}.": QCoreApplication.translate(
+            "Suggestion", "Some leukaemias lie above {0} and are counted as {1}."
+        ),
+        **_longer_notes(),
+    }
+
+
+def _longer_notes() -> dict[str, str]:
+    """Sentences of one range or one list each."""
+    return {
+        "An upper bound from your own rules gives far less noise.": QCoreApplication.translate(
+            "Suggestion", "An upper bound from your own rules gives far less noise."
+        ),
+        "Twenty years: an upper bound from your own rules gives far less noise.": (
+            QCoreApplication.translate(
+                "Suggestion",
+                "Twenty years: an upper bound from your own rules gives far less noise.",
+            )
+        ),
+        "Children below 11 years.": QCoreApplication.translate(
+            "Suggestion", "Children below 11 years."
+        ),
+        "Muscle breakdown may lie above the bound and is counted as the bound.": (
+            QCoreApplication.translate(
+                "Suggestion",
+                "Muscle breakdown may lie above the bound and is counted as the bound.",
+            )
+        ),
+        "Some leukaemias lie above {0} and are counted as that.": QCoreApplication.translate(
+            "Suggestion", "Some leukaemias lie above {0} and are counted as that."
+        ),
+        "Standing height from the age of 2; lower values count as {0}; higher ones as {1}.": (
+            QCoreApplication.translate(
+                "Suggestion",
+                "Standing height from the age of 2; lower values count as {0}; higher ones as {1}.",
+            )
+        ),
+        "The scale has no values below 0, where 1 % would lie.": QCoreApplication.translate(
+            "Suggestion", "The scale has no values below 0, where 1 % would lie."
+        ),
+        "The source writes mL/min for this rate per 1.73 m².": QCoreApplication.translate(
+            "Suggestion", "The source writes mL/min for this rate per 1.73 m²."
+        ),
+        "0 not known, 1 male, 2 female, 9 not applicable.": QCoreApplication.translate(
+            "Suggestion", "0 not known, 1 male, 2 female, 9 not applicable."
+        ),
+        "German systems write 0 for O.": QCoreApplication.translate(
+            "Suggestion", "German systems write 0 for O."
+        ),
+        "In German systems: rot, orange, gelb, grün, blau.": QCoreApplication.translate(
+            "Suggestion", "In German systems: rot, orange, gelb, grün, blau."
+        ),
+        "NA is Namibia: take it off the markers for missing cells where it means the country.": (
+            QCoreApplication.translate(
+                "Suggestion",
+                "NA is Namibia: take it off the markers for missing cells where it means the "
+                "country.",
+            )
+        ),
+        "Names differ between systems; compare with the codebook.": QCoreApplication.translate(
+            "Suggestion", "Names differ between systems; compare with the codebook."
+        ),
+    }

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
-from dpdesk.desk.text.suggestion_words import accept, second_line
+from dpdesk.desk.text.suggestion_words import accept, called, second_line, unit_text
 from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link, secondary
@@ -160,12 +160,12 @@ class RangeCard(Card):
         self.setVisible(bool(offers))
         if not offers or not isinstance(column, NumberColumn):
             return
-        self.offered.setText(self.tr("Known ranges for {0}").format(offers[0].english))
+        self.offered.setText(self.tr("Known ranges for {0}").format(called(offers[0])))
         share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
         unit = state.study.unit
         for one in offers[:MOST]:
             width = example_margin(unit, NumberColumn("x", one.lower, one.upper, one.step), share)
-            margin = "" if width is None else words.margin(width, one.unit)
+            margin = "" if width is None else words.margin(width, unit_text(one.unit))
             self._add(column, one, margin, is_used=used(column, one))
         self.example.setText(example_sentence(state))
 
@@ -190,7 +190,9 @@ class RangeCard(Card):
 
     def _without(self, column: NumberColumn, suggestion: Suggestion) -> NumberColumn:
         """The column without the range: as it was before, or, where nobody knows, empty."""
-        label = "" if column.label == suggestion.unit else column.label
+        label = column.label
+        if label == unit_text(suggestion.unit):
+            label = ""
         empty = replace(column, lower=None, upper=None, step=None, basis="", label=label)
         return self._before.get(column, empty)
 
@@ -248,4 +250,4 @@ def range_text(suggestion: Suggestion) -> str:
     """Lowest and highest value, with the unit."""
     template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
     ends = (words.localised(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
-    return template.format(*ends, suggestion.unit).strip()
+    return template.format(*ends, unit_text(suggestion.unit)).strip()
