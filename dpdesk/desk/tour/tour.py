@@ -10,9 +10,13 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
+from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.tour.callout import LEAST_SEEN, Callout, Ring
 from dpdesk.desk.tour.stops import Stop, study_stops, welcome_stops
 from dpdesk.desk.window import MainWindow
+
+LOW = 320
+"""A lower page has no room for a control and a callout wherever the control is."""
 
 
 class Tour(QObject):
@@ -172,8 +176,13 @@ def _scroll_to(target: QWidget | None) -> None:
     above = target.parentWidget() if target is not None else None
     while above is not None and not isinstance(above, QScrollArea):
         above = above.parentWidget()
-    if isinstance(above, QScrollArea) and target is not None:
+    content = above.widget() if isinstance(above, QScrollArea) else None
+    if isinstance(above, QScrollArea) and content is not None and target is not None:
         above.ensureWidgetVisible(target)
+        if above.viewport().height() < LOW * scale():
+            # At the top, so that what is said of it has its room below.
+            top = target.mapTo(content, QPoint()).y()
+            above.verticalScrollBar().setValue(top - Space.SMALL)
 
 
 def _seen(target: QWidget, window: QWidget) -> QRect:

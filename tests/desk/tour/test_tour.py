@@ -19,6 +19,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from tests.desk.conftest import OpenWindow
+from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, spoken, wait_until
 
 
@@ -74,6 +75,30 @@ def test_callouts_lie_in_the_window_beside_what_they_are_about(
         if size.width() > 720:
             assert covered.height() * covered.width() < 0.5 * ring.width() * ring.height()
         press(Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_the_smallest_screen_the_first_page_shows_what_is_meant(
+    open_window: OpenWindow, home: Home, qapp: QApplication, language: str
+) -> None:
+    """1366 x 768 at 200 %: the control goes to the top, the callout below it."""
+    Settings(home).language = language
+    with spoken_language(qapp, language):
+        window = open_window()
+        window.resize(683, 354)
+        settle()
+        window.tour_wanted.emit()
+        settle()
+        tour = window.findChild(Tour)
+        assert isinstance(tour, Tour)
+        for _ in range(2):
+            assert tour.callout is not None
+            ring = next(r for r in window.findChildren(Ring) if r.isVisible())
+            covered = ring.geometry().intersected(tour.callout.geometry())
+            assert window.rect().contains(tour.callout.geometry())
+            assert covered.height() * covered.width() < 0.2 * ring.width() * ring.height()
+            tour.callout.on.click()
+            settle()
 
 
 def test_escape_ends_it_and_gives_the_keyboard_back(
