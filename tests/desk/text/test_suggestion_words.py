@@ -64,7 +64,8 @@ def test_a_range_is_named_and_used_in_german(german: None) -> None:
     column = NumberColumn("time_in_hospital")
     first = suggest_ranges(column.name)[0]
     assert suggestion_words.sentence(first).startswith("Verweildauer: 0 bis 45 Tage")
-    assert "Tage" in suggestion_words.second_line(first)
+    said = suggestion_words.second_line(first)
+    assert said.startswith("Nur bei Werten in der Einheit Tage. Längere")
     assert "Longer" not in suggestion_words.second_line(first)
     used = suggestion_words.accept(column, first)
     assert isinstance(used, NumberColumn) and used.label == "Tage"
