@@ -55,18 +55,24 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
 
 def faults(top: QWidget, what: str, with_ring: bool = True) -> list[str]:
     """What is wrong with a walk there and back, each in a sentence."""
+    found = []
+
+    def look(at: QWidget) -> None:
+        QApplication.processEvents()
+        if not is_in_sight(top, at):
+            found.append(f"{describe(at)} is out of sight")
+
+    def look_for_ring(at: QWidget) -> None:
+        look(at)
+        if with_ring and not is_seen(top, at):
+            found.append(f"{describe(at)} has no ring")
+
     step(top, Qt.Key.Key_Tab)
     QApplication.processEvents()
-    on, back = around(top, Qt.Key.Key_Tab), around(top, Qt.Key.Key_Backtab)
-    found = [] if on == [back[0], *reversed(back[1:])] else ["the way back is another"]
-    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-        for _ in on:
-            at = step(top, key)
-            QApplication.processEvents()
-            assert at is not None
-            found += [] if is_in_sight(top, at) else [f"{describe(at)} is out of sight"]
-            if with_ring and key == Qt.Key.Key_Tab and not is_seen(top, at):
-                found.append(f"{describe(at)} has no ring")
+    on = around(top, Qt.Key.Key_Tab, look_for_ring)
+    back = around(top, Qt.Key.Key_Backtab, look)
+    if on != [back[0], *reversed(back[1:])]:
+        found.append("the way back is another")
     return [f"{what}: {fault}" for fault in dict.fromkeys(found)]
 
 
@@ -112,10 +118,9 @@ def test_every_dialog(window: MainWindow) -> None:
     for name, make in DIALOGS.items():
         dialog = make(window)
         dialog.open()
-        settle()
+        settle(1)
         found += faults(dialog, name)
         dialog.reject()
-        settle(1)
     assert found == []
 
 

@@ -61,17 +61,17 @@ def test_of_pages(window: MainWindow) -> None:
     found = []
     for key in PAGES:
         window.go_to(key)
-        settle()
+        settle(1)
         found += faults(window, key)
     window.go_to("columns")
     for column in STUDY.columns:
         columns.select(column.name)
-        settle()
+        settle(1)
         found += faults(window, column.name)
     window.go_to("queries")
     for query in STUDY.queries:
         queries.select(query.id)
-        settle()
+        settle(1)
         found += faults(window, query.id)
     window.tour_wanted.emit()
     settle()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -44,14 +45,15 @@ def step(window: QWidget, key: Qt.Key) -> QWidget | None:
     return QApplication.focusWidget()
 
 
-def around(window: QWidget, key: Qt.Key) -> list[QWidget]:
-    """Where the keyboard comes until it is back where it began."""
+def around(window: QWidget, key: Qt.Key, look: Callable[[QWidget], object] = bool) -> list[QWidget]:
+    """Where the keyboard comes until it is back where it began; each stop is looked at."""
     first = QApplication.focusWidget()
     assert first is not None
     stops = [first]
     for _ in range(MOST):
         now = step(window, key)
         assert now is not None, f"nothing has the keyboard after {describe(stops[-1])}"
+        look(now)
         if now is first:
             return stops
         assert now not in stops, f"it does not get away from {describe(now)}"
