@@ -78,7 +78,8 @@ class FileOpener(QObject):
 
     def ask_open(self) -> None:
         """Ask for a study file and open it."""
-        path = self._ask(self.tr("Open a study"), self.tr("Studies (*.dpdesk)"))
+        title, kinds = self.tr("Open a study"), self.tr("Studies (*.dpdesk)")
+        path = self._ask(title, kinds, self._beside())
         if path is not None:
             self.open_study(path)
 
@@ -174,8 +175,13 @@ class FileOpener(QObject):
             path, number = folder / f"{name}-{number}{STUDY_SUFFIX}", number + 1
         return path
 
-    def _ask(self, title: str, kinds: str) -> Path | None:
-        return existing_file(self._window, title, "", kinds)
+    def _beside(self) -> str:
+        """Where another study may lie: beside the open one, else where new ones are kept."""
+        document = self._session.document
+        return str(document.folder if document.path is not None else self.studies_folder())
+
+    def _ask(self, title: str, kinds: str, start: str = "") -> Path | None:
+        return existing_file(self._window, title, start, kinds)
 
 
 def _load(path: Path, _progress: Progress, cancel: CancelToken) -> StudyFile:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.desk.conftest import OpenWindow, save_with_account
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY, write_data
 
 
@@ -51,3 +52,20 @@ def test_cards_of_the_study_before_are_not_drawn_again(
     drawn.clear()
     window.session.document.close()
     assert (window.page, drawn) == ("", [])
+
+
+def test_another_study_is_looked_for_where_studies_are_kept(
+    open_window: OpenWindow, home: Home, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(
+        QFileDialog,
+        "getOpenFileName",
+        lambda _parent, _title, start, *_a: (begun.append(start), ("", ""))[1],
+    )
+    window = open_window()
+    window.opening.ask_open()
+    window.opening.open_study(study_file)
+    wait_until(lambda: window.session.document.is_open)
+    window.opening.ask_open()
+    assert begun == [str(home.root / "studies"), str(study_file.resolve().parent)]
