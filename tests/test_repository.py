@@ -51,8 +51,8 @@ RULES = [
         r"dpdesk/(data|desk|exact|privacy|program|release|study).*\.py",
     ),
     Rule(
-        r"getOpenFileName",
-        "who opens a file must not rename or delete one: core/file_dialogs.py asks",
+        r"get(Open|Save)FileName",
+        "who chooses a file must not rename or delete one: core/file_dialogs.py asks",
         "    chosen, _kind = QFileDialog.getOpenFileName" + "(self, title)",
         r"dpdesk/desk/(?!core/file_dialogs\.py).*\.py",
     ),

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QWidget
 
 from dpdesk.desk.core import file_dialogs
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS
@@ -394,12 +395,9 @@ class Menus(QObject):
         document = self._targets.session.document
         start = str(document.path or Path.home())
         kinds = self.tr("Studies (*.dpdesk)")
-        chosen, _kind = QFileDialog.getSaveFileName(
-            self._window, self.tr("Save the study as"), start, kinds
-        )
+        chosen = new_file(self._window, self.tr("Save the study as"), start, kinds)
         if chosen:
-            path = Path(chosen)
-            document.save_as(path if path.suffix else path.with_suffix(".dpdesk"))
+            document.save_as(chosen if chosen.suffix else chosen.with_suffix(".dpdesk"))
 
     def open_key_backup(self) -> None:
         """Back up the ledger with the signing key; then show how its backups stand."""

@@ -101,8 +101,10 @@ def _confirm() -> None:
         front.findChildren(QPushButton)[0].click()
 
 
-@pytest.mark.parametrize("ask", [file_dialogs.existing_file, file_dialogs.existing_files])
-def test_who_opens_a_file_cannot_rename_or_delete_one(
+@pytest.mark.parametrize(
+    "ask", [file_dialogs.existing_file, file_dialogs.existing_files, file_dialogs.new_file]
+)
+def test_who_chooses_a_file_cannot_rename_or_delete_one(
     ask: Callable[[QWidget, str, str, str], object], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = QWidget()
@@ -116,3 +118,22 @@ def test_who_opens_a_file_cannot_rename_or_delete_one(
     finally:
         file_dialogs.keep_no_trace(False)
     assert sorted(path.name for path in tmp_path.iterdir()) == NAMES
+
+
+def test_a_file_is_saved_where_its_name_was_typed(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+
+    def agree() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QFileDialog)
+        dialog.findChild(QLineEdit, "fileNameEdit").setText("new.zip")
+        dialog.accept()
+
+    QTimer.singleShot(0, agree)
+    file_dialogs.keep_no_trace(True)
+    try:
+        chosen = file_dialogs.new_file(window, "Save", str(tmp_path / "old.zip"), "Zip (*.zip)")
+    finally:
+        file_dialogs.keep_no_trace(False)
+    assert chosen == tmp_path / "new.zip"

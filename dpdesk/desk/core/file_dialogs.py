@@ -4,8 +4,9 @@
 Qt's own dialog writes nowhere (``app`` sees to that). A dialog of the system's own keeps folders
 and files in lists that other programs read, which nobody but the system can clear.
 
-Qt's own also renames what is marked on F2 and deletes it on Del. Who opens a file means neither,
-and the folder is where patients' files lie: all that is opened is chosen here.
+Qt's own also renames what is marked on F2 and deletes it on Del, folders with all that is in them.
+Who opens or saves a file means neither, and the folder is where patients' files, studies and
+bundles lie: all that is opened or written is chosen here.
 """
 
 from __future__ import annotations
@@ -33,3 +34,9 @@ def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple
     """Ask for files that are there; none where nobody chose any."""
     chosen, _kind = QFileDialog.getOpenFileNames(parent, title, start, kinds, "", LOOK_ONLY)
     return tuple(map(Path, chosen))
+
+
+def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") -> Path | None:
+    """Ask where a file is to be written; None where nobody chose."""
+    chosen, _kind = QFileDialog.getSaveFileName(parent, title, start, kinds, "", LOOK_ONLY)
+    return Path(chosen) if chosen else None

@@ -9,8 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QFile, QMarginsF, QPoint, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QGraphicsView, QWidget
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
 
@@ -110,13 +111,13 @@ def ask_save_picture(parent: QWidget, widget: QWidget) -> None:
 
 def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
     """Ask where a picture goes, and save it there; what cannot be is said."""
-    chosen, _kind = QFileDialog.getSaveFileName(
+    chosen = new_file(
         parent,
         QCoreApplication.translate("Pictures", "Save the picture"),
         name,
         QCoreApplication.translate("Pictures", "Pictures (*.png *.svg *.pdf)"),
     )
-    if chosen and not save(Path(chosen)):
+    if chosen and not save(chosen):
         title = QCoreApplication.translate("Pictures", "The picture was not saved")
         text = QCoreApplication.translate(
             "Pictures", "It cannot be written there; choose another folder."

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QSaveFile
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import TextField
@@ -52,9 +53,9 @@ class TextDialog(Dialog):
 
     def _ask_save(self) -> None:
         title = self.tr("Save the text")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, self._file_name)
+        chosen = new_file(self, title, self._file_name)
         if chosen:
-            self.save_to(Path(chosen))
+            self.save_to(chosen)
 
     def save_to(self, path: Path) -> None:
         """Write the text, whole or not at all."""

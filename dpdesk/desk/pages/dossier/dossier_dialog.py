@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.text import words
@@ -94,9 +95,9 @@ class DossierDialog(LedgerDialog):
             return
         title, kinds = self.tr("Write the dossier"), self.tr("Dossiers (*.zip)")
         start = str(self._bundle.with_name(dossier_name(self._bundle.name)))
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, start, kinds)
+        chosen = new_file(self, title, start, kinds)
         if chosen:
-            self.write(Path(chosen))
+            self.write(chosen)
 
     def write(self, path: Path) -> None:
         """Verify the bundle, sign and write."""

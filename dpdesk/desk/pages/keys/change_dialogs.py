@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import LockDialog, differ
 from dpdesk.desk.text import words
@@ -73,9 +74,9 @@ class ChangeDialog(LockDialog):
         if self.is_busy:
             return
         title = self.tr("Write the notice for recipients")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, proposed)
+        chosen = new_file(self, title, proposed)
         if chosen:
-            then(Path(chosen))
+            then(chosen)
 
     def end(self) -> None:
         """Done: nothing secret stays in a field."""
@@ -233,9 +234,9 @@ class PaperDialog(ChangeDialog):
 
     def _ask_page(self) -> None:
         title, kinds = self.tr("Write the words"), self.tr("Pages (*.pdf *.html)")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, "paper-key.pdf", kinds)
+        chosen = new_file(self, title, "paper-key.pdf", kinds)
         if chosen:
-            self.write_to(Path(chosen))
+            self.write_to(chosen)
 
     def write_to(self, path: Path) -> None:
         """Write the words as a page, for this user alone."""

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QSaveFile, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.change_dialogs import (
     PaperDialog,
@@ -294,11 +295,9 @@ class KeyPage(StepPage):
         self._done.say(self.tr("The line is on the clipboard."), Tone.DONE)
 
     def _ask_save(self) -> None:
-        chosen, _kind = QFileDialog.getSaveFileName(
-            self.window(), self.tr("Save the public line"), ALLOWED_SIGNERS
-        )
+        chosen = new_file(self.window(), self.tr("Save the public line"), ALLOWED_SIGNERS)
         if chosen:
-            self.save_to(Path(chosen))
+            self.save_to(chosen)
 
     def save_to(self, path: Path) -> None:
         """Write the line, whole or not at all."""
@@ -311,9 +310,9 @@ class KeyPage(StepPage):
 
     def _ask_page(self) -> None:
         title, kinds = self.tr("Write the key's page"), self.tr("Pages (*.pdf *.html)")
-        chosen, _kind = QFileDialog.getSaveFileName(self.window(), title, "signing-key.pdf", kinds)
+        chosen = new_file(self.window(), title, "signing-key.pdf", kinds)
         if chosen:
-            self.print_to(Path(chosen))
+            self.print_to(chosen)
 
     def print_to(self, path: Path) -> None:
         """Write the page with the public key."""

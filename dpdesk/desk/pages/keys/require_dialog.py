@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import existing_file
+from dpdesk.desk.core.file_dialogs import existing_file, new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
@@ -144,9 +144,9 @@ class RequireSecondPersonDialog(LedgerDialog):
             self.begin(partial(self._require, self.ledger, self.name, person, reason), self._say)
             return
         title, kinds = self.tr("Write the change"), self.tr("Changes (*.json)")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, CHANGE_NAME, kinds)
+        chosen = new_file(self, title, CHANGE_NAME, kinds)
         if chosen:
-            self.write(Path(chosen), person, reason)
+            self.write(chosen, person, reason)
 
     def _require(
         self, ledger: Ledger, account: str, person: SecondPerson, reason: str

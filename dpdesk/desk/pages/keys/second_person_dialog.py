@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import existing_file
+from dpdesk.desk.core.file_dialogs import existing_file, new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.dialog import Dialog
@@ -79,9 +79,9 @@ class SecondPersonDialog(Dialog):
     def _ask_write(self) -> None:
         start = self._session.document.folder / PLAN_NAME
         title, kinds = self.tr("Write the plan"), self.tr("Plans (*.json)")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, str(start), kinds)
+        chosen = new_file(self, title, str(start), kinds)
         if chosen:
-            self.write_to(Path(chosen))
+            self.write_to(chosen)
 
     def write_to(self, path: Path) -> None:
         """Write the plan of the open study."""

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -37,9 +38,9 @@ class BackupDialog(LedgerDialog):
         """Ask for the file."""
         kinds = self.tr("Backups ({0})").format(BACKUPS)
         title = self.tr("Back up the ledger")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, "dpdesk-backup.zip", kinds)
+        chosen = new_file(self, title, "dpdesk-backup.zip", kinds)
         if chosen:
-            self.write(Path(chosen))
+            self.write(chosen)
 
     def write(self, path: Path) -> None:
         """Write the backup."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.widgets.inputs.field import PasswordField
@@ -37,9 +38,9 @@ class ExportDialog(LedgerDialog):
         """Ask for the file."""
         kinds = self.tr("Exports ({0})").format(BACKUPS)
         title = self.tr("Export the ledger")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, "dpdesk-ledger.zip", kinds)
+        chosen = new_file(self, title, "dpdesk-ledger.zip", kinds)
         if chosen:
-            self.write(Path(chosen))
+            self.write(chosen)
 
     def write(self, path: Path) -> None:
         """Sign and write the export."""

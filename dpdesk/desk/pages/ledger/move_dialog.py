@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.text import words
@@ -47,9 +48,9 @@ class MoveDialog(LedgerDialog):
             return
         kinds = self.tr("Backups ({0})").format(BACKUPS)
         title = self.tr("Move the ledger")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, "dpdesk-move.zip", kinds)
+        chosen = new_file(self, title, "dpdesk-move.zip", kinds)
         if chosen:
-            self.write(Path(chosen))
+            self.write(chosen)
 
     def write(self, path: Path) -> None:
         """Close the ledger and write the file."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
@@ -91,9 +92,9 @@ class NoticeDialog(LedgerDialog):
         name = f"release-{self._about.concerned or self._about.entry.sequence}{SUFFIX}"
         kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
         title = self.tr("Save the notice")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, name, kinds)
+        chosen = new_file(self, title, name, kinds)
         if chosen:
-            self.write(Path(chosen))
+            self.write(chosen)
 
     def write(self, path: Path) -> None:
         """Add the entry and write the notice."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
@@ -267,11 +268,11 @@ class RehearsalPage(StepPage):
         if self.rehearsal is None:
             return
         start = self.session.document.folder / made_up_name(self.rehearsal.study.title)
-        chosen, _kind = QFileDialog.getSaveFileName(
+        chosen = new_file(
             self, self.tr("Save the made-up report"), str(start), self.tr("Rehearsals (*.zip)")
         )
         if chosen:
-            self.save_to(Path(chosen))
+            self.save_to(chosen)
 
     def save_to(self, chosen: Path) -> None:
         """Write tables and report, all marked as made up, under a name that says so."""

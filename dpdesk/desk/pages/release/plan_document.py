@@ -12,9 +12,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text.language import catalogue
@@ -51,10 +52,9 @@ class PlanDocument(QObject):
         """Ask where to, and write it there."""
         start = self._session.document.folder / f"{self._name()}{SUFFIX}"
         title, kinds = self.tr("Save the plan as PDF"), self.tr("PDF files (*.pdf)")
-        chosen, _kind = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
+        chosen = new_file(self._window, title, str(start), kinds)
         if chosen:
-            path = Path(chosen)
-            self.save(path if path.suffix else path.with_suffix(SUFFIX))
+            self.save(chosen if chosen.suffix else chosen.with_suffix(SUFFIX))
 
     def save(self, path: Path) -> None:
         """Write the plan."""

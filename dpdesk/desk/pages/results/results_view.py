@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_dialogs import existing_file
+from dpdesk.desk.core.file_dialogs import existing_file, new_file
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -247,11 +247,11 @@ class ResultsView(QWidget):
         name = bundle_name(self._study.title if self._study else "", self._number)
         folder = Settings(self._session.home).bundles_folder
         start = (folder or self._session.document.folder) / name
-        chosen, _kind = QFileDialog.getSaveFileName(
+        chosen = new_file(
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
         )
         if chosen:
-            self.export_to(Path(chosen))
+            self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
         """Ask for the passphrase and write the bundle."""

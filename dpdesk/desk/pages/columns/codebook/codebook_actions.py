@@ -6,11 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.codebook.diff import Change, accept
 from dpdesk.data.codebook.write import write_schema
 from dpdesk.desk.core.codebooks import own_labels
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.widgets.buttons import Button, link, secondary
@@ -106,12 +107,9 @@ class CodebookActions(QObject):
         named = slug(self._session.state.study.title) or "study"
         start = self._session.document.folder / f"{named}-columns{SUFFIX}"
         title = self.tr("Export codebook")
-        chosen, _kind = QFileDialog.getSaveFileName(
-            self._page, title, str(start), self.tr("Table Schemas (*.json)")
-        )
+        chosen = new_file(self._page, title, str(start), self.tr("Table Schemas (*.json)"))
         if chosen:
-            path = Path(chosen)
-            self.write_to(path if path.suffix else path.with_suffix(SUFFIX))
+            self.write_to(chosen if chosen.suffix else chosen.with_suffix(SUFFIX))
 
     def write_to(self, path: Path) -> None:
         """Write the declarations, whole or not at all."""
