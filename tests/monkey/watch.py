@@ -145,6 +145,10 @@ class Watch:
             self.find(f"ledger: {[p.code for p in report.problems]}")
         shown: Counter[str] = Counter()
         for sequence, head in self.releases.items():
+            if sequence > report.entries:
+                what = "is another one now" if report.entries == 0 else "has lost entries"
+                self.find(f"release {sequence} was shown; the ledger {what}: {report.entries}")
+                continue
             entry = ledger.entry(sequence)
             shown[entry.account] += entry.charged.units
             if (entry.hash, entry.kind) != (head, "release"):
