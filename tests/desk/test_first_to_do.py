@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core import data_file
+from dpdesk.desk.core.jobs import jobs
+from dpdesk.desk.core.jobs.job_run import Work
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.dialog import Dialog
@@ -19,6 +24,7 @@ from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
+from tests.desk.screens import wait_until
 
 
 def focus() -> QWidget:
@@ -38,6 +44,31 @@ def test_a_step_is_gone_through_with_return_alone(
         qtbot.keyClick(focus(), Qt.Key.Key_Return)
     page = queries(window)
     assert focus() is page.card(page.selected).sentence.chip("statistic")
+
+
+def test_the_keyboard_comes_back_to_what_was_closed_while_a_file_is_read(
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text("id;stay\n1;3\n", encoding="utf-8")
+    window = open_window(path)
+    page, go_on = window.pages["data"], window.pages["data"].footer.primary
+    assert focus() is go_on
+    let_go, summarise = threading.Event(), data_file.summarise
+
+    def slow_share(*source: Any) -> Work:
+        read = summarise(*source)
+        return lambda *how: (let_go.wait(60), read(*how))[1]
+
+    monkeypatch.setattr(data_file, "summarise", slow_share)
+    monkeypatch.setattr(jobs, "PATIENCE_MS", 1)
+    window.session.reread_header()
+    assert go_on is not None
+    wait_until(lambda: not go_on.isEnabled())
+    assert page.isAncestorOf(focus())
+    let_go.set()
+    wait_until(go_on.isEnabled)
+    assert focus() is go_on
 
 
 def queries(window: MainWindow) -> QueriesPage:

@@ -121,7 +121,8 @@ class Page(QWidget):
 
     def renew_first(self) -> None:
         """Put the keyboard on what is first now, where nobody has moved it since."""
-        at = QApplication.focusWidget()
+        # Asked of the window, which knows it even while a dialog has the keyboard.
+        at = self.window().focusWidget()
         if at is not None and at is self._put_on and at is not self._first_control():
             self.focus_first()
 
@@ -141,7 +142,16 @@ class Page(QWidget):
         return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes on in reading order, whatever was made when."""
+        """Tab goes on in reading order, whatever was made when.
+
+        Qt asks this, too, when what has the keyboard is disabled. What goes on is disabled while
+        a file is read; the keyboard then stays on the page, and comes back (``renew_first``).
+        """
+        at = self.window().focusWidget()
+        if at is not None and at is self._put_on and not at.isEnabled():
+            self.focus_first()
+            if self.window().focusWidget() is not at:
+                return True
         order_tab_stops(self)
         return super().focusNextPrevChild(forward)
 
