@@ -80,6 +80,7 @@ def _import_noise() -> None:
 
     import dpdesk.privacy.accounting.allocate
     import dpdesk.privacy.explain.curves
+    import dpdesk.privacy.explain.two_worlds
     import dpdesk.privacy.explain.weak  # noqa: F401 - imported for later
 
 

@@ -19,7 +19,8 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.calibrate import calibrated, laplace
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio, right_in_100
 from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
-from dpdesk.privacy.explain.curves import averaging_curve, two_worlds
+from dpdesk.privacy.explain.curves import averaging_curve
+from dpdesk.privacy.explain.two_worlds import two_worlds
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Epsilon, Rho
@@ -92,7 +93,6 @@ def test_an_epsilon_of_ln_3_is_the_coin_of_randomised_response() -> None:
 
 def test_every_answer_is_at_most_e_epsilon_times_as_likely_with_a_person_as_without() -> None:
     worlds = two_worlds(plan(Query("count", epsilon=TENTH)))
-    assert worlds is not None
     bound = likelihood_ratio(TENTH)
     assert worlds.ratio.max() <= bound * (1 + 1e-9)
     assert worlds.ratio.min() >= (1 - 1e-9) / bound

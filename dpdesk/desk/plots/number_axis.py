@@ -22,11 +22,14 @@ class NumberAxis(pg.AxisItem):
 
     Attributes:
         behind: what stands behind each number, such as a percent sign.
+        unit: of distances to either side of a zero: it stands there, and those above it have a
+            plus. ``None`` for other numbers.
     """
 
     def __init__(self, side: str) -> None:
         super().__init__(side)
         self.behind = ""
+        self.unit: str | None = None
         self.enableAutoSIPrefix(False)
 
     def boundingRect(self) -> QRectF:
@@ -42,10 +45,20 @@ class NumberAxis(pg.AxisItem):
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""
         places = max(0, ceil(-log10(spacing * scale))) if spacing * scale > 0 else 0
-        return [tick(value * scale, min(places, MOST_DECIMALS)) + self.behind for value in values]
+        texts = [tick(value * scale, min(places, MOST_DECIMALS)) for value in values]
+        if self.unit is not None:
+            pairs = zip(values, texts, strict=True)
+            return [_distance(value, text, self.unit) for value, text in pairs]
+        return [text + self.behind for text in texts]
 
 
 def tick(value: float, places: int) -> str:
     """One tick, rounded to so many decimals."""
     whole = round(Fraction(value) * 10**places)
     return words.localised(plain(Decimal(whole).scaleb(-places)))
+
+
+def _distance(value: float, text: str, unit: str) -> str:
+    if value == 0:
+        return f"{text} {unit}".strip()
+    return f"+{text}" if value > 0 else text

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -13,98 +14,136 @@ from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.privacy.explain.two_worlds import TwoWorlds
 
-Vector = npt.NDArray[np.float64]
 HEIGHT = 230
 STRIP = 0.3
+ABOVE = 0.1
+"""Room above the strip; as much again where the axis above it has numbers, which end at its 0."""
+
+
+@dataclass(frozen=True)
+class WorldsWords:
+    """What stands in the picture.
+
+    Attributes:
+        first, second: the names of the two worlds.
+        axis: what the lower axis counts.
+        unit: of its numbers; stands at the zero.
+        answers: of an answer that can only be no or yes, what either is called.
+    """
+
+    first: str
+    second: str
+    axis: str = ""
+    unit: str = ""
+    answers: tuple[str, str] | None = None
 
 
 class TwoWorldsPlot(PlotView):
-    """Two densities, and below them how much likelier one world makes each answer."""
+    """Two distributions, and below them how much likelier one world makes each answer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(HEIGHT, parent)
-        self._x: Vector = np.zeros(0)
-        self._without: Vector = np.zeros(0)
-        self._with: Vector = np.zeros(0)
-        self._ratio: Vector = np.zeros(0)
+        self._worlds: TwoWorlds | None = None
+        self._words = WorldsWords("", "")
         self._bound = 1.0
-        self._unit = ""
 
-    def show_worlds(
-        self,
-        x: Vector,
-        without: Vector,
-        with_person: Vector,
-        ratio: Vector,
-        bound: float,
-        unit: str,
-    ) -> None:
-        """Show two worlds; all vectors of one shape, ``bound`` is e^epsilon."""
-        self._x, self._without, self._with = x, without, with_person
-        self._ratio, self._bound, self._unit = ratio, bound, unit
-        times = words.figure(bound, 3)
+    def show_worlds(self, worlds: TwoWorlds, said: WorldsWords) -> None:
+        """Show two worlds."""
+        self._worlds, self._words = worlds, said
+        # In zCDP no ratio is impossible: the strip then ends where the picture does.
+        self._bound = worlds.bound
+        if not np.isfinite(worlds.bound):
+            self._bound = float(max(worlds.ratio.max(), 1 / worlds.ratio.min()))
+        times = words.figure(self._bound, 3)
         sentence = self.tr(
             "Any answer is at most {0} times as likely in one world as in the other."
         )
         self.describe(self.tr("Two worlds"), sentence.format(times))
-        rows = [
-            tuple(words.figure(v) for v in row)
-            for row in zip(x[::10], without[::10], with_person[::10], ratio[::10], strict=True)
-        ]
-        heads = (self.tr("Answer"), self.tr("Without her"), self.tr("With her"), self.tr("Ratio"))
-        self.set_twin(heads, rows)
+        head = said.axis or self.tr("Answer")
+        self.set_twin((head, said.first, said.second, self.tr("Ratio")), list(self._rows(worlds)))
         self.draw()
+
+    def _rows(self, worlds: TwoWorlds) -> list[tuple[str, ...]]:
+        every = slice(None, None, 10 if self._words.answers is None else 2)
+        shown = (worlds.without, worlds.with_person, worlds.ratio)
+        places = self._words.answers or tuple(words.figure(x) for x in worlds.x[every])
+        figures = zip(*(vector[every] for vector in shown), strict=True)
+        return [
+            (place, *map(words.figure, row)) for place, row in zip(places, figures, strict=True)
+        ]
 
     def draw(self) -> None:
         """Draw the curves in the upper part and the ratio in a strip below, on one axis."""
         plot = self.canvas.getPlotItem()
         plot.clear()
-        if not len(self._x):
+        worlds = self._worlds
+        if worlds is None:
             return
-        top = float(max(self._without.max(), self._with.max()))
+        top = 1.0
+        if worlds.outcome == "figure":
+            top = float(max(worlds.without.max(), worlds.with_person.max()))
         solid = self.pen(Role.ACCENT, 2)
         dashed = self.pen(Role.SECOND, 2, Qt.PenStyle.DashLine)
-        plot.plot(self._x, self._without / top, pen=solid)
-        plot.plot(self._x, self._with / top, pen=dashed)
-        plot.plot([self._x[0], self._x[-1]], [0, 0], pen=self.pen(Role.CONTROL))
-        self._add_legend(solid, dashed)
-        self._add_strip()
-        self.style_axis("bottom", True)
-        axis = self.style_axis("left", True)
-        low, middle, high = (
-            self._strip_place(1 / self._bound),
-            self._strip_place(1.0),
-            self._strip_place(self._bound),
-        )
-        marks = [(low, f"{1 / self._bound:.2f}"), (middle, "1"), (high, f"{self._bound:.2f}")]
-        axis.setTicks([[(place, words.localised(text)) for place, text in marks]])
-        ends = (float(self._x[0]), float(self._x[-1]))
-        self.canvas.setRange(xRange=ends, yRange=(-0.16 - STRIP, 1.08), padding=0.01)
+        plot.plot(worlds.x, worlds.without / top, pen=solid)
+        plot.plot(worlds.x, worlds.with_person / top, pen=dashed)
+        plot.plot([worlds.x[0], worlds.x[-1]], [0, 0], pen=self.pen(Role.CONTROL))
+        self._add_legend(worlds, solid, dashed)
+        self._add_strip(worlds)
+        self._set_axes(worlds)
+
+    def _set_axes(self, worlds: TwoWorlds) -> None:
+        bottom = self.style_axis("bottom", True)
+        bottom.setLabel(self._words.axis or None, color=color(Role.TEXT_QUIET).name())
+        bottom.showLabel(bool(self._words.axis))
+        bottom.unit = self._words.unit
+        answers = self._words.answers
+        named = None if answers is None else [[(k + 0.5, said) for k, said in enumerate(answers)]]
+        bottom.setTicks(named)
+        left = self.style_axis("left", True)
+        marks = [
+            (self._strip_place(ratio), words.localised(text))
+            for ratio, text in (
+                (1 / self._bound, f"{1 / self._bound:.2f}"),
+                (1.0, "1"),
+                (self._bound, f"{self._bound:.2f}"),
+            )
+        ]
+        if worlds.outcome != "figure":
+            marks += [(part / 2, f"{words.figure(50 * part)} %") for part in range(3)]
+        left.setTicks([marks])
+        ends = (float(worlds.x[0]), float(worlds.x[-1]))
+        self.canvas.setRange(xRange=ends, yRange=(-self._above - 0.06 - STRIP, 1.08), padding=0.01)
 
     def _strip_place(self, ratio: float) -> float:
         """Where a ratio stands in the strip, on a logarithmic scale."""
         span = float(np.log(self._bound)) or 1.0
-        return -0.1 - STRIP / 2 + STRIP / 2 * float(np.log(ratio)) / span
+        return -self._above - STRIP / 2 + STRIP / 2 * float(np.log(ratio)) / span
 
-    def _add_strip(self) -> None:
-        ends = [float(self._x[0]), float(self._x[-1])]
+    @property
+    def _above(self) -> float:
+        figures = self._worlds is None or self._worlds.outcome == "figure"
+        return ABOVE if figures else 2 * ABOVE
+
+    def _add_strip(self, worlds: TwoWorlds) -> None:
+        ends = [float(worlds.x[0]), float(worlds.x[-1])]
         low, high = self._strip_place(1 / self._bound), self._strip_place(self._bound)
         bottom = self.canvas.plot(ends, [low, low], pen=self.pen(Role.CONTROL))
         upper = self.canvas.plot(ends, [high, high], pen=self.pen(Role.CONTROL))
         self.canvas.addItem(pg.FillBetweenItem(bottom, upper, brush=color(Role.BAND)))
         dots = self.pen(Role.TEXT_QUIET, style=Qt.PenStyle.DotLine)
         self.canvas.plot(ends, [self._strip_place(1.0)] * 2, pen=dots)
-        bounded = np.clip(self._ratio, 1 / self._bound, self._bound)
+        bounded = np.clip(worlds.ratio, 1 / self._bound, self._bound)
         places = np.array([self._strip_place(float(r)) for r in bounded])
-        self.canvas.plot(self._x, places, pen=self.pen(Role.TEXT, 2))
+        self.canvas.plot(worlds.x, places, pen=self.pen(Role.TEXT, 2))
 
-    def _add_legend(self, solid: pg.QtGui.QPen, dashed: pg.QtGui.QPen) -> None:
-        left = float(self._x[0])
-        span = float(self._x[-1]) - left
+    def _add_legend(self, worlds: TwoWorlds, solid: pg.QtGui.QPen, dashed: pg.QtGui.QPen) -> None:
+        left = float(worlds.x[0])
+        span = float(worlds.x[-1]) - left
         for height, pen, name in (
-            (0.98, solid, self.tr("without her")),
-            (0.85, dashed, self.tr("with her")),
+            (0.98, solid, self._words.first),
+            (0.85, dashed, self._words.second),
         ):
             self.canvas.plot([left + span * 0.01, left + span * 0.06], [height] * 2, pen=pen)
             text = pg.TextItem(name, anchor=(0, 0.5))

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
-from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
 from dpdesk.privacy.explain.confidence_levels import levels_of
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
-from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 
@@ -29,7 +26,7 @@ def unit(study: Study, query: Query) -> str:
     if query.declaration.is_share:
         return words.names(study).points
     if kind in ("rows", "people"):
-        return _counted(study, kind)
+        return counted(study, kind)
     own = words.unit_of(study, query) if kind is not None else ""
     return squared_unit(own) if own and kind == "squared" else own
 
@@ -38,7 +35,7 @@ def margin(study: Study, query: Query, width: Fraction) -> str:
     """ "± 12 days", "± 1 admission"."""
     kind = query.declaration.unit
     if kind in ("rows", "people"):
-        return words.margin(width, _counted(study, kind, width))
+        return words.margin(width, counted(study, kind, width))
     return words.margin(as_read(query, width), unit(study, query))
 
 
@@ -56,13 +53,13 @@ def distance(study: Study, bound: ScoreBound) -> str:
     """ "12 admissions", "5.5 rows", "1 person" or "30 points"."""
     value = bound.distance
     if bound.what in ("rows", "people"):
-        return f"{number(value)} {_counted(study, bound.what, value)}"
+        return f"{number(value)} {counted(study, bound.what, value)}"
     if value.denominator != 1 or value >= SCREENFUL:
         return QCoreApplication.translate("Accuracy", "{0} points").format(number(value))
     return QCoreApplication.translate("Accuracy", "%n point(s)", "", value.numerator)
 
 
-def _counted(study: Study, what: str, value: Fraction | None = None) -> str:
+def counted(study: Study, what: str, value: Fraction | None = None) -> str:
     """What the study calls what is counted: "patient" where it is one, else "patients"."""
     names = words.names(study)
     if value == 1:
@@ -144,10 +141,10 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
         return unit(study, query)
     what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
     if query.declaration.finds == "bounds":
-        return _counted(study, "rows")
+        return counted(study, "rows")
     if what not in ("rows", "people"):
         return QCoreApplication.translate("Accuracy", "points off")
-    return QCoreApplication.translate("Accuracy", "{0} off").format(_counted(study, what))
+    return QCoreApplication.translate("Accuracy", "{0} off").format(counted(study, what))
 
 
 def noise(plan: QueryPlan) -> str:
@@ -177,7 +174,7 @@ def facts(study: Study, plan: QueryPlan) -> str:
         template = QCoreApplication.translate(
             "Accuracy", "A category that {0} {1} have is found 95 times in 100."
         )
-        people = _counted(study, "people")
+        people = counted(study, "people")
         sentences.append(template.format(words.grouped(plan.found_from), people))
     return " ".join(sentences)
 
@@ -220,38 +217,8 @@ def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
 def axis(study: Study, what: str, rises: bool) -> str:
     """What the picture of a choice counts to the right."""
     if rises:
-        return _counted(study, "rows")
+        return counted(study, "rows")
     if what not in ("rows", "people"):
         return QCoreApplication.translate("Accuracy", "points worse than the best")
     template = QCoreApplication.translate("Accuracy", "{0} worse than the best")
-    return template.format(_counted(study, what))
-
-
-def worlds(study: Study, share: Share, delta: Delta) -> str:
-    """What two worlds mean; rich text.
-
-    Args:
-        study: it says what a person is called.
-        share: what the query costs.
-        delta: the account's.
-    """
-    guess = words.guess_probability(share, delta)
-    person = escape(words.names(study).person)
-    if not isinstance(share, Epsilon):
-        template = QCoreApplication.translate(
-            "Accuracy",
-            "<b>The same query in two worlds:</b> one {2} is in the data, or is not.<br><br>"
-            "Answers that are much likelier in one world than in the other are themselves "
-            "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
-            "this {2} can be right at most <b>{1}</b> times.",
-        )
-        return template.format(words.budget(share), guess, person)
-    ratio = words.localised(f"{likelihood_ratio(share):.3g}")
-    template = QCoreApplication.translate(
-        "Accuracy",
-        "<b>The same query in two worlds:</b> one {3} is in the data, or is not.<br><br>"
-        "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
-        "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
-        "{3} can be right at most <b>{2}</b> times.",
-    )
-    return template.format(ratio, words.amount(share), guess, person)
+    return template.format(counted(study, what))

@@ -122,8 +122,8 @@ class Page(QWidget):
     def renew_first(self) -> None:
         """Put the keyboard on what is first now, where nobody has moved it since."""
         # Asked of the window, which knows it even while a dialog has the keyboard.
-        at = self.window().focusWidget()
-        if at is not None and at is self._put_on and at is not self._first_control():
+        at = self._put_on
+        if at is not None and at is self.window().focusWidget() and at is not self._first_control():
             self.focus_first()
 
     def _first_control(self) -> QWidget | None:
@@ -147,8 +147,8 @@ class Page(QWidget):
         Qt asks this, too, when what has the keyboard is disabled. What goes on is disabled while
         a file is read; the keyboard then stays on the page, and comes back (``renew_first``).
         """
-        at = self.window().focusWidget()
-        if at is not None and at is self._put_on and not at.isEnabled():
+        at = self._put_on
+        if at is not None and at is self.window().focusWidget() and not at.isEnabled():
             self.focus_first()
             if self.window().focusWidget() is not at:
                 return True

@@ -22,8 +22,9 @@ from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.differences_plot import DifferencesPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import Plot, PlotView
-from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot, WorldsWords
 from dpdesk.privacy.explain.choice_curve import ChoiceCurve
+from dpdesk.privacy.explain.two_worlds import TwoWorlds
 from dpdesk.release.budget_steps import BudgetStep
 from dpdesk.study.model.amount import Epsilon
 
@@ -40,7 +41,8 @@ def noise() -> PlotView:
 def worlds() -> PlotView:
     plot = TwoWorldsPlot()
     ratio = np.exp(np.clip(X, -0.5, 0.5))
-    plot.show_worlds(X, DENSITY, np.roll(DENSITY, 9), ratio, float(np.exp(0.5)), "days")
+    shown = TwoWorlds("figure", X, DENSITY, np.roll(DENSITY, 9), ratio, float(np.exp(0.5)))
+    plot.show_worlds(shown, WorldsWords("without her", "with her", unit="days"))
     return plot
 
 

@@ -14,7 +14,6 @@ from dpdesk.privacy.explain.curves import (
     NoiseCurve,
     averaging_curve,
     noise_curve,
-    two_worlds,
 )
 from dpdesk.privacy.plan import Part
 from dpdesk.privacy.statistics import METHODS
@@ -136,33 +135,6 @@ def test_every_plan_can_be_drawn(study: Study) -> None:
             assert (np.diff(curve.x) > 0).all()
             assert curve.density.argmax() == POINTS // 2
             assert curve.density == pytest.approx(curve.density[::-1])
-
-
-@given(studies())
-def test_two_worlds_never_differ_by_more_than_the_bound(study: Study) -> None:
-    for plan in compile(study).queries:
-        worlds = two_worlds(plan)
-        for density in (worlds.without, worlds.with_person):
-            assert density.shape == (POINTS,)
-            assert np.isfinite(density).all()
-        assert (worlds.ratio <= worlds.bound * (1 + 1e-9)).all()
-        assert (1 / worlds.ratio <= worlds.bound * (1 + 1e-9)).all()
-
-
-@pytest.mark.parametrize("query", [ex.ROWS, ex.TOTAL, ex.MEAN], ids=lambda q: q.id)
-def test_the_two_worlds_reach_the_bound(query: Query) -> None:
-    plan = compile_query(ex.STUDY, query)
-    worlds = two_worlds(plan)
-    assert worlds.ratio.max() == pytest.approx(worlds.bound)
-    assert worlds.ratio.min() == pytest.approx(1 / worlds.bound)
-    assert worlds.bound == pytest.approx(np.exp(plan.parts[0].loss))
-    assert worlds.ratio == pytest.approx(worlds.without / worlds.with_person)
-
-
-def test_the_person_shifts_the_figure_by_the_sensitivity() -> None:
-    worlds = two_worlds(compile_query(ex.STUDY, replace(ex.TOTAL, epsilon=Epsilon.of("5"))))
-    between = worlds.x[worlds.with_person.argmax()] - worlds.x[worlds.without.argmax()]
-    assert between == pytest.approx(751.5, rel=0.1)
 
 
 def test_asking_again_costs_linearly_and_helps_with_the_root() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from math import isfinite
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
+from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
@@ -21,12 +21,8 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.explain.choice_curve import choice_curve
-from dpdesk.privacy.explain.curves import (
-    averaging_curve,
-    is_sum_over_count,
-    noise_curve,
-    two_worlds,
-)
+from dpdesk.privacy.explain.curves import averaging_curve, noise_curve
+from dpdesk.privacy.explain.two_worlds import two_worlds
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
@@ -53,29 +49,13 @@ class AccuracyPictures(QWidget):
             self.tr("How many rows is a figure made of?"),
             self.tr("Its margin depends on that. Type your estimate on the right."),
         )
-        self.chosen_worlds = EmptyState(
-            "scales",
-            self.tr("A choice has no curve to move"),
-            self.tr(
-                "Whoever is added slightly changes how likely each candidate is; the bound on "
-                "the right holds for every candidate."
-            ),
-        )
-        self.flipped_worlds = EmptyState(
-            "switch",
-            self.tr("Flipped answers have no curve to move"),
-            self.tr(
-                "Whether the cell says yes or no, either answer can result; the bound on the "
-                "right holds for both."
-            ),
-        )
         self._stack = QStackedWidget()
         self._caption, self._facts = quiet(), quiet()
         self._build()
 
     def _build(self) -> None:
         column = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
-        for page in (self._blank, self.ask_size, self.chosen_worlds, self.flipped_worlds):
+        for page in (self._blank, self.ask_size):
             self._stack.addWidget(page)
         # As high as any of the plots, which are built when they are first shown: nothing jumps.
         self._stack.setMinimumHeight(PLOT_HEIGHT)
@@ -216,39 +196,13 @@ class AccuracyPictures(QWidget):
         )
 
     def show_worlds(self, study: Study, plan: QueryPlan) -> None:
-        """The query with and without one person; choices and flipped answers say why not."""
-        worlds, unit = two_worlds(plan), accuracy_words.unit(study, plan.query)
-        if plan.query.declaration.is_share:
-            unit = words.names(study).rows  # its first draw counts those with the property
-        if worlds is None:
-            chosen = plan.bound is not None
-            self._show_page(self.chosen_worlds if chosen else self.flipped_worlds, "")
-            return
-        # In zCDP no ratio is impossible: the strip then ends where the picture does.
-        bound = worlds.bound
-        if not isfinite(bound):
-            bound = float(max(worlds.ratio.max(), 1 / worlds.ratio.min()))
+        """The query with and without one person."""
+        worlds, said = two_worlds(plan), worlds_words.in_picture(study, plan)
 
         def draw() -> None:
-            self.worlds.show_worlds(
-                worlds.x, worlds.without, worlds.with_person, worlds.ratio, bound, unit
-            )
+            self.worlds.show_worlds(worlds, said)
 
-        self._show_plot("worlds", (plan, unit), draw, self._worlds_caption(study, plan))
-
-    def _worlds_caption(self, study: Study, plan: QueryPlan) -> str:
-        if plan.found_from is not None:
-            return self.tr("Drawn for the count of one category that others have as well.")
-        if len(plan.parts) == 1:
-            text = self.tr("Drawn for the {0} who moves the figure most.")
-            return text.format(words.names(study).person)
-        if is_sum_over_count(plan):
-            return self.tr(
-                "Drawn for the sum, which has half of the budget; the count has the other half."
-            )
-        return self.tr(
-            "Drawn for one of the %n draw(s) that share the budget.", "", len(plan.parts)
-        )
+        self._show_plot("worlds", (plan, said), draw, worlds_words.caption(study, plan))
 
     def show_averaging(self, share: Share, total: float) -> None:
         """Why repeats cost; ``total`` is all there is."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
@@ -321,7 +322,7 @@ class QueryAccuracy(QWidget):
             self.pictures.show_noise(study, plan)
         elif place == 1:
             delta = self._state.account.delta if self._state.account else NO_DELTA
-            self._worlds_text.setText(accuracy_words.worlds(study, plan.share, delta))
+            self._worlds_text.setText(worlds_words.explanation(study, plan.share, delta))
             self.pictures.show_worlds(study, plan)
         else:
             total = float(self._share_of(self._most()).as_fraction())

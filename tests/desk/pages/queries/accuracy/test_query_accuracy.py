@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
@@ -195,17 +196,79 @@ def test_the_picture_has_its_line_where_the_words_have_the_bound(query: Query) -
 
 
 @pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.members.get("score", q.statistic))
-def test_every_choice_has_its_picture_and_no_two_worlds(opened: Opener, query: Query) -> None:
+def test_every_choice_has_its_picture_and_its_two_worlds(opened: Opener, query: Query) -> None:
     page = opened(query)
     pictures = accuracy(page).pictures
     assert pictures.choice.isVisible()
     tab(page, 1)
-    assert pictures.chosen_worlds.isVisible() and not pictures.worlds.isVisible()
-    assert any("no curve to move" in text for text in texts(pictures))
+    assert pictures.worlds.isVisible()
+    assert any("one of two candidates" in text for text in texts(pictures))
+    assert "ahead of the other, without her" in label(pictures.worlds)
+    assert left_ticks(pictures.worlds)[-3:] == ["0 %", "50 %", "100 %"]
     tab(page, 2)
     assert pictures.averaging.isVisible()
     tab(page, 0)
     assert pictures.choice.isVisible()
+
+
+def label(plot: PlotView) -> str:
+    """What stands along the lower axis; empty where it is hidden."""
+    axis = plot.canvas.getPlotItem().getAxis("bottom")
+    return axis.label.toPlainText().strip() if axis.label.isVisible() else ""
+
+
+def heads(plot: PlotView) -> tuple[str, ...]:
+    model, across = plot.table.model(), Qt.Orientation.Horizontal
+    return tuple(model.headerData(n, across) for n in range(model.columnCount()))
+
+
+def left_ticks(plot: PlotView) -> list[str]:
+    return [text for _, text in plot.canvas.getPlotItem().getAxis("left")._tickLevels[0]]
+
+
+def bottom_ticks(plot: PlotView) -> list[str]:
+    axis = plot.canvas.getPlotItem().getAxis("bottom")
+    if axis._tickLevels is not None:
+        return [text for _, text in axis._tickLevels[0]]
+    spacing, places = axis.tickValues(*axis.range, axis.geometry().width())[0]
+    return axis.tickStrings(places, 1.0, spacing)
+
+
+@pytest.mark.parametrize(
+    ("query", "zero"),
+    [
+        (Query("q", "count", epsilon=HALF), "0 rows"),
+        (Query("q", "count-people", epsilon=HALF), "0 people"),
+        (Query("q", "sum", ColumnParameters("days"), epsilon=HALF), "0 nights"),
+        (Query("q", "variance", ColumnParameters("days"), epsilon=HALF), "0 nights²"),
+        (Query("q", "share", PropertyParameters(has=WOMEN), epsilon=HALF), "0 rows"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.statistic,
+)
+def test_the_two_worlds_say_what_they_count(opened: Opener, query: Query, zero: str) -> None:
+    page = opened(query)
+    columns = tuple(
+        replace(column, label="nights") if column.name == "days" else column
+        for column in page.state.study.columns
+    )
+    page.session.edit(replace(page.state.study, columns=columns), "label")
+    accuracy(page).expected.edit.setText("100")
+    accuracy(page).expected.edit.textEdited.emit("100")
+    settle()
+    tab(page, 1)
+    plot = accuracy(page).pictures.worlds
+    ticks = bottom_ticks(plot)
+    assert zero in ticks
+    assert all(text[0] in "+\N{MINUS SIGN}" for text in ticks if text != zero)
+    assert label(plot) == ""
+
+
+def test_where_values_are_replaced_the_worlds_are_called_so(opened: Opener) -> None:
+    page = opened(Query("q", "count", epsilon=HALF), ONE_ROW_EACH)
+    tab(page, 1)
+    shown = accuracy(page)
+    assert any("any others" in text for text in texts(shown))
+    assert heads(shown.pictures.worlds)[1:3] == ("with her values", "with others")
 
 
 def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
@@ -303,7 +366,11 @@ def test_randomised_response_says_what_noise_on_the_count_would_give(opened: Ope
     assert any(wanted in text for text in texts(shown))
     assert plan.beside < plan.half_width
     tab(page, 1)
-    assert shown.pictures.flipped_worlds.isVisible()
+    worlds = shown.pictures.worlds
+    assert worlds.isVisible()
+    assert label(worlds) == "what is said"
+    assert bottom_ticks(worlds) == ["no", "yes"]
+    assert any("says yes or no" in text for text in texts(shown))
 
 
 def test_categories_found_say_what_is_found(opened: Opener) -> None:

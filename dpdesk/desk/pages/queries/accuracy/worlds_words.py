@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same query in two worlds, in words: what a promise to one person compares."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.plots.two_worlds_plot import WorldsWords
+from dpdesk.desk.text import accuracy_words, words
+from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
+from dpdesk.privacy.explain.curves import is_sum_over_count
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.statistics.base import squared_unit
+from dpdesk.study.model.amount import Delta, Epsilon, Share
+from dpdesk.study.model.document import Study
+
+
+def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
+    """What stands in the picture of a query's two worlds."""
+    names = _of_the_worlds(study)
+    if plan.parts[0].noise.is_additive:
+        return WorldsWords(*names, unit=_unit(study, plan))
+    if plan.bound is None:
+        first = QCoreApplication.translate("Worlds", "if it is no")
+        second = QCoreApplication.translate("Worlds", "if it is yes")
+        axis = QCoreApplication.translate("Worlds", "what is said")
+        no = QCoreApplication.translate("Worlds", "no")
+        yes = QCoreApplication.translate("Worlds", "yes")
+        return WorldsWords(first, second, axis, answers=(no, yes))
+    if plan.bound.what in ("rows", "people"):
+        what = accuracy_words.counted(study, plan.bound.what)
+    else:
+        what = QCoreApplication.translate("Worlds", "points")
+    if _replaces(study):
+        axis = QCoreApplication.translate("Worlds", "{0} ahead of the other, with her values")
+    else:
+        axis = QCoreApplication.translate("Worlds", "{0} ahead of the other, without her")
+    return WorldsWords(*names, axis.format(what))
+
+
+def caption(study: Study, plan: QueryPlan) -> str:
+    """What the picture is drawn for."""
+    part = plan.parts[0]
+    if plan.found_from is not None:
+        return QCoreApplication.translate(
+            "Worlds", "Drawn for the count of one category that others have as well."
+        )
+    if part.noise.mechanism == "randomised-response":
+        return QCoreApplication.translate(
+            "Worlds", "How often one row says yes or no, by what it holds."
+        )
+    draws = len(plan.parts) * part.noise.picks
+    several = QCoreApplication.translate(
+        "Worlds", "Drawn for one of the %n draw(s) that share the budget.", "", draws
+    )
+    if part.noise.mechanism == "noisy-max":
+        choice = QCoreApplication.translate(
+            "Worlds",
+            "How often one of two candidates is chosen. She moves them as far apart as the budget "
+            "pays for; no choice can differ more.",
+        )
+        return f"{choice} {several}" if draws > 1 else choice
+    if len(plan.parts) == 1:
+        text = QCoreApplication.translate("Worlds", "Drawn for the {0} who moves the figure most.")
+        return text.format(words.names(study).person)
+    if is_sum_over_count(plan):
+        return QCoreApplication.translate(
+            "Worlds",
+            "Drawn for the sum, which has half of the budget; the count has the other half.",
+        )
+    return several
+
+
+def explanation(study: Study, share: Share, delta: Delta) -> str:
+    """What two worlds mean; rich text.
+
+    Args:
+        study: it says what a person is called.
+        share: what the query costs.
+        delta: the account's.
+    """
+    person = escape(words.names(study).person)
+    if _replaces(study):
+        head = QCoreApplication.translate(
+            "Worlds",
+            "<b>The same query in two worlds:</b> one {0} has the values in the data, or any "
+            "others.",
+        )
+    else:
+        head = QCoreApplication.translate(
+            "Worlds", "<b>The same query in two worlds:</b> one {0} is in the data, or is not."
+        )
+    if isinstance(share, Epsilon):
+        template = QCoreApplication.translate(
+            "Worlds",
+            "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
+            "the other. That is what {1} of budget buys.",
+        )
+        ratio = words.localised(f"{likelihood_ratio(share):.3g}")
+        bound = template.format(ratio, words.amount(share))
+    else:
+        template = QCoreApplication.translate(
+            "Worlds",
+            "Answers that are much likelier in one world than in the other are themselves "
+            "unlikely. That is what {0} of budget buys.",
+        )
+        bound = template.format(words.budget(share))
+    template = QCoreApplication.translate(
+        "Worlds", "So a coin-toss guess about this {0} can be right at most <b>{1}</b> times."
+    )
+    guess = template.format(person, words.guess_probability(share, delta))
+    return "<br><br>".join((head.format(person), bound, guess))
+
+
+def _replaces(study: Study) -> bool:
+    """Whether neighbours have other values of the person, not a person more or less."""
+    return study.unit is not None and study.unit.neighbours == "change-one"
+
+
+def _of_the_worlds(study: Study) -> tuple[str, str]:
+    if _replaces(study):
+        first = QCoreApplication.translate("Worlds", "with her values")
+        return first, QCoreApplication.translate("Worlds", "with others")
+    first = QCoreApplication.translate("Worlds", "without her")
+    return first, QCoreApplication.translate("Worlds", "with her")
+
+
+def _unit(study: Study, plan: QueryPlan) -> str:
+    """Of the first draw, which need not be the query's: a mean's is a sum, a share's a count."""
+    kind = plan.parts[0].measure.kind
+    own = words.unit_of(study, plan.query)
+    if kind == "sum":
+        return own
+    if kind == "squares":
+        return squared_unit(own) if own else own
+    return accuracy_words.counted(study, "people" if kind in ("people", "found") else "rows")
