@@ -108,7 +108,7 @@ class DeskState:
     repeats: frozenset[str] = frozenset()
     checked: tuple[Problem, ...] = ()
 
-    @property
+    @cached_property
     def free(self) -> frozenset[str]:
         """Ids of the queries that cost nothing at their share."""
         return self.answered | self.repeats
@@ -118,7 +118,7 @@ class DeskState:
         """Everything that keeps the study from being released: in it, then in its file."""
         return (*self.problems, *self.file_problems)
 
-    @property
+    @cached_property
     def weak_to_draw(self) -> tuple[Weakness, ...]:
         """Of what would say nothing, what is still to be drawn: no stored answer gets better."""
         return tuple(one for one in self.weak if one.query not in self.answered)
