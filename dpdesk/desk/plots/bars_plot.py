@@ -289,7 +289,7 @@ class ErrorBarsPlot(ReleasedPlot):
     def _set_lying_axes(self) -> None:
         for side in ("left", "right"):
             self.style_axis(side, True)
-        figures = {bar.place: (self._figure(bar), self._margin(bar)) for bar in self._bars}
+        figures = {bar.place: self._under_others(bar) for bar in self._bars}
         places = range(len(self._labels))
         names = [(label, "") for label in self._labels]
         self._row_axis("left").show_rows(names, NAMES * self.width())
@@ -323,5 +323,7 @@ class ErrorBarsPlot(ReleasedPlot):
         """A bar's figure: whole numbers whole, others with four digits."""
         return words.figure(value) + self._behind
 
-    def _margin(self, bar: Bar) -> str:
-        return f"± {words.figure(bar.width)}" if bar.width else ""
+    def _under_others(self, bar: Bar) -> tuple[str, str]:
+        """Figure and margin of a lying bar."""
+        margin = f"± {words.figure_in_column(bar.width)}" if bar.width else ""
+        return words.figure_in_column(bar.value) + self._behind, margin

@@ -108,6 +108,11 @@ def figure(value: float, digits: int = 4) -> str:
     return localised(number_text.rounded(Fraction(value), digits))
 
 
+def figure_in_column(value: float, digits: int = 4) -> str:
+    """A drawn number under others; see :func:`figure`."""
+    return in_column(number_text.rounded(Fraction(value), digits))
+
+
 def behind(unit: str) -> str:
     """What stands behind each figure of a unit: a percent sign; others are said once, above."""
     return f" {PERCENT}" if unit == PERCENT else ""

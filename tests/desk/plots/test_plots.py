@@ -367,6 +367,15 @@ def test_the_names_of_lying_bars_have_their_room(qtbot: QtBot) -> None:
     assert axis.width() >= metrics.horizontalAdvance("Ward 10 of the hospital") * 0.9
 
 
+def test_figures_under_others_have_separators_all_alike(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    values: list[float | None] = [1061.0, 12771.0] * 6
+    made.show_figures([f"g{n}" for n in range(12)], values, [2000.0] * 12, "")
+    rows = made.canvas.getPlotItem().getAxis("right").rows
+    assert list(rows[:2]) == [("1,061", "± 2,000"), ("12,771", "± 2,000")]
+
+
 def test_nothing_below_jumps_while_bars_are_looked_for(qtbot: QtBot) -> None:
     heights = set()
     for count in (30, 4, 1):

@@ -163,6 +163,6 @@ class ResultCharts(QWidget):
 
 def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
     value, width = shown.values[place], shown.half_widths[place]
-    figure = "–" if value is None else words.figure(value) + words.behind(shown.unit)
-    margin = f"± {words.figure(width)}" if width and value is not None else ""
+    figure = "–" if value is None else words.figure_in_column(value) + words.behind(shown.unit)
+    margin = f"± {words.figure_in_column(width)}" if width and value is not None else ""
     return HeatCell(figure, margin, heat, shown.noisy[place])
