@@ -105,14 +105,28 @@ def test_bounds_the_wrong_way_round_are_shown_with_a_suggestion(
     assert upper.error
     assert columns.footer.primary is not None and not columns.footer.primary.isEnabled()
     assert upper.error in columns.footer.sentence
-    links = [b for b in upper.findChildren(Button) if b.isVisible()]
-    if links:
-        press(qtbot, links[0])
-        assert not upper.error
-    else:
-        type_into(qtbot, upper, "14")
-        columns.form.basis.edit.setFocus()
-        assert not upper.error
+    press(qtbot, use(columns, "Use 0 to 1"))
+    assert (days(columns).lower, days(columns).upper) == (0, 1)
+    assert (columns.form.numbers["lower"].text, upper.text) == ("0", "1")
+    assert not upper.error
+    columns.session.document.undo_stack.undo()
+    assert (days(columns).lower, days(columns).upper) == (1, 0), "in one step"
+
+
+def use(columns: ColumnsPage, text: str) -> Button:
+    (button,) = (b for b in columns.form.findChildren(Button) if b.isVisible() and b.text() == text)
+    return button
+
+
+def test_a_bound_with_a_slipped_decimal_mark_is_shown_with_a_suggestion(
+    columns: ColumnsPage, qtbot: QtBot
+) -> None:
+    type_into(qtbot, columns.form.numbers["lower"], "5")
+    type_into(qtbot, columns.form.numbers["upper"], "1.4")
+    columns.form.basis.edit.setFocus()
+    press(qtbot, use(columns, "Use 14"))
+    assert (days(columns).lower, days(columns).upper) == (5, 14)
+    assert not columns.form.numbers["upper"].error
 
 
 @pytest.mark.parametrize("text", ["abc", "1.000,5", "1e5", "--1", "NaN", "inf"])

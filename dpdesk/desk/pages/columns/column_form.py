@@ -296,7 +296,7 @@ class ColumnForm(QWidget):
                 problems += self._session.state.problems_at(f"{path}.labels")
             if problems and self._may_say(key, field):
                 suggestion = words.localised(problems[0].params.get("suggestion", ""))
-                field.set_error(field_sentence(problems[0]), suggestion)
+                field.set_error(field_sentence(problems[0]), suggestion or self._turned(key))
             elif not problems:
                 field.set_error("")
         self.dates.show_problems(self._session.state, path)
@@ -447,7 +447,25 @@ class ColumnForm(QWidget):
         self.numbers[key].set_error("")
         self._set(key, value)
 
+    def _turned(self, key: str) -> str:
+        """Bounds that were typed the wrong way round, as they would be right; else empty."""
+        column = self._column()
+        if key != "upper" or not isinstance(column, NumberColumn):
+            return ""
+        low, high = column.upper, column.lower
+        if low is None or high is None or low >= high:
+            return ""
+        ends = (words.localised(words.plain(end)) for end in (low, high))
+        return self.tr("{0} to {1}").format(*ends)
+
     def _accept_suggestion(self, key: str, text: str) -> None:
+        column = self._column()
+        if isinstance(column, NumberColumn) and text == self._turned(key):
+            turned = replace(column, lower=column.upper, upper=column.lower)
+            self._change(lambda _: turned)
+            for bound in ("lower", "upper"):
+                self.numbers[bound].set_error("")
+            return
         self.numbers[key].edit.setText(text)
         self._type_number(key, text)
 
