@@ -31,6 +31,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "into a spreadsheet program and save it as CSV.",
     "data-file-archive": "The data file is an archive of other files; unpack it and choose the "
     "table in it.",
+    "data-file-bundle": "The data file is a bundle of released figures, not a table of people; "
+    "check it with Verify.",
     "data-file-compressed": "The data file is compressed in a way that dpdesk does not read, or "
     "does not contain text; unpack it and choose what comes out.",
     "data-file-several": "The compressed file contains more than one file, or extra bytes before "

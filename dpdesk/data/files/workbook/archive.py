@@ -29,6 +29,7 @@ _KIND = "mimetype"
 _MAX_KIND_BYTES = 200
 _OPEN_TABLES = b"application/vnd.oasis.opendocument.spreadsheet"
 _OPEN_DOCUMENTS = b"application/vnd.oasis.opendocument."
+_BUNDLE = {"manifest.json", "manifest.json.sig"}
 
 
 def check_container(stream: BinaryIO) -> None:
@@ -37,8 +38,8 @@ def check_container(stream: BinaryIO) -> None:
     What an archive says of its size may be a lie; the reader's own limits stand behind this.
 
     Raises:
-        Refused: ``data-file-wrong-format``, ``data-file-archive``, ``data-file-document``,
-            ``data-file-locked``, ``data-file-too-large``,
+        Refused: ``data-file-wrong-format``, ``data-file-archive``, ``data-file-bundle``,
+            ``data-file-document``, ``data-file-locked``, ``data-file-too-large``,
             ``data-file-too-wide`` or ``data-file-damaged``, at ``$.data.path``.
     """
     try:
@@ -96,7 +97,7 @@ def _archive_mistake(archive: ZipFile) -> str:
     if _is_document(archive, sizes):
         return "data-file-document"
     if not _PARTS & sizes.keys():
-        return "data-file-archive"
+        return "data-file-bundle" if sizes.keys() >= _BUNDLE else "data-file-archive"
     if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:
         return "data-file-too-large"
     if is_too_wide(archive) or _is_too_wide_ods(archive, sizes):

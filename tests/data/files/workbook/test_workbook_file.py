@@ -207,6 +207,9 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
     assert code(b"") == "data-file-wrong-format"
     assert code(b"id;age\n1;2\n") == "data-file-wrong-format"
     assert code(archive(data="id;age")) == "data-file-archive"
+    bundle = {"manifest.json": "{}", "manifest.json.sig": "-", "table-q.csv": "a\n1\n"}
+    assert code(archive(**bundle)) == "data-file-bundle"
+    assert code(archive(**{"manifest.json": "{}"})) == "data-file-archive"
     assert code(archive(word__document_xml="<a/>")) == "data-file-document"
     text = "application/vnd.oasis.opendocument.text"
     assert code(archive(mimetype=text, content_xml="<a/>")) == "data-file-document"
