@@ -105,7 +105,7 @@ def test_bounds_the_wrong_way_round_are_shown_with_a_suggestion(
     assert upper.error
     assert columns.footer.primary is not None and not columns.footer.primary.isEnabled()
     assert upper.error in columns.footer.sentence
-    press(qtbot, use(columns, "Use 0 to 1"))
+    press(qtbot, use(columns, "Swap"))
     assert (days(columns).lower, days(columns).upper) == (0, 1)
     assert (columns.form.numbers["lower"].text, upper.text) == ("0", "1")
     assert not upper.error

@@ -46,6 +46,8 @@ from dpdesk.study.suggest.range_match import suggest_ranges
 
 NUMBER_FIELDS = ("lower", "upper", "step")
 SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
+SWAPPED = "swapped"
+"""Suggested for bounds that were typed the wrong way round."""
 ERROR_LINES = 2
 MARKS = ",;"
 EXAMPLES = (Decimal(0), Decimal(100), Decimal(1))
@@ -295,8 +297,12 @@ class ColumnForm(QWidget):
             if key == "values":
                 problems += self._session.state.problems_at(f"{path}.labels")
             if problems and self._may_say(key, field):
+                sentence = field_sentence(problems[0])
                 suggestion = words.localised(problems[0].params.get("suggestion", ""))
-                field.set_error(field_sentence(problems[0]), suggestion or self._turned(key))
+                if not suggestion and self._is_turned(key):
+                    field.set_error(sentence, SWAPPED, self.tr("Swap"))
+                else:
+                    field.set_error(sentence, suggestion)
             elif not problems:
                 field.set_error("")
         self.dates.show_problems(self._session.state, path)
@@ -447,24 +453,18 @@ class ColumnForm(QWidget):
         self.numbers[key].set_error("")
         self._set(key, value)
 
-    def _turned(self, key: str) -> str:
-        """Bounds that were typed the wrong way round, as they would be right; else empty."""
+    def _is_turned(self, key: str) -> bool:
+        """Whether the field is that of bounds that were typed the wrong way round."""
         column = self._column()
         if key != "upper" or not isinstance(column, NumberColumn):
-            return ""
-        low, high = column.upper, column.lower
-        if low is None or high is None or low >= high:
-            return ""
-        ends = (words.localised(words.plain(end)) for end in (low, high))
-        return self.tr("{0} to {1}").format(*ends)
+            return False
+        return None not in (column.lower, column.upper) and column.lower != column.upper
 
     def _accept_suggestion(self, key: str, text: str) -> None:
         column = self._column()
-        if isinstance(column, NumberColumn) and text == self._turned(key):
+        if text == SWAPPED and isinstance(column, NumberColumn):
             turned = replace(column, lower=column.upper, upper=column.lower)
             self._change(lambda _: turned)
-            for bound in ("lower", "upper"):
-                self.numbers[bound].set_error("")
             return
         self.numbers[key].edit.setText(text)
         self._type_number(key, text)

@@ -148,7 +148,7 @@ class Field(QWidget):
         self.editor = editor
         self._hint_text = hint
         self._error = ""
-        self._suggestion = ""
+        self._suggestion = self._mend = ""
         self._is_told_elsewhere = False
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
@@ -198,10 +198,23 @@ class Field(QWidget):
         """The value that would fix the error; empty without one."""
         return self._suggestion if self._error else ""
 
-    def set_error(self, sentence: str, suggestion: str = "") -> None:
-        """Show an error in the hint's place, with a value that would fix it; empty: none."""
+    @property
+    def mend(self) -> str:
+        """What the link says that takes the suggestion; empty without one."""
+        if not self.suggestion:
+            return ""
+        return self._mend or self.tr("Use {0}").format(self.suggestion)
+
+    def set_error(self, sentence: str, suggestion: str = "", mend: str = "") -> None:
+        """Show an error in the hint's place; empty: none.
+
+        Args:
+            sentence: what is wrong.
+            suggestion: a value that would fix it.
+            mend: what the link says that takes it, where that is not "Use" and the value.
+        """
         failed = bool(sentence)
-        self._error, self._suggestion = sentence, suggestion
+        self._error, self._suggestion, self._mend = sentence, suggestion, mend
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)
         below = failed and not self._is_told_elsewhere
@@ -209,7 +222,7 @@ class Field(QWidget):
         self._below.setText(sentence if below else self._hint_text)
         self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
         self._below.setVisible(below or bool(self._hint_text))
-        self._link.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")
+        self._link.setText(self.mend)
         self._link.setVisible(bool(suggestion) and below)
         self.editor.setAccessibleDescription(sentence or self._hint_text)
         self.error_changed.emit()
@@ -217,7 +230,7 @@ class Field(QWidget):
     def tell_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
         self._is_told_elsewhere = True
-        self.set_error(self._error, self._suggestion)
+        self.set_error(self._error, self._suggestion, self._mend)
 
     @property
     def hint(self) -> str:

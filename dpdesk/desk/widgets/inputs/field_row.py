@@ -70,6 +70,8 @@ class FieldRow(QWidget):
             room = one.sizePolicy()
             room.setRetainSizeWhenHidden(True)
             one.setSizePolicy(room)
+        line = self.words.fontMetrics().lineSpacing()
+        self.suggestion.setFixedHeight(line + 2 * Space.TIGHT)
         self.suggestion.setMinimumWidth(SUGGESTED * self.fontMetrics().averageCharWidth())
         self._build(fields)
         for field in self._fields:
@@ -87,10 +89,12 @@ class FieldRow(QWidget):
         below = QGridLayout(horizontalSpacing=0, verticalSpacing=0)
         below.setContentsMargins(RING, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop
-        below.addWidget(self._icon, 0, 0, top)
-        below.addWidget(self.words, 0, 1)
-        below.addWidget(self.suggestion, 0, 2, top)
-        below.addWidget(self.hint, 0, 0, 1, 3, top)
+        below.addWidget(self._icon, 1, 0, top)
+        below.addWidget(self.words, 1, 1)
+        # Its text is on the first line of the sentence: the row above is what its ring needs.
+        below.addWidget(self.suggestion, 0, 2, 2, 1, top)
+        below.setRowMinimumHeight(0, Space.TIGHT)
+        below.addWidget(self.hint, 1, 0, 1, 3, top)
         # No spacing: Qt leaves none between columns where one field hides for another.
         below.setColumnMinimumWidth(0, Space.ICON_CHIP + Space.SMALL)
         below.setColumnStretch(1, 1)
@@ -111,9 +115,9 @@ class FieldRow(QWidget):
         is_one = len(self._all_failed) == 1
         self.words.setText(text if failed is None or is_one else f"{failed.label}: {text}")
         self.hint.setVisible(failed is None and bool(self.hint.text()))
-        suggestion = failed.suggestion if failed is not None else ""
-        self.suggestion.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")
-        self.suggestion.setVisible(bool(suggestion))
+        mend = failed.mend if failed is not None else ""
+        self.suggestion.setText(mend)
+        self.suggestion.setVisible(bool(mend))
 
     def _use_suggestion(self) -> None:
         failed = self._failed
