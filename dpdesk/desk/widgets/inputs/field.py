@@ -148,7 +148,7 @@ class Field(QWidget):
         self.editor = editor
         self._hint_text = hint
         self._error = ""
-        self._suggestion = self._mend = ""
+        self._suggestion = self._fix = ""
         self._is_told_elsewhere = False
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
@@ -199,22 +199,22 @@ class Field(QWidget):
         return self._suggestion if self._error else ""
 
     @property
-    def mend(self) -> str:
+    def fix(self) -> str:
         """What the link says that takes the suggestion; empty without one."""
         if not self.suggestion:
             return ""
-        return self._mend or self.tr("Use {0}").format(self.suggestion)
+        return self._fix or self.tr("Use {0}").format(self.suggestion)
 
-    def set_error(self, sentence: str, suggestion: str = "", mend: str = "") -> None:
+    def set_error(self, sentence: str, suggestion: str = "", fix: str = "") -> None:
         """Show an error in the hint's place; empty: none.
 
         Args:
             sentence: what is wrong.
             suggestion: a value that would fix it.
-            mend: what the link says that takes it, where that is not "Use" and the value.
+            fix: what the link says that takes it, where that is not "Use" and the value.
         """
         failed = bool(sentence)
-        self._error, self._suggestion, self._mend = sentence, suggestion, mend
+        self._error, self._suggestion, self._fix = sentence, suggestion, fix
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)
         below = failed and not self._is_told_elsewhere
@@ -222,7 +222,7 @@ class Field(QWidget):
         self._below.setText(sentence if below else self._hint_text)
         self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
         self._below.setVisible(below or bool(self._hint_text))
-        self._link.setText(self.mend)
+        self._link.setText(self.fix)
         self._link.setVisible(bool(suggestion) and below)
         self.editor.setAccessibleDescription(sentence or self._hint_text)
         self.error_changed.emit()
@@ -230,7 +230,7 @@ class Field(QWidget):
     def tell_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
         self._is_told_elsewhere = True
-        self.set_error(self._error, self._suggestion, self._mend)
+        self.set_error(self._error, self._suggestion, self._fix)
 
     @property
     def hint(self) -> str:

@@ -115,9 +115,9 @@ class FieldRow(QWidget):
         is_one = len(self._all_failed) == 1
         self.words.setText(text if failed is None or is_one else f"{failed.label}: {text}")
         self.hint.setVisible(failed is None and bool(self.hint.text()))
-        mend = failed.mend if failed is not None else ""
-        self.suggestion.setText(mend)
-        self.suggestion.setVisible(bool(mend))
+        fix = failed.fix if failed is not None else ""
+        self.suggestion.setText(fix)
+        self.suggestion.setVisible(bool(fix))
 
     def _use_suggestion(self) -> None:
         failed = self._failed
