@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk import __version__
 from dpdesk.desk.activity_log import ActivityLog
@@ -110,6 +111,7 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     settings = Settings(home)
     chosen_language.speak(app, settings.language)
     file_dialogs.keep_no_trace(not settings.keeps_recent)
+    file_dialogs.protect(home.keeps, _tell_protected)
     theme = Theme(app)
     theme.set_text_size(settings.text_size)
     theme.set_less_motion(settings.moves_less)
@@ -124,6 +126,20 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     if settings.is_invalid:
         window.tell((Problem("$", "settings-invalid"),))
     return window
+
+
+def _tell_protected(parent: QWidget | None, path: Path) -> None:
+    """Nothing is written where the ledger and the keys lie."""
+    title = QCoreApplication.translate("SaveDialogs", "Choose another folder")
+    sentence = QCoreApplication.translate(
+        "SaveDialogs",
+        "{0} would lie in the folder where dpdesk keeps its ledger and its keys, and could take "
+        "the place of one of them. Nothing was written.",
+    )
+    dialog = Dialog(parent, title, sentence.format(escape(path.name)), "folder", Role.WARN)
+    dialog.add_safe(QCoreApplication.translate("SaveDialogs", "Close"))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _lead_through(window: MainWindow) -> None:

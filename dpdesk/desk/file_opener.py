@@ -138,7 +138,7 @@ class FileOpener(QObject):
 
     def open_sample(self) -> None:
         """Copy the sample hospital to the user's studies and open it there."""
-        folder = self._session.home.root / "studies" / "sample-hospital"
+        folder = self._session.home.studies / "sample-hospital"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for name in SAMPLE_FILES:
@@ -161,7 +161,7 @@ class FileOpener(QObject):
 
     def studies_folder(self) -> Path:
         """Where new studies are kept until the user saves them elsewhere."""
-        return self._settings.studies_folder or self._session.home.root / "studies"
+        return self._settings.studies_folder or self._session.home.studies
 
     def _free_path(self, stem: str) -> Path:
         folder = self.studies_folder()

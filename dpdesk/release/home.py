@@ -29,6 +29,7 @@ from dpdesk.study.problem import Refused, refuse
 
 NAME = "dpdesk"
 LEDGER = "ledger.sqlite"
+STUDIES = "studies"
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,11 @@ class Home:
         return self.root / "keys"
 
     @property
+    def studies(self) -> Path:
+        """Folder of studies that were begun without a place of their own; made with the first."""
+        return self.root / STUDIES
+
+    @property
     def key_backups(self) -> Path:
         """What is known of copies of the signing key."""
         return self.root / "key-backups"
@@ -127,6 +133,17 @@ class Home:
     def logs(self) -> Path:
         """Folder of the logs; made with the first line."""
         return self.root / "logs"
+
+    def keeps(self, path: Path) -> bool:
+        """Whether a file lies where what others write could take the place of what is kept.
+
+        That is anywhere in its folders but among the user's studies, whatever links lead there.
+        """
+        folders = (self.root, self.heads_folder, *([self.shared] if self.shared else []))
+        found, studies = path.resolve(), self.studies.resolve()
+        if found.is_relative_to(studies) and found != studies:
+            return False
+        return any(found.is_relative_to(folder.resolve()) for folder in folders)
 
     def make(self) -> None:
         """Make the folders that are missing, for this user alone.

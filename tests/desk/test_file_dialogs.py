@@ -25,6 +25,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core import file_dialogs
+from dpdesk.desk.pages.keys.page import KeyPage
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.release.home import Home
+from dpdesk.release.signing import keys
+from tests.desk.conftest import OpenWindow
 from tests.source_files import ROOT
 
 CHOOSING = """
@@ -137,3 +142,45 @@ def test_a_file_is_saved_where_its_name_was_typed(qtbot: QtBot, tmp_path: Path) 
     finally:
         file_dialogs.keep_no_trace(False)
     assert chosen == tmp_path / "new.zip"
+
+
+KEPT = ["ledger.sqlite", "keys/signing-key", "heads/heads.json", "allowed_signers", "new.zip"]
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_nothing_is_saved_where_the_ledger_and_the_keys_lie(
+    open_window: OpenWindow, home: Home, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dialog begins among the studies, a folder below."""
+    keys.new_key(home.keys, "office@lindenfeld.example", "a passphrase of some length")
+    window = open_window()
+    window.go_to("key")
+    before = {p: p.read_bytes() for p in home.root.rglob("*") if p.is_file()}
+    chosen = str(home.studies / ".." / name)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (chosen, ""))
+    page = window.pages["key"]
+    assert isinstance(page, KeyPage)
+    page.save_line.click()
+    (told,) = (d for d in window.findChildren(Dialog) if d.isVisible())
+    assert Path(name).name in told.accessibleDescription()
+    assert {p: p.read_bytes() for p in home.root.rglob("*") if p.is_file()} == before
+    told.reject()
+
+
+def test_what_leads_to_the_ledger_is_the_ledger(home: Home, tmp_path: Path) -> None:
+    home.make()
+    home.ledger.touch()
+    (tmp_path / "public.txt").symlink_to(home.ledger)
+    (tmp_path / "folder").symlink_to(home.root)
+    assert home.keeps(tmp_path / "public.txt")
+    assert home.keeps(tmp_path / "folder" / "keys" / "any")
+    assert not home.keeps(tmp_path / "folder" / "studies" / "any.dpdesk")
+    assert not home.keeps(home.studies / "deeper" / "bundle.zip")
+    assert home.keeps(home.studies), "a file would take the folder's place"
+    assert not home.keeps(tmp_path / "bundle.zip")
+
+
+def test_the_shared_ledger_and_the_heads_elsewhere_are_kept_as_well(tmp_path: Path) -> None:
+    home = Home(tmp_path / "own", tmp_path / "state", tmp_path / "shared")
+    assert home.keeps(home.ledger) and home.keeps(home.heads)
+    assert not home.keeps(tmp_path / "shared.zip")

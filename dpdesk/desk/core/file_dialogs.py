@@ -6,17 +6,41 @@ and files in lists that other programs read, which nobody but the system can cle
 
 Qt's own also renames what is marked on F2 and deletes it on Del, folders with all that is in them.
 Who opens or saves a file means neither, and the folder is where patients' files, studies and
-bundles lie: all that is opened or written is chosen here.
+bundles lie: all that is opened or written is chosen here. Nor does anybody who saves a file mean
+the ledger or a key, which lie a folder above the studies, where such dialogs begin: what dpdesk
+keeps for itself is never chosen (``protect``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 LOOK_ONLY = QFileDialog.Option.ReadOnly
+
+
+class _Protection:
+    """What is never written over; nothing before there is a window."""
+
+    def __init__(self) -> None:
+        self.is_kept: Callable[[Path], bool] = lambda _path: False
+        self.tell: Callable[[QWidget | None, Path], None] = lambda _parent, _path: None
+
+
+_protection = _Protection()
+
+
+def protect(is_kept: Callable[[Path], bool], tell: Callable[[QWidget | None, Path], None]) -> None:
+    """Let nobody write over some files from now on.
+
+    Args:
+        is_kept: whether a path is one of them.
+        tell: says so to whoever chose one, above the window that asked.
+    """
+    _protection.is_kept, _protection.tell = is_kept, tell
 
 
 def keep_no_trace(wanted: bool) -> None:
@@ -37,6 +61,10 @@ def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple
 
 
 def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") -> Path | None:
-    """Ask where a file is to be written; None where nobody chose."""
+    """Ask where a file is to be written; None where nobody chose, or what is protected."""
     chosen, _kind = QFileDialog.getSaveFileName(parent, title, start, kinds, "", LOOK_ONLY)
-    return Path(chosen) if chosen else None
+    path = Path(chosen) if chosen else None
+    if path is not None and _protection.is_kept(path):
+        _protection.tell(parent, path)
+        return None
+    return path

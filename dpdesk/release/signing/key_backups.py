@@ -24,6 +24,8 @@ from dpdesk.study.problem import Refused
 from dpdesk.study.regular_file import open_regular
 
 PAPER, FILE = "paper", "file"
+UNLOCKED = "-"
+"""In the place of a digest: on paper, and where the key's file cannot be read."""
 _LINE = re.compile(
     r"(paper|file) ([0-9]{4}-[0-9]{2}-[0-9]{2}) (SHA256:[A-Za-z0-9+/]{43}) (-|[0-9a-f]{64})",
     re.ASCII,
@@ -72,7 +74,7 @@ def note_backup(
     home: Home, form: str, info: KeyInfo, today: Callable[[], date] = date.today
 ) -> None:
     """Remember that a copy was tried out; where that cannot be written, the reminder stays."""
-    lock = "-" if form == PAPER else _lock(home.keys)
+    lock = UNLOCKED if form == PAPER else _lock(home.keys)
     made = KeyBackup(form, today().isoformat(), info.fingerprint, lock)
     others = [b for b in _noted(home) if (b.form, b.fingerprint) != (form, info.fingerprint)]
     lines = [f"{b.form} {b.day} {b.fingerprint} {b.lock}\n" for b in (*others, made)]
@@ -84,8 +86,9 @@ def note_backup(
 def known_backups(home: Home, info: KeyInfo) -> KeyBackups:
     """What is known of the copies of a key."""
     own = {b.form: b for b in _noted(home) if b.fingerprint == info.fingerprint}
-    file = own.get(FILE)
-    return KeyBackups(own.get(PAPER), file, file is not None and file.lock == _lock(home.keys))
+    file, lock = own.get(FILE), _lock(home.keys)
+    opens = file is not None and file.lock == lock != UNLOCKED
+    return KeyBackups(own.get(PAPER), file, opens)
 
 
 def _noted(home: Home) -> list[KeyBackup]:
@@ -106,4 +109,4 @@ def _lock(folder: Path) -> str:
     try:
         return hashlib.sha256(keys.read_key_file(folder / keys.PRIVATE_NAME)).hexdigest()
     except Refused:
-        return "-"
+        return UNLOCKED

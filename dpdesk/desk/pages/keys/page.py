@@ -209,7 +209,11 @@ class KeyPage(StepPage):
 
     def _look(self) -> None:
         try:
-            self._info = keys.show(self.session.home.keys)
+            folder = self.session.home.keys
+            self._info = keys.show(folder)
+            if self._info is not None:
+                # What is shown is its public file; without the private one nothing is signed.
+                keys.read_key_file(folder / keys.PRIVATE_NAME)
             problems = ""
         except Refused as refused:
             self._info = None

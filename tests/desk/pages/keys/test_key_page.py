@@ -134,6 +134,13 @@ def test_a_key_that_cannot_be_read_is_said(window: MainWindow, home: Home) -> No
     assert not page.empty.isVisible() and not page._filled.isVisible()
 
 
+def test_a_key_whose_private_file_is_gone_signs_nothing(window: MainWindow, home: Home) -> None:
+    (home.keys / keys.PRIVATE_NAME).unlink()
+    page = shown(window)
+    assert page.trouble.isVisible() and "restore it from a backup" in page.trouble.accessibleName()
+    assert not page._filled.isVisible() and not page.replace.isVisible()
+
+
 # --- backups ------------------------------------------------------------------------------------
 
 NONE_KNOWN = "None is known. "
@@ -187,6 +194,22 @@ def test_a_file_counts_until_the_passphrase_is_changed(
     shown(window)
     assert page._copies.sentence.startswith("Only in a file of ")
     assert page._copies._sentence.accessibleName().endswith("(needs attention)")
+
+
+def test_a_file_of_an_unknown_lock_is_never_opened_by_the_passphrase_of_today(
+    home: Home, window: MainWindow
+) -> None:
+    """The digest's place is empty where no file could be read: two of these are not the same."""
+    info = own(home)
+    home.key_backups.write_text(f"file 2026-11-24 {info.fingerprint} -\n")
+    (home.keys / keys.PRIVATE_NAME).unlink()
+    assert not known_backups(home, info).is_safe
+
+
+def test_a_day_that_is_none_is_shown_as_it_is(page: KeyPage, home: Home) -> None:
+    home.key_backups.write_text(f"paper 2026-13-45 {own(home).fingerprint} -\n")
+    page.enter()
+    assert page._copies.sentence == "On paper, tried out on 2026-13-45."
 
 
 def test_a_backup_of_the_key_before_does_not_count(page: KeyPage, home: Home) -> None:
