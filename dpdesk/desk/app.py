@@ -111,7 +111,7 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     settings = Settings(home)
     chosen_language.speak(app, settings.language)
     file_dialogs.keep_no_trace(not settings.keeps_recent)
-    file_dialogs.protect(home.keeps, _tell_protected)
+    file_dialogs.keep_own_files(home.keeps, _tell_kept)
     theme = Theme(app)
     theme.set_text_size(settings.text_size)
     theme.set_less_motion(settings.moves_less)
@@ -128,7 +128,7 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     return window
 
 
-def _tell_protected(parent: QWidget | None, path: Path) -> None:
+def _tell_kept(parent: QWidget | None, path: Path) -> None:
     """Nothing is written where the ledger and the keys lie."""
     title = QCoreApplication.translate("SaveDialogs", "Choose another folder")
     sentence = QCoreApplication.translate(

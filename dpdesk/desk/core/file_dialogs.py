@@ -8,7 +8,7 @@ Qt's own also renames what is marked on F2 and deletes it on Del, folders with a
 Who opens or saves a file means neither, and the folder is where patients' files, studies and
 bundles lie: all that is opened or written is chosen here. Nor does anybody who saves a file mean
 the ledger or a key, which lie a folder above the studies, where such dialogs begin: what dpdesk
-keeps for itself is never chosen (``protect``).
+keeps for itself is never chosen (``keep_own_files``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 LOOK_ONLY = QFileDialog.Option.ReadOnly
 
 
-class _Protection:
+class _OwnFiles:
     """What is never written over; nothing before there is a window."""
 
     def __init__(self) -> None:
@@ -30,17 +30,19 @@ class _Protection:
         self.tell: Callable[[QWidget | None, Path], None] = lambda _parent, _path: None
 
 
-_protection = _Protection()
+_own_files = _OwnFiles()
 
 
-def protect(is_kept: Callable[[Path], bool], tell: Callable[[QWidget | None, Path], None]) -> None:
+def keep_own_files(
+    is_kept: Callable[[Path], bool], tell: Callable[[QWidget | None, Path], None]
+) -> None:
     """Let nobody write over some files from now on.
 
     Args:
         is_kept: whether a path is one of them.
         tell: says so to whoever chose one, above the window that asked.
     """
-    _protection.is_kept, _protection.tell = is_kept, tell
+    _own_files.is_kept, _own_files.tell = is_kept, tell
 
 
 def keep_no_trace(wanted: bool) -> None:
@@ -61,10 +63,10 @@ def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple
 
 
 def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") -> Path | None:
-    """Ask where a file is to be written; None where nobody chose, or what is protected."""
+    """Ask where a file is to be written; None where nobody chose, or what dpdesk keeps for itself."""
     chosen, _kind = QFileDialog.getSaveFileName(parent, title, start, kinds, "", LOOK_ONLY)
     path = Path(chosen) if chosen else None
-    if path is not None and _protection.is_kept(path):
-        _protection.tell(parent, path)
+    if path is not None and _own_files.is_kept(path):
+        _own_files.tell(parent, path)
         return None
     return path
