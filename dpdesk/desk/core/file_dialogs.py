@@ -63,7 +63,7 @@ def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple
 
 
 def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") -> Path | None:
-    """Ask where a file is to be written; None where nobody chose, or what dpdesk keeps for itself."""
+    """Ask where a file is to be written; None where nobody chose, or one of dpdesk's own."""
     chosen, _kind = QFileDialog.getSaveFileName(parent, title, start, kinds, "", LOOK_ONLY)
     path = Path(chosen) if chosen else None
     if path is not None and _own_files.is_kept(path):
