@@ -49,15 +49,14 @@ ROW_CAP = 2**31
 MAX_QUANTA = 2**31 - 1
 """Largest bound in quanta; with ROW_CAP it keeps every exact sum inside int64."""
 
-ID_PATTERN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?\Z")
+MAX_ID_LENGTH = 40
+ID_PATTERN = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{MAX_ID_LENGTH - 2}}}[a-z0-9])?\Z")
 """Query ids and account names: they become file names and shell words."""
 
 DEVICE_NAMES = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )
 """Names that Windows gives to devices, with any ending: no file can be unpacked under them."""
-
-ID_WORDS = "1 to 40 of a-z, 0-9 and -"
 
 _DRAWN_AS_NOTHING = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"

@@ -14,7 +14,7 @@ def checked_name(name: str) -> str:
         Refused: ``name-malformed`` (param words).
     """
     if not limits.ID_PATTERN.match(name):
-        raise refuse("name-malformed", words=limits.ID_WORDS)
+        raise refuse("name-malformed", most=str(limits.MAX_ID_LENGTH))
     return name
 
 

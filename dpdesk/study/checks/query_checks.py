@@ -26,7 +26,7 @@ from dpdesk.study.problem import Problem
 def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of one query."""
     if not limits.ID_PATTERN.match(query.id):
-        yield Problem(f"{path}.id", "name-malformed", {"words": limits.ID_WORDS})
+        yield Problem(f"{path}.id", "name-malformed", {"most": str(limits.MAX_ID_LENGTH)})
     elif query.id in limits.DEVICE_NAMES:
         yield Problem(f"{path}.id", "name-of-device", {"name": query.id})
     yield from _statistic(study, query, path)

@@ -106,7 +106,7 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
     if budget is None or not budget.account:
         yield Problem("$.budget.account", "account-not-chosen")
     elif not limits.ID_PATTERN.match(budget.account):
-        yield Problem("$.budget.account", "name-malformed", {"words": limits.ID_WORDS})
+        yield Problem("$.budget.account", "name-malformed", {"most": str(limits.MAX_ID_LENGTH)})
     if budget is None or budget.limit is None or budget.limit.units == 0:
         yield Problem("$.budget.epsilon", "budget-not-declared")
     elif budget.epsilon is not None and budget.rho is not None:

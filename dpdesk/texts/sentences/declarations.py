@@ -45,7 +45,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "admissions, or neither.",
     "account-not-chosen": "Choose the budget account that pays for this study.",
     "budget-not-declared": "Set the largest budget that this study may spend.",
-    "name-malformed": "A name consists of {words} and begins and ends with a letter or digit.",
+    "name-malformed": "A name has 1 to {most} signs: small letters from a to z, digits and "
+    "hyphens; it begins and ends with a letter or digit.",
     "name-of-device": "Windows reserves the name “{name}” for a device; choose another.",
     # Amounts
     "epsilon-not-positive": "The budget must be more than 0.",

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.study import limits
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import (
@@ -177,7 +176,7 @@ WIDE = (
     CategoryColumn("b", values=tuple(f"b{i}" for i in range(251))),
 )
 MOST_ROWS = {"most": "10000"}
-WORDS = {"words": limits.ID_WORDS}
+WORDS = {"most": "40"}
 LONG = {"most": "15"}
 COLUMN = "$.columns[0]"
 QUERY = "$.queries[0]"

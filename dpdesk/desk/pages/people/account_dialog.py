@@ -17,6 +17,7 @@ from dpdesk.privacy.accounting.conversion import account_rho, account_right_in_1
 from dpdesk.release.amounts import DEFAULT_DELTA
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
+from dpdesk.study.text.query_ids import slug
 
 FIRST_TOTAL = "1"
 
@@ -85,6 +86,7 @@ class NewAccountDialog(Dialog):
         self.go_on_by_enter((self.name, self.total, self.note, self.delta), self.ok)
         for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
             edited.connect(lambda _text: self._explain())
+        self.name.suggestion_pressed.connect(self._take_plain_name)
         self._explain()
         self.name.edit.setFocus()
 
@@ -145,8 +147,14 @@ class NewAccountDialog(Dialog):
         field = fields.get(problem.path, self.name)
         if problem.code == "rho-unreachable":
             field = self.total
-        field.set_error(words.problem_sentence(problem))
+        plain = slug(field.text) if problem.code == "name-malformed" else ""
+        field.set_error(words.problem_sentence(problem), plain)
         field.edit.setFocus()
+
+    def _take_plain_name(self, name: str) -> None:
+        self.name.set_text(name)
+        self.name.set_error("")
+        self.name.edit.setFocus()
 
 
 class RaiseDialog(Dialog):

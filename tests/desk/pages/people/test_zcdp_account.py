@@ -194,3 +194,18 @@ def test_the_meaning_of_rho_counts_what_may_fail() -> None:
             assert bound <= found < bound + 1.000001
     assert account_right_in_100(Rho(0), DELTA) == 51
     assert account_right_in_100(Epsilon.of(1), Delta(0)) == 74
+
+
+def test_a_name_with_capitals_and_blanks_has_a_suggestion(
+    window: MainWindow, qtbot: QtBot, home: Home
+) -> None:
+    dialog = ask_new(window, qtbot)
+    dialog.name.set_text("Diabetes Register")
+    dialog.note.set_text("Board, 20 November")
+    dialog.accept()
+    assert "small letters" in dialog.name.error and dialog.isVisible()
+    assert dialog.name.fix == "Use diabetes-register"
+    qtbot.mouseClick(dialog.name._link, Qt.MouseButton.LeftButton)
+    assert dialog.name.text == "diabetes-register" and not dialog.name.error
+    dialog.accept()
+    assert "diabetes-register" in {a.name for a in Ledger.open(home).accounts()}
