@@ -197,6 +197,11 @@ class Dialog(QDialog):
         """Add the button that goes on."""
         return self._accepting(primary(text))
 
+    def forget_errors(self, *fields: LineField) -> None:
+        """Of fields that are looked at when the dialog is accepted: an edited one may be right."""
+        for field in fields:
+            field.edited.connect(lambda _text, field=field: field.set_error(""))
+
     def go_on_by_enter(self, fields: Sequence[LineField], button: Button) -> None:
         """Let Enter go from a field to the next, and press a safe button from the last."""
         for place, field in enumerate(fields):

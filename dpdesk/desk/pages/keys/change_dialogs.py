@@ -53,6 +53,7 @@ class ChangeDialog(LockDialog):
         self.fields = fields
         for field in fields:
             self.body.addWidget(field)
+        self.forget_errors(*fields)
         self.body.addWidget(self.done_with)
         if fields:
             fields[0].edit.setFocus()

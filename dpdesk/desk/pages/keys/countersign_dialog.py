@@ -84,6 +84,7 @@ class CountersignDialog(LockDialog):
         self.body.addWidget(quiet(text))
         self.body.addWidget(self.passphrase)
         self.fields = (self.passphrase,)
+        self.forget_errors(self.passphrase)
         self.ok = self.add_primary(self.tr("Sign"))
         self.passphrase.edit.returnPressed.connect(self.accept)
         self.passphrase.edit.setFocus()

@@ -117,7 +117,7 @@ class NewKeyDialog(LockDialog):
         self.fields = (self.name, self.first, self.second)
         for field in self.fields:
             self.body.addWidget(field)
-            field.edited.connect(lambda _text, field=field: field.set_error(""))
+        self.forget_errors(*self.fields)
         self.restore = self.add_other(self.tr("Restore from paper…"))
         self.restore.clicked.connect(self._ask_words)
         self.ok = self.add_primary(self.tr("Make key"))
@@ -176,6 +176,7 @@ class UnlockDialog(LockDialog):
         self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.fields = (self.passphrase,)
         self.body.addWidget(self.passphrase)
+        self.forget_errors(self.passphrase)
         self.ok = self.add_primary(action or self.tr("Sign and export"))
         self.passphrase.edit.returnPressed.connect(self.accept)
         self.passphrase.edit.setFocus()

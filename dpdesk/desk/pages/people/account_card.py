@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits, study_edits
@@ -24,7 +24,13 @@ from dpdesk.study.text.query_ids import slug
 
 
 class AccountCard(Card):
-    """Which account pays, and the most that this study may take from it."""
+    """Which account pays, and the most that this study may take from it.
+
+    Signals:
+        opened: a new account was opened, and pays.
+    """
+
+    opened = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -156,6 +162,7 @@ class AccountCard(Card):
     def _opened(self, name: str) -> None:
         self._session.reread_accounts()
         self._choose(name)
+        self.opened.emit()
 
     def ask_raise(self) -> None:
         """Ask for a higher total and a reason."""

@@ -86,6 +86,7 @@ class NewAccountDialog(Dialog):
         self.go_on_by_enter((self.name, self.total, self.note, self.delta), self.ok)
         for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
             edited.connect(lambda _text: self._explain())
+        self.forget_errors(self.name, self.total, self.note, self.delta)
         self.name.suggestion_pressed.connect(self._take_plain_name)
         self._explain()
         self.name.edit.setFocus()
@@ -171,6 +172,7 @@ class RaiseDialog(Dialog):
         self.total.set_text(words.amount(account.total))
         self.total.edited.connect(lambda _text: self._explain())
         self._explain()
+        self.forget_errors(self.total, self.reason)
         text = self.tr("The raise is an entry in the ledger. What was released stays spent.")
         self.body.addWidget(quiet(text))
         self.body.addWidget(self.total)

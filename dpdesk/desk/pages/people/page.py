@@ -161,6 +161,7 @@ class PeoplePage(StepPage):
         for field in self.names.fields.values():
             field.left.connect(self.render_state)
         self.people.left.connect(self.render_state)
+        self.account.opened.connect(self._go_on_with_account)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("data"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("columns"))
@@ -181,6 +182,11 @@ class PeoplePage(StepPage):
         if unit is None:
             return self.several
         return self.account.new if self.state.account is None else None
+
+    def _go_on_with_account(self) -> None:
+        """Where nothing else is to be said here, Return goes on; it opened another account."""
+        if self.footer.primary is not None and self.footer.primary.isEnabled():
+            self.focus_first()
 
     def _choose_several(self) -> None:
         """Take the column whose name sounds like it, if there is one; the user sees the choice."""

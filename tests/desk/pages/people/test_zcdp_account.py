@@ -205,7 +205,17 @@ def test_a_name_with_capitals_and_blanks_has_a_suggestion(
     dialog.accept()
     assert "small letters" in dialog.name.error and dialog.isVisible()
     assert dialog.name.fix == "Use diabetes-register"
+    qtbot.keyClicks(dialog.name.edit, "s")
+    assert not dialog.name.error, "an edited name may be right"
+    dialog.accept()
+    assert dialog.name.fix == "Use diabetes-registers"
+    dialog.name.set_text("Diabetes Register")
+    dialog.accept()
     qtbot.mouseClick(dialog.name._link, Qt.MouseButton.LeftButton)
     assert dialog.name.text == "diabetes-register" and not dialog.name.error
     dialog.accept()
     assert "diabetes-register" in {a.name for a in Ledger.open(home).accounts()}
+    settle()
+    page = people(window)
+    assert window.focusWidget() is page.footer.primary, "Return goes on"
+    assert page.footer.primary is not None and page.footer.primary.isEnabled()
