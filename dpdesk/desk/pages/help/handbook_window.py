@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk import placing
 from dpdesk.desk.pages.help.contents_list import ContentsList
@@ -237,8 +237,9 @@ class HandbookWindow(QWidget):
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         dialog = QPrintDialog(printer, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(partial(self.put_on_paper, printer))
-        dialog.open()
+        # Its signal of acceptance carries a printer or none, its own ``open`` wants a receiver.
+        dialog.finished.connect(lambda result: self.put_on_paper(printer) if result else None)
+        QDialog.open(dialog)
 
     def put_on_paper(self, printer: QPrinter) -> None:
         """Put the page on show on paper, black on white whatever the theme."""

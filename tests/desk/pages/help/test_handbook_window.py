@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontMetricsF, QImage, QTextCursor
-from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -215,6 +215,28 @@ def test_it_speaks_the_windows_language(qapp: QApplication, home: Home) -> None:
         after.deleteLater()
         speak(qapp, SYSTEM)
     assert after.handbook.page == ""
+
+
+def test_its_printer_button_asks_for_a_printer_and_prints(
+    handbook: HandbookWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    qtbot.mouseClick(handbook.print_button, Qt.MouseButton.LeftButton)
+    asked = handbook.findChild(QPrintDialog)
+    assert isinstance(asked, QPrintDialog)
+    assert asked.isVisible()
+    asked.printer().setOutputFileName(str(tmp_path / "page.pdf"))
+    asked.done(QPrintDialog.DialogCode.Accepted)
+    assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_nothing_is_printed_where_nobody_wants_to(handbook: HandbookWindow, qtbot: QtBot) -> None:
+    printed: list[QPrinter] = []
+    handbook.put_on_paper = printed.append  # type: ignore[method-assign]
+    qtbot.mouseClick(handbook.print_button, Qt.MouseButton.LeftButton)
+    asked = handbook.findChild(QPrintDialog)
+    assert isinstance(asked, QPrintDialog)
+    asked.reject()
+    assert printed == []
 
 
 def test_it_prints_the_page(handbook: HandbookWindow, tmp_path: Path) -> None:
