@@ -51,7 +51,7 @@ class Button(Pressed, QPushButton):
         self.setAutoDefault(False)
         self._before = before
         self._after = after
-        self._height = Space.BUTTON_SMALL if small else Space.BUTTON
+        self._height: int = Space.BUTTON_SMALL if small else Space.BUTTON
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFont(font(Type.TEXT, semibold=look is not ButtonLook.SECONDARY))
@@ -63,6 +63,11 @@ class Button(Pressed, QPushButton):
             self.updateGeometry()
             self.update()
 
+    def stand_in_text(self) -> None:
+        """Be as high as a line of text and the ring around it, to stand beside a sentence."""
+        self._height = 0
+        self.updateGeometry()
+
     def heeds_return(self) -> bool:
         """Return never presses what cannot be undone."""
         return not (self._look is ButtonLook.DANGER and isinstance(self.window(), QDialog))
@@ -73,8 +78,9 @@ class Button(Pressed, QPushButton):
         width = self.fontMetrics().horizontalAdvance(self._shown()) + 2 * pad
         icon_room = Space.ICON + (Space.SMALL if self.text() else 0)
         width += icon_room * (bool(self._before) + bool(self._after))
-        height = max(self._height, self.fontMetrics().height() + 2 * Space.TIGHT)
-        return QSize(width + 2 * RING, height + 2 * RING)
+        line = self.fontMetrics().height() + 2 * Space.TIGHT
+        height = max(self._height, line) + 2 * RING if self._height else line
+        return QSize(width + 2 * RING, height)
 
     minimumSizeHint = sizeHint
 

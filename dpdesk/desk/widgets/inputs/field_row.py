@@ -70,8 +70,7 @@ class FieldRow(QWidget):
             room = one.sizePolicy()
             room.setRetainSizeWhenHidden(True)
             one.setSizePolicy(room)
-        line = self.words.fontMetrics().lineSpacing()
-        self.suggestion.setFixedHeight(line + 2 * Space.TIGHT)
+        self.suggestion.stand_in_text()
         self.suggestion.setMinimumWidth(SUGGESTED * self.fontMetrics().averageCharWidth())
         self._build(fields)
         for field in self._fields:

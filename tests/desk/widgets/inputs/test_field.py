@@ -89,6 +89,13 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     assert row.sizeHint().height() == before
 
 
+def test_what_would_be_right_has_the_height_it_asks_for(row: FieldRow, qtbot: QtBot) -> None:
+    row.findChildren(LineField)[1].set_error(LONG, "20")
+    qtbot.wait(5)
+    assert row.suggestion.height() >= row.suggestion.minimumSizeHint().height()
+    assert row.suggestion.height() > row.suggestion.fontMetrics().height()
+
+
 def test_a_row_of_fields_says_the_first_error(row: FieldRow) -> None:
     lowest, highest, _step = row.findChildren(LineField)
     highest.set_error("Too low.", "20")
