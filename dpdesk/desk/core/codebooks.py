@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from dpdesk.data.codebook.beside import codebook_beside, described_columns
 from dpdesk.data.codebook.diff import Change, diff, offered
-from dpdesk.data.codebook.entry import Codebook
+from dpdesk.data.codebook.entry import KIND_NAMES, Codebook, CodebookKind
 from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.study import limits
 from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Refused
 
 LABELLED = ("spss", "stata", "sas")
 """Formats of data files that hold a codebook beside the data."""
@@ -53,6 +55,61 @@ class CodebookComparison:
     tables: tuple[str, ...] = ()
     table: str = ""
     takes_catalogue: bool = False
+
+
+@dataclass(frozen=True)
+class OfferedCodebook:
+    """A codebook that nobody asked for: it lies beside the study's file, or in it.
+
+    Attributes:
+        wanted: what is read where it is reviewed.
+        kind: its format.
+        described: the file's columns that it would declare.
+        is_inside: whether it is the labels of the file itself.
+    """
+
+    wanted: CodebookRequest
+    kind: CodebookKind
+    described: tuple[str, ...]
+    is_inside: bool = False
+
+    def is_news(self, study: Study) -> bool:
+        """Whether it would declare a column that is not, and nothing of it was imported yet."""
+        declared = {column.name for column in study.columns}
+        imported = any(column.basis.startswith(KIND_NAMES[self.kind]) for column in study.columns)
+        return not imported and not declared.issuperset(self.described)
+
+
+def looking_for_codebook(study: Study, folder: Path, header: tuple[str, ...]) -> Work:
+    """The work of looking for a codebook of the study's file, in it and beside it.
+
+    Its result is an ``OfferedCodebook``, or ``None``. No data is read.
+    """
+
+    def work(_progress: Progress, cancel: CancelToken) -> OfferedCodebook | None:
+        own = own_labels(study, folder)
+        if own is not None:
+            inside = _own_codebook(own, header, cancel)
+            if inside is not None:
+                return inside
+        path = folder / study.data.path if study.data else folder
+        beside = codebook_beside(path, header, cancel)
+        if beside is None:
+            return None
+        return OfferedCodebook(CodebookRequest(beside.path), beside.kind, beside.described)
+
+    return work
+
+
+def _own_codebook(
+    own: CodebookRequest, header: tuple[str, ...], cancel: CancelToken
+) -> OfferedCodebook | None:
+    try:
+        codebook = read_codebook(own.path, catalogue=own.catalogue, cancel=cancel)
+    except Refused:
+        return None
+    described = described_columns(codebook, header)
+    return OfferedCodebook(own, codebook.kind, described, is_inside=True) if described else None
 
 
 def comparing(wanted: CodebookRequest, study: Study, header: tuple[str, ...]) -> Work:

@@ -20,6 +20,7 @@ from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, is_open, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
+from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
@@ -59,6 +60,7 @@ class ColumnsPage(StepPage):
         self._many_area = _form_area(self.many)
         self._chosen: tuple[str, ...] = ()
         self.codebooks = CodebookActions(self, session)
+        self.offer = CodebookOffer(session)
         self._done = Banner(Tone.DONE, action=self.tr("Close"))
         self._done_with: Study | None = None
         self._build()
@@ -68,6 +70,7 @@ class ColumnsPage(StepPage):
         self.add_action(self.codebooks.write)
         self.add_action(self.codebooks.take)
         self.body.addWidget(self._done)
+        self.body.addWidget(self.offer)
         card = Card()
         card.set_padding(1)
         row = QHBoxLayout(spacing=0)
@@ -112,6 +115,7 @@ class ColumnsPage(StepPage):
         self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
         self.codebooks.done.connect(self._tell_done)
+        self.offer.wanted.connect(self.codebooks.review)
         self._done.action_pressed.connect(self._close_done)
 
     def estimate_bounds(self, name: str) -> None:
@@ -235,6 +239,7 @@ class ColumnsPage(StepPage):
             self._chosen = ()
             self.form.render_state()
         self.codebooks.render_state()
+        self.offer.render_state()
         self._render_done()
         self._render_footer()
 

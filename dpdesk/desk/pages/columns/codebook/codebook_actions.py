@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.codebook.diff import Change, accept
 from dpdesk.data.codebook.write import write_schema
-from dpdesk.desk.core.codebooks import own_labels
+from dpdesk.desk.core.codebooks import CodebookRequest, own_labels
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
@@ -77,14 +77,24 @@ class CodebookActions(QObject):
         """Ask for a codebook, at once where there is no other choice, and show what it says."""
         if self.why_not_take():
             return
-        self.dialog = CodebookDialog(self._page, self._session)
-        self.dialog.decided.connect(self._accept)
+        self.dialog = self._new_dialog()
         own = own_labels(self._session.state.study, self._session.document.folder)
         if own is not None or self.dialog.ask_file():
             self.dialog.open()
         else:
             self.dialog.reject()
             self.dialog = None
+
+    def review(self, wanted: CodebookRequest) -> None:
+        """Show what a codebook that was offered says."""
+        self.dialog = self._new_dialog()
+        self.dialog.read(wanted)
+        self.dialog.open()
+
+    def _new_dialog(self) -> CodebookDialog:
+        dialog = CodebookDialog(self._page, self._session)
+        dialog.decided.connect(self._accept)
+        return dialog
 
     def _accept(self, chosen: tuple[Change, ...], basis: str) -> None:
         """Declare what was chosen, as one edit."""

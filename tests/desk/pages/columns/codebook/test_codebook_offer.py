@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns offers the codebook that lies beside the file, until it was imported or declined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.model.unit import DataSource
+from tests.desk.codebook_files import STUDY, write_dictionary, write_sav
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle, spoken, texts, wait_until
+
+HEADER = "record_id,age,sex,smoker,ward"
+Opened = Callable[[], MainWindow]
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, home: Home, tmp_path: Path) -> Opened:
+    """A window on Columns, with a data file of five columns."""
+    (tmp_path / "registry.csv").write_text(f"{HEADER}\n1,64,1,yes,A\n", encoding="utf-8")
+
+    def made() -> MainWindow:
+        window = open_window(save_with_account(STUDY, tmp_path / "registry.dpdesk", home))
+        wait_until(lambda: bool(window.session.state.header))
+        window.go_to("columns")
+        return window
+
+    return made
+
+
+def page_of(window: MainWindow) -> ColumnsPage:
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    return page
+
+
+def offered(window: MainWindow) -> ColumnsPage:
+    """The page once the codebook is offered."""
+    page = page_of(window)
+    wait_until(page.offer.isVisible)
+    return page
+
+
+def button(parent: QWidget, name: str) -> QAbstractButton:
+    """The button of that name."""
+    return next(b for b in parent.findChildren(QAbstractButton) if b.text() == name)
+
+
+def test_a_codebook_beside_the_file_is_offered_and_imported(opened: Opened, tmp_path: Path) -> None:
+    write_dictionary(tmp_path)
+    window = opened()
+    page = offered(window)
+    sentence = "dictionary.csv, beside the file, describes 3 of its 5 columns."
+    assert spoken(page.offer) == f"Codebook found: {sentence}"
+    before = window.session.document.study
+    page.offer.action.click()
+    dialog = page.codebooks.dialog
+    assert dialog is not None
+    wait_until(dialog.review.isVisible)
+    assert window.session.document.study == before
+    dialog.ok.click()
+    assert {c.name for c in window.session.document.study.columns} >= {"sex", "smoker"}
+    assert not page.offer.isVisible()
+    window.session.document.undo_stack.undo()
+    assert page.offer.isVisible()
+
+
+def test_an_offer_that_was_declined_does_not_come_back(opened: Opened, tmp_path: Path) -> None:
+    write_dictionary(tmp_path)
+    window = opened()
+    page = offered(window)
+    button(page.offer, "Not now").click()
+    assert not page.offer.isVisible()
+    window.go_to("people")
+    window.go_to("columns")
+    settle()
+    assert not page.offer.isVisible()
+
+
+def test_nothing_is_offered_where_no_codebook_lies(opened: Opened) -> None:
+    window = opened()
+    page = page_of(window)
+    wait_until(lambda: not page.offer.is_looking)
+    assert not page.offer.isVisible()
+    assert not any("Codebook found" in text for text in texts(window))
+
+
+def test_nothing_is_offered_of_what_is_declared_already(opened: Opened, tmp_path: Path) -> None:
+    dictionary = (line for line in write_dictionary(tmp_path).read_text("utf-8").splitlines())
+    (tmp_path / "dictionary.csv").write_text(
+        "\n".join(next(dictionary) for _ in range(3)) + "\n", encoding="utf-8"
+    )
+    page = page_of(opened())
+    wait_until(lambda: page.offer.found is not None)
+    assert page.offer.found is not None and page.offer.found.described == ("age",)
+    assert not page.offer.isVisible()
+
+
+def test_the_labels_inside_a_file_are_offered(
+    open_window: OpenWindow, home: Home, tmp_path: Path
+) -> None:
+    write_sav(tmp_path / "registry.sav")
+    study = replace(STUDY, data=DataSource("registry.sav", format="spss"), columns=())
+    window = open_window(save_with_account(study, tmp_path / "registry.dpdesk", home))
+    wait_until(lambda: bool(window.session.state.header))
+    window.go_to("columns")
+    page = offered(window)
+    assert spoken(page.offer).startswith("Labels found: the file itself describes ")
+
+
+def test_another_file_is_looked_at_anew(opened: Opened, tmp_path: Path) -> None:
+    window = opened()
+    page = page_of(window)
+    wait_until(lambda: not page.offer.is_looking)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "registry.csv").write_text(f"{HEADER}\n", encoding="utf-8")
+    write_dictionary(other)
+    study = window.session.document.study
+    window.session.edit(replace(study, data=DataSource("other/registry.csv")), "Choose a file")
+    assert offered(window).offer.found is not None
