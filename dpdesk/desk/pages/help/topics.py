@@ -12,14 +12,15 @@ START = "tutorial-plan"
 """Where nothing says otherwise."""
 _DESK = "dpdesk.desk."
 TOPICS: Final = {
-    "pages.about": "what-leaves",
+    "changed_outside_banner": "study",
+    "pages.about": "preferences",
     "pages.columns": "columns",
     "pages.columns.codebook": "codebooks",
     "pages.columns.range_card": "bounds",
     "pages.columns.sensitivity_card": "bounds",
     "pages.columns.suggestion_line": "bounds",
     "pages.data": "data",
-    "pages.dossier": "auditor",
+    "pages.dossier": "dossier",
     "pages.history": "auditor",
     "pages.history.import_dialog": "locked",
     "pages.history.reconcile_dialog": "locked",
@@ -40,6 +41,8 @@ TOPICS: Final = {
     "pages.queries": "queries",
     "pages.queries.accuracy": "margins",
     "pages.queries.fit": "shares",
+    "pages.queries.sentence.condition_dialog": "groups",
+    "pages.queries.sentence.numbers_dialog": "groups",
     "pages.release": "release",
     "pages.comparison": "comparison",
     "pages.rehearsal": "rehearsal",

@@ -239,7 +239,7 @@ def test_return_spends_nothing_and_space_presses_the_red_button(
 
 # --- terms ------------------------------------------------------------------------------------
 
-TERMS = {"extract": "data", "zCDP": "account", "dossier": "auditor", "privacy unit": "words"}
+TERMS = {"extract": "data", "zCDP": "account", "dossier": "dossier", "privacy unit": "words"}
 """Words of the field that no hospital has, and the pages that explain them."""
 
 
