@@ -8,7 +8,9 @@ import csv
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,8 +18,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from dpdesk import cli
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.help.handbook import read_handbook
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import read_words
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.dialog import Dialog
@@ -30,8 +36,10 @@ from dpdesk.release.home import Home
 from dpdesk.release.verify.verification import Verification, Who
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, labels_of
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.suggest.identifiers import identifier_kind
 from tests.desk.conftest import OpenWindow
 from tests.desk.pages.help.test_pages import LANGUAGES, names, plain
@@ -208,6 +216,47 @@ def test_the_parts_of_a_variances_budget_are_the_programs(language: str) -> None
         assert " : ".join(map(str, weights)) in text
 
 
+# --- groups -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bins_of_the_example_are_those_that_the_program_makes(language: str) -> None:
+    text = page("groups", language)
+    typed = re.search(r"`([\d; ]+)`", text)
+    bounds = re.search(r"(?:from|von) (\d+) (?:to|bis) (\d+)", text)
+    assert typed is not None
+    assert bounds is not None
+    age = NumberColumn("age", Decimal(bounds[1]), Decimal(bounds[2]), Decimal(1))
+    made = labels_of(Bins("age", tuple(map(Decimal, typed[1].split("; ")))), age)
+    assert len(made) == 3
+    to = {"en": " to ", "de": " bis "}[language]
+    assert not [label for label in made if label.replace(" to ", to) not in text]
+
+
+def test_a_query_has_as_many_groups_as_told() -> None:
+    """The plus offers one more while there are fewer."""
+    assert max(DECLARATIONS[statistic].groups for statistic in STATISTICS) == 3
+    assert "Up to three together" in page("groups")
+    assert "Bis zu drei zusammen" in page("groups", "de")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_empty_cells_count_as_the_group_that_is_told(
+    open_window: OpenWindow, home: Home, qapp: QApplication, language: str
+) -> None:
+    """By the words that the column's form offers for them."""
+    Settings(home).language = language
+    window = open_window()
+    columns = window.pages["columns"]
+    assert isinstance(columns, ColumnsPage)
+    ward = CategoryColumn("ward", ("a",))
+    offered = [text for _key, text in columns.form.rules._offers(ward, "missing")]
+    named = {"en": "(missing)", "de": "(fehlend)"}[language]
+    assert any(named in text for text in offered)
+    assert named in page("categories", language)
+    speak(qapp, SYSTEM)
+
+
 # --- verifying --------------------------------------------------------------------------------
 
 
@@ -217,6 +266,45 @@ def test_a_bundle_can_be_relied_on_as_told() -> None:
     assert Verification((), who=known, claim=(), not_made_again=("report.html",)).is_good
     assert not Verification((), who=replace(known, standing="unknown"), claim=()).is_good
     assert "read both" in page("verify")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_questions_stand_in_the_windows_order(
+    open_window: OpenWindow, home: Home, qapp: QApplication, language: str
+) -> None:
+    Settings(home).language = language
+    verify = open_window().pages["verify"]
+    assert isinstance(verify, VerifyPage)
+    body = verify.answers.body
+    shown = [body.itemAt(place).widget() for place in range(body.count())]
+    answers = [one for one in shown if isinstance(one, VerifyAnswer)]
+    questions = [one.body.itemAt(0).widget().text() for one in answers]
+    assert re.findall(r"^- \*\*(.+?)\*\*:", page("verify", language), re.MULTILINE) == questions
+    speak(qapp, SYSTEM)
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "but that a backup replaces an earlier one of the same ledger"),
+        ("de", "nur eine Sicherung ersetzt eine frühere desselben Budgetbuchs"),
+    ],
+)
+def test_of_all_files_a_backup_alone_takes_an_earlier_ones_place(
+    language: str, said: str, tmp_path: Path, dpdesk_home: Path
+) -> None:
+    assert said in page("shell", language)
+    assert cli.main(["account", "new", "ward", "1"]) == 0
+    backup, other = tmp_path / "backup.zip", tmp_path / "other.zip"
+    other.write_bytes(b"not a backup")
+    assert cli.main(["ledger", "backup", str(backup)]) == 0
+    assert cli.main(["ledger", "backup", str(backup)]) == 0
+    assert cli.main(["ledger", "backup", str(other)]) == 1
+    assert cli.main(["key", "certificate", "--out", str(backup)]) == 1
+    assert other.read_bytes() == b"not a backup"
 
 
 # --- keys -------------------------------------------------------------------------------------
