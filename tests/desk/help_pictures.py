@@ -161,7 +161,8 @@ def _take_release(camera: Photographer) -> None:
     assert isinstance(verify, VerifyPage)
     window.verify_bundle(bundle)
     _wait(lambda: verify.found is not None)
-    camera.take("verify", verify._opened, 438)
+    shown = verify._opened
+    camera.take("verify", shown, _bottom(verify.answers.files, shown))
 
 
 def _wait(done: Callable[[], bool]) -> None:
