@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from dpdesk.data.codebook.entry import Codebook, CodebookKind
-from dpdesk.data.codebook.read import described_tables, read_codebook
+from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.problem import Refused
@@ -126,9 +126,6 @@ def _about(
 ) -> CodebookBeside | None:
     """What a codebook says of a file; ``None`` where it is none, or another's."""
     try:
-        tables = described_tables(path)
-        if len(tables) > 1 and not any(data in names for names in tables):
-            return None
         codebook = read_codebook(path, (data,), cancel=cancel)
     except Refused:
         return None

@@ -81,6 +81,14 @@ def test_other_files_of_the_folder_are_not_opened(
     assert set(opened) == {"dictionary.csv"}
 
 
+def test_data_that_is_named_as_a_codebook_is_not_opened(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = data.rename(data.with_name("labels.csv"))
+    monkeypatch.setattr(read_module, "_read", lambda path, _most: pytest.fail(f"opened {path}"))
+    assert codebook_beside(data, HEADER) is None
+
+
 def test_a_codebook_of_another_file_is_not_offered(data: Path) -> None:
     """A column of the same name alone says nothing: most of the variables must be there."""
     schema(data.parent, "schema.json", "age", "colour", "weight", "height")
