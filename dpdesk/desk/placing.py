@@ -7,7 +7,7 @@ room for usual ones.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QSize
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,8 @@ HANDLE = QSize(120, 40)
 def place(window: QWidget, remembered: QRect) -> None:
     """Put a window that is not shown yet where it was, as large as it was and fits.
 
+    At the first start on a screen that is smaller than it both ways it is maximised.
+
     Args:
         remembered: its content's place when it was closed; empty at the first start.
     """
@@ -27,6 +29,14 @@ def place(window: QWidget, remembered: QRect) -> None:
     if remembered.isEmpty():
         wanted.moveCenter(room.center())
     window.setGeometry(fitted(wanted, room))
+    if remembered.isEmpty() and not room.size().isEmpty() and _is_smaller(room, wanted):
+        # Nothing beside it is worth seeing, and the window manager knows its decorations.
+        window.setWindowState(Qt.WindowState.WindowMaximized)
+
+
+def _is_smaller(room: QRect, wanted: QRect) -> bool:
+    """Whether a screen is too small both ways."""
+    return room.width() < wanted.width() and room.height() < wanted.height()
 
 
 def keep_on_screen(window: QWidget) -> None:

@@ -49,6 +49,31 @@ def test_a_window_with_its_frame_fits_the_screen(
     assert window.height() >= LEAST_SIZE.height()
 
 
+@pytest.mark.parametrize(
+    ("screen", "remembered", "fills"),
+    [
+        ((683, 384), QRect(), True),
+        ((1024, 700), QRect(), True),
+        ((1366, 768), QRect(), False),
+        ((1920, 1080), QRect(), False),
+        ((1024, 700), QRect(0, 0, 900, 600), False),
+    ],
+)
+def test_a_first_window_fills_a_screen_that_is_too_small_for_it(
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    screen: tuple[int, int],
+    remembered: QRect,
+    fills: bool,
+) -> None:
+    monkeypatch.setattr(placing, "_room", lambda _place: QRect(QPoint(0, 0), QSize(*screen)))
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    placing.place(window, remembered)
+    assert window.isMaximized() == fills
+
+
 def test_a_window_comes_back_where_it_was(open_window: OpenWindow) -> None:
     first = open_window()
     first.setGeometry(120, 90, 1100, 760)

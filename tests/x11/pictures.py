@@ -81,7 +81,10 @@ def take(form: Form, folder: Path) -> list[str]:
         def look(name: str) -> None:
             view = desk.settled()
             desk.picture(name)
-            cut = all_is_on_the_screen(view, Rect(0, 0, form.width, form.height))
+            # A point of the program's is two of the screen's, of which one may be too much.
+            more = round(float(form.scale or 1))
+            room = Rect(0, 0, form.width + more, form.height + more)
+            cut = all_is_on_the_screen(view, room)
             faults.extend(f"{name}: {fault}" for fault in cut)
 
         try:

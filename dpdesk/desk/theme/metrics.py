@@ -42,6 +42,7 @@ class Space(IntEnum):
     ICON_CHIP = 16
     MENU = 32
     FOOTER = 60
+    FOOTER_LOW = 52
 
 
 class Radius(IntEnum):
@@ -73,6 +74,7 @@ LOW_RAIL_BELOW = 640
 STRIP_BELOW = 1152
 ICON_RAIL_BELOW = 800
 NARROW_PAGE_BELOW = 700
+LOW_PAGE_BELOW = 440
 UNLIMITED = 16_777_215
 """What Qt takes for no limit of a width."""
 BASE = 13.0

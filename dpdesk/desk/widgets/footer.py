@@ -52,7 +52,12 @@ class PageFooter(QWidget):
         self._buttons = QHBoxLayout()
         self._stack.addWidget(self._build_usual())
         self._stack.addWidget(self._build_progress())
-        self.setFixedHeight(Space.FOOTER)
+        self.set_low(False)
+
+    def set_low(self, low: bool) -> None:
+        """Take less height on a low screen; three lines still fit."""
+        self.setFixedHeight(Space.FOOTER_LOW if low else Space.FOOTER)
+        self._show_sentence()
 
     def _build_usual(self) -> QWidget:
         usual = QWidget()
@@ -112,7 +117,7 @@ class PageFooter(QWidget):
         """A sentence without room ends in dots, and stands in the tooltip whole."""
         words = self._said.split(" ")
         shown = self._said
-        while len(words) > 1 and self._needs(shown) > Space.FOOTER:
+        while len(words) > 1 and self._needs(shown) > self.height():
             words.pop()
             shown = " ".join(words) + "\N{HORIZONTAL ELLIPSIS}"
         self._sentence.setText(shown)

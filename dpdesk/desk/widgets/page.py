@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -15,7 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.theme.metrics import NARROW_PAGE_BELOW, NO_MARGINS, Space, scale
+from dpdesk.desk.theme.metrics import (
+    LOW_PAGE_BELOW,
+    NARROW_PAGE_BELOW,
+    NO_MARGINS,
+    Space,
+    scale,
+)
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, quiet, title
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
@@ -43,14 +49,13 @@ class Page(QWidget):
         self._content = QWidget()
         self._put_on: QWidget | None = None
         self._is_narrow = False
+        self._is_low = False
         self.setAccessibleName(name)
         self._build_frame()
 
     def _build_frame(self) -> None:
         inner = self._content
         column = QVBoxLayout(inner)
-        column.setContentsMargins(Space.PAGE, Space.GAP - 2, Space.PAGE, Space.CARDS)
-        column.setSpacing(Space.CARDS + 2)
         head = self._page_head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         words = self._words = QVBoxLayout(spacing=Space.TIGHT)
         words.addWidget(self._title)
@@ -67,6 +72,7 @@ class Page(QWidget):
         column.addLayout(self.body)
         column.addStretch(1)
         self._content_column = column
+        self._leave_room()
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -76,12 +82,23 @@ class Page(QWidget):
         outer.addWidget(self.footer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the narrow form on the smallest screens."""
+        """Use the narrow form, and the low one, on the smallest screens."""
         narrow = event.size().width() < self.narrow_below()
+        low = event.size().height() < round(LOW_PAGE_BELOW * max(1.0, scale()))
         if narrow != self._is_narrow:
             self._is_narrow = narrow
             self.set_narrow(narrow)
+        if low != self._is_low:
+            self._is_low = low
+            self.footer.set_low(low)
+            self._leave_room()
         super().resizeEvent(event)
+        self.arrange_head()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What stands beside the title may have changed since."""
+        super().showEvent(event)
+        self.arrange_head()
 
     def narrow_below(self) -> int:
         """A page of less width has the narrow form."""
@@ -89,13 +106,42 @@ class Page(QWidget):
 
     def set_narrow(self, narrow: bool) -> None:
         """Put below each other what stands side by side, with less room around."""
-        self._page_head.setDirection(stacking(narrow))
+        self._leave_room()
+        self.arrange_head()
+
+    def _leave_room(self) -> None:
+        """Around the content, and between the title and what it is about."""
+        side = Space.CARDS if self._is_narrow else Space.PAGE
+        top = Space.CARDS - 2 if self._is_low else Space.GAP - 2
+        between = Space.SMALL if self._is_low else Space.CARDS + 2
+        end = Space.SMALL if self._is_low else Space.CARDS
+        self._content_column.setContentsMargins(side, top, side, end)
+        self._content_column.setSpacing(between)
+
+    def arrange_head(self) -> None:
+        """In a narrow page the buttons stand below title and line where they don't fit beside."""
+        stacked = self._is_narrow and not self._fits_beside(self._actions.sizeHint().width())
+        self._page_head.setDirection(stacking(stacked))
         # Beside the buttons it would wrap; above them, where they stand below each other.
-        self._whole_width.removeWidget(self._line)
-        self._words.removeWidget(self._line)
-        (self._words if narrow else self._whole_width).addWidget(self._line)
-        side = Space.CARDS if narrow else Space.PAGE
-        self._content_column.setContentsMargins(side, Space.GAP - 2, side, Space.CARDS)
+        wanted, other = self._whole_width, self._words
+        if stacked:
+            wanted, other = other, wanted
+        if wanted.indexOf(self._line) < 0:
+            other.removeWidget(self._line)
+            wanted.addWidget(self._line)
+
+    def _head_room(self) -> int:
+        """How wide the content is beside a scroll bar, whether there is one now or not."""
+        bar = self.scroll_area.verticalScrollBar().sizeHint().width()
+        margins = self._content_column.contentsMargins()
+        return self.width() - bar - margins.left() - margins.right()
+
+    def fits_head(self, buttons: int) -> bool:
+        """Whether there is room for buttons of a width, beside the title or below it."""
+        return self._fits_beside(buttons) or (self._is_narrow and buttons <= self._head_room())
+
+    def _fits_beside(self, buttons: int) -> bool:
+        return self._title.sizeHint().width() + Space.GAP + buttons <= self._head_room()
 
     def fill_height(self) -> None:
         """Let the content be as high as the page: what is long scrolls within it, not the page."""

@@ -203,3 +203,44 @@ def test_a_foot_without_room_ends_its_sentence_in_dots(qtbot: QtBot) -> None:
     footer.resize(1400, footer.height())
     settle(6)
     assert (label.text(), label.toolTip()) == (said, "")
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Page:
+    made = Page("Queries", "Choose what to publish, and set how accurate it must be.")
+    qtbot.addWidget(made)
+    made.footer.set_primary(primary("Review release"))
+    for name in ("Fit shares…", "Add query"):
+        made.add_action(primary(name))
+    made.show()
+    return made
+
+
+def heads(page: Page) -> list[QPoint]:
+    """Where title and last button begin on the page."""
+    named = (w for w in page.findChildren(QWidget) if w.isVisible())
+    found = {w.text(): w for w in named if isinstance(w, QLabel | QAbstractButton)}
+    return [found[name].mapTo(page, QPoint()) for name in ("Queries", "Add query")]
+
+
+def test_a_narrow_pages_buttons_stand_beside_its_title_where_they_fit(page: Page) -> None:
+    page.resize(690, 800)
+    settle()
+    title, button = heads(page)
+    assert abs(title.y() - button.y()) < 10 and button.x() > title.x()
+    page.resize(320, 800)
+    settle()
+    title, button = heads(page)
+    assert button.y() > title.y() + 20
+
+
+def test_a_low_page_spends_less_on_its_frame(page: Page) -> None:
+    page.resize(690, 800)
+    settle()
+    high, foot = heads(page)[0].y(), page.footer.height()
+    page.resize(690, 300)
+    settle()
+    assert heads(page)[0].y() < high and page.footer.height() < foot
+    page.resize(690, 800)
+    settle()
+    assert (heads(page)[0].y(), page.footer.height()) == (high, foot)

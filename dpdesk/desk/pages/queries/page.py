@@ -32,9 +32,6 @@ AT_ONCE = 6
 """So many cards, one of them open, fill a screen; the others follow one by one."""
 
 
-NARROW = 900
-"""A narrower page has no room for the words of all its buttons, in some language."""
-
 LOW = 640
 """A lower page shows no open card whole, below its title."""
 
@@ -89,14 +86,23 @@ class QueriesPage(StepPage):
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow page the rehearsal's button is its flask, named by a tooltip."""
+        """Where not even a line of their own has room for all words, the rehearsal is a flask."""
         super().resizeEvent(event)
-        is_narrow, text = event.size().width() < NARROW, self.tr("Rehearse")
-        self.rehearse_button.setText("" if is_narrow else text)
-        self.rehearse_button.setToolTip(text if is_narrow else "")
-        self.rehearse_button.setAccessibleName(text)
-        self.rehearse_button.updateGeometry()
+        self._name_rehearsal()
         self._fit_open_card()
+
+    def _name_rehearsal(self) -> None:
+        """The flask alone is named by a tooltip."""
+        button, text = self.rehearse_button, self.tr("Rehearse")
+        button.setText(text)
+        buttons = (button, self.fit_button, self.add_button)
+        needed = sum(one.sizeHint().width() + Space.CARDS for one in buttons)
+        is_cut = not self.fits_head(needed)
+        button.setText("" if is_cut else text)
+        button.setToolTip(text if is_cut else "")
+        button.setAccessibleName(text)
+        button.updateGeometry()
+        self.arrange_head()
 
     def _fit_open_card(self) -> None:
         """Where the open card's end is cut off, what trades budget for accuracy is not there."""
