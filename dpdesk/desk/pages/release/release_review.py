@@ -58,7 +58,7 @@ class ReleaseReview(QWidget):
         )
         self._model = RowsModel(heads, right=(2, 3, 4), bold=(4,))
         self.table = DataTable(
-            self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1
+            self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1, wraps=True
         )
         self._goes = QVBoxLayout(spacing=Space.SMALL)
         self._stays = QVBoxLayout(spacing=Space.SMALL)

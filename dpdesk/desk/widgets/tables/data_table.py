@@ -64,6 +64,8 @@ WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 MOST_SIZES = 2_000
 """So many heads' sizes are remembered."""
+MOST_LINES = 3
+"""Of a wrapped text."""
 MEASURED = 200
 """So many texts of a column are measured, the longest; each takes some microseconds."""
 HATCHED = Qt.ItemDataRole.UserRole + 1
@@ -296,10 +298,26 @@ def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -
     painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
 
 
+def wrapped(text: str, metrics: QFontMetrics, width: int) -> list[str]:
+    """A text in lines no wider than asked for; of more than a few, the last is cut short."""
+    lines: list[str] = []
+    rest = text.split(" ")
+    while rest:
+        taken = len(rest)
+        while taken > 1 and metrics.horizontalAdvance(" ".join(rest[:taken])) > width:
+            taken -= 1
+        taken = len(rest) if len(lines) == MOST_LINES - 1 else taken
+        line = " ".join(rest[:taken])
+        lines.append(metrics.elidedText(line, Qt.TextElideMode.ElideRight, width))
+        rest = rest[taken:]
+    return lines
+
+
 class CellDelegate(QStyledItemDelegate):
     """Paints a cell with its hairline; masked cells as grey pills.
 
     Attributes:
+        wrapped: the column whose texts are wrapped; -1 for none.
         masked, column_lines: how the cells are painted.
         cut: where a text that is too long gives way.
     """
@@ -309,6 +327,7 @@ class CellDelegate(QStyledItemDelegate):
         self.masked = False
         self.column_lines = False
         self.cut = Qt.TextElideMode.ElideRight
+        self.wrapped = -1
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint ground, hairlines and content."""
@@ -346,7 +365,11 @@ class CellDelegate(QStyledItemDelegate):
         flags = index.data(Qt.ItemDataRole.TextAlignmentRole) or Qt.AlignmentFlag.AlignVCenter
         text = str(index.data() or "")
         line = text.replace("\n", " ")
-        shown = painter.fontMetrics().elidedText(line, self.cut, place.width())
+        metrics = painter.fontMetrics()
+        if index.column() == self.wrapped:
+            shown = "\n".join(wrapped(line, metrics, place.width()))
+        else:
+            shown = metrics.elidedText(line, self.cut, place.width())
         painter.drawText(place, flags, shown)
 
 
@@ -359,6 +382,7 @@ class DataTable(QTableView):
         row_height: of the table's use.
         copies: whether Ctrl+C copies; never for raw data.
         stretch: the column that takes the room that is over; -1 for none.
+        wraps: whether that column's texts are wrapped where they have no room, in higher rows.
     """
 
     def __init__(
@@ -368,11 +392,13 @@ class DataTable(QTableView):
         row_height: int = Space.ROW,
         copies: bool = True,
         stretch: int = 0,
+        wraps: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, showGrid=False)
         self._copies = copies
         self.delegate = CellDelegate(self)
+        self.delegate.wrapped = stretch if wraps else -1
         self.setItemDelegate(self.delegate)
         self.setHorizontalHeader(TableHeader(self))
         self.verticalHeader().hide()
@@ -411,11 +437,25 @@ class DataTable(QTableView):
             return
         needed = [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
         own = needed.pop(self._stretch)
-        if self.viewport().width() - sum(needed) >= min(own, LEAST_ELIDED):
+        left = self.viewport().width() - sum(needed)
+        if left >= min(own, LEAST_ELIDED):
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         else:
+            left = min(own, LEAST_STRETCHED)
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Interactive)
-            head.resizeSection(self._stretch, min(own, LEAST_STRETCHED))
+            head.resizeSection(self._stretch, left)
+        if self.delegate.wrapped >= 0:
+            self._wrap(left - 2 * PAD)
+
+    def _wrap(self, width: int) -> None:
+        """Make each row as high as its wrapped text."""
+        side, column = self.verticalHeader(), self._stretch
+        for row in range(self._model.rowCount()):
+            index = self._model.index(row, column)
+            metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole))
+            lines = wrapped(str(index.data() or ""), metrics, width)
+            more = (len(lines) - 1) * metrics.lineSpacing()
+            side.resizeSection(row, side.defaultSectionSize() + more)
 
     def _fit(self) -> None:
         head, count = self.horizontalHeader(), self.model().columnCount()
@@ -445,8 +485,10 @@ class DataTable(QTableView):
     def content_height(self, most_rows: int) -> int:
         """The height of the head and up to so many rows."""
         rows = min(self.model().rowCount(), most_rows)
-        row = self.verticalHeader().defaultSectionSize()
-        return self.horizontalHeader().sizeHint().height() + rows * row
+        high = rows * self.verticalHeader().defaultSectionSize()
+        if self.delegate.wrapped >= 0:
+            high = sum(self.rowHeight(row) for row in range(rows))
+        return self.horizontalHeader().sizeHint().height() + high
 
     def fit_height(self, most_rows: int = 12) -> None:
         """Be as high as the rows, up to a number, and the bar that scrolls them sideways."""

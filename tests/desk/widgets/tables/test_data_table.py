@@ -18,11 +18,13 @@ from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.tables.data_table import (
     LEAST_STRETCHED,
+    MOST_LINES,
     PAD,
     DataTable,
     Index,
     RowsModel,
     TableHeader,
+    wrapped,
 )
 from tests.desk.screens import settle
 
@@ -306,3 +308,28 @@ def test_a_text_that_is_cut_short_is_told_whole(
     QApplication.sendEvent(table.viewport(), event)
     assert QToolTip.text() == told
     QToolTip.hideText()
+
+
+def test_a_wrapped_text_is_whole_in_a_higher_row(qtbot: QtBot) -> None:
+    made = RowsModel(("Query", "Budget"), right=(1,))
+    made.set_rows([(LONG, "0.10"), ("Count", "0.10")])
+    table = DataTable(made, "Queries", wraps=True)
+    qtbot.addWidget(table)
+    table.show()
+    for width, lines in ((900, 1), (300, 2)):
+        table.resize(width, 120)
+        table.fit_height()
+        settle()
+        first, second = table.rowHeight(0), table.rowHeight(1)
+        assert second == table.verticalHeader().defaultSectionSize()
+        assert (first - second) // table.fontMetrics().lineSpacing() == lines - 1
+        assert table.verticalScrollBar().maximum() == 0, "all rows are on show"
+
+
+def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> None:
+    metrics = QFontMetrics(font(Type.TEXT))
+    assert wrapped("Count", metrics, 400) == ["Count"]
+    half = wrapped(LONG, metrics, metrics.horizontalAdvance(LONG) * 2 // 3)
+    assert len(half) == 2 and " ".join(half) == LONG
+    few = wrapped(LONG, metrics, 60)
+    assert len(few) == MOST_LINES and few[-1].endswith("\N{HORIZONTAL ELLIPSIS}")
