@@ -39,6 +39,8 @@ from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 WIDTH = 490
+LOW_WIDTH = 620
+"""On a screen that is too low, a wider dialog wraps less."""
 SHADOW = 24
 RING_WIDTH = 3
 RING_ALPHA = 9
@@ -88,6 +90,33 @@ class _Box(QWidget):
         painter.end()
 
 
+class _Head(QWidget):
+    """Icon, title and a sentence.
+
+    Attributes:
+        icon: its tile.
+    """
+
+    def __init__(self, title: str, text: str, icon: str, tone: Role) -> None:
+        super().__init__()
+        row = QHBoxLayout(self, spacing=Space.CARD)
+        tile = Role.DANGER_TINT if tone is Role.DANGER else Role.TINT
+        self.icon = IconLabel(icon or "alert", tone, Space.ICON + 2, tile)
+        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
+        self.icon.setHidden(not icon)
+        words = QVBoxLayout(spacing=Space.TIGHT)
+        words.addWidget(Label(title, Type.HEADING, semibold=True, wrap=True))
+        if text:
+            words.addWidget(Label(text, wrap=True, rich=True))
+        row.addLayout(words, 1)
+
+    def setContentsMargins(self, left: int, top: int, right: int, bottom: int) -> None:
+        """Of its layout: by itself a widget keeps them beside those."""
+        layout = self.layout()
+        if layout is not None:
+            layout.setContentsMargins(left, top, right, bottom)
+
+
 WHOLE = 36
 """A name of so many letters without a space, as a signer's address, is not broken at a hyphen."""
 
@@ -133,14 +162,14 @@ class Dialog(QDialog):
         self._content = QWidget()
         self._words = QVBoxLayout(self._content)
         self._scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
-        self._build_surface(_head(title, text, icon, tone))
+        self._head = _Head(title, text, icon, tone)
+        self._is_low = self._is_head_kept = False
+        self._build_surface()
 
-    def _build_surface(self, head: QHBoxLayout) -> None:
-        """Head and content scroll where the screen is too low for them; the buttons stay."""
+    def _build_surface(self) -> None:
+        """The content scrolls where the screen is too low for it; the buttons stay."""
         words = self._words
-        words.setContentsMargins(Space.GAP, Space.GAP, Space.GAP, 0)
-        words.setSpacing(Space.CARD)
-        words.addLayout(head)
+        words.addWidget(self._head)
         words.addLayout(self.body)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -149,14 +178,37 @@ class Dialog(QDialog):
         self._content.setAutoFillBackground(False)
         self._content.installEventFilter(self)
         surface = _Box()
-        column = QVBoxLayout(surface)
-        column.setContentsMargins(Space.HAIR, Space.HAIR, Space.HAIR, Space.CARD)
-        column.setSpacing(Space.CARD)
+        column = self._surface = QVBoxLayout(surface)
         column.addWidget(self._scroll, 1)
-        self.buttons.setContentsMargins(Space.GAP, 0, Space.GAP, 0)
         column.addLayout(self.buttons)
+        self._leave_room()
         outer = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         outer.addWidget(surface)
+
+    def _leave_room(self) -> None:
+        """Around what is said and between its parts; little of it on a low screen."""
+        side, between = (Space.CARD, Space.CARDS) if self._is_low else (Space.GAP, Space.CARD)
+        above = Space.TIGHT if self._is_head_kept else side
+        self._words.setContentsMargins(side, above, side, 0)
+        self._words.setSpacing(between)
+        self._head.setContentsMargins(
+            *((side, side, side, 0) if self._is_head_kept else (0, 0, 0, 0))
+        )
+        self._surface.setContentsMargins(Space.HAIR, Space.HAIR, Space.HAIR, between)
+        self._surface.setSpacing(Space.SMALL if self._is_low else between)
+        self.buttons.setContentsMargins(side, 0, side, 0)
+
+    def _be_low(self, room: QRect) -> None:
+        """Do with a low screen: use its width, and keep the title where the rest scrolls."""
+        self._is_low = True
+        self._head.icon.hide()
+        self._least_width = max(self._least_width, min(LOW_WIDTH, room.width() - 2 * SHADOW))
+        self._head.setContentsMargins(0, 0, 0, 0)
+        if self._head.heightForWidth(self._least_width) <= room.height() // 4:
+            self._is_head_kept = True
+            self._words.removeWidget(self._head)
+            self._surface.insertWidget(0, self._head)
+        self._leave_room()
 
     def add_rows(self, rows: Sequence[tuple[str, str]]) -> None:
         """Show pairs of label and value in a quiet box."""
@@ -274,7 +326,10 @@ class Dialog(QDialog):
         content = max(
             self._words.totalHeightForWidth(width), self._words.totalMinimumSize().height()
         )
-        return content + self.buttons.sizeHint().height() + 2 * Space.CARD + Space.HAIR
+        if self._is_head_kept:
+            content += self._head.heightForWidth(width) + self._surface.spacing()
+        below = self._surface.spacing() + self._surface.contentsMargins().bottom()
+        return content + self.buttons.sizeHint().height() + below + Space.HAIR
 
     def settle(self) -> None:
         """Be as high as is needed, or as the screen; in the window's middle."""
@@ -282,6 +337,9 @@ class Dialog(QDialog):
 
     def _fit_to(self, needed: int) -> None:
         room = self.screen().availableGeometry()
+        if needed > room.height() and not self._is_low:
+            self._be_low(room)
+            needed = self.needed_height()
         self.setFixedHeight(min(needed, room.height()))
         self.setFixedWidth(self._needed_width(needed > room.height()))
         window = self.parentWidget()
@@ -332,16 +390,3 @@ def _paint_shadow(painter: QPainter, above: QRectF) -> None:
     for grown in range(SHADOW, 0, -RING_WIDTH):
         ring = above.adjusted(-grown, Space.SMALL - grown, grown, Space.SMALL + grown)
         painter.drawRoundedRect(ring, Radius.CARD + grown, Radius.CARD + grown)
-
-
-def _head(title: str, text: str, icon: str, tone: Role) -> QHBoxLayout:
-    row = QHBoxLayout(spacing=Space.CARD)
-    if icon:
-        tile = Role.DANGER_TINT if tone is Role.DANGER else Role.TINT
-        row.addWidget(IconLabel(icon, tone, Space.ICON + 2, tile), 0, Qt.AlignmentFlag.AlignTop)
-    words = QVBoxLayout(spacing=Space.TIGHT)
-    words.addWidget(Label(title, Type.HEADING, semibold=True, wrap=True))
-    if text:
-        words.addWidget(Label(text, wrap=True, rich=True))
-    row.addLayout(words, 1)
-    return row

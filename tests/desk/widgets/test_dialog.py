@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.widgets.dialog import Dialog, DimOverlay
+from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
 from tests.desk.screens import settle
 
 
@@ -117,4 +117,28 @@ def test_a_signers_address_is_not_broken_at_its_hyphen(window: QWidget) -> None:
     (shown,) = [one for one in made.findChildren(QLabel) if one.text() == signer]
     assert shown.height() < 2 * shown.fontMetrics().lineSpacing()
     assert shown.width() >= shown.fontMetrics().horizontalAdvance(signer)
+    made.reject()
+
+
+def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
+    window: QWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = QApplication.primaryScreen()
+    room = screen.availableGeometry()
+    room.setSize(QSize(683, 384))
+    monkeypatch.setattr(type(screen), "availableGeometry", lambda _self: room)
+    made = Dialog(window, "Make a signing key", icon="key")
+    fields = [QLineEdit() for _ in range(20)]
+    for field in fields:
+        made.body.addWidget(field)
+    made.add_safe("Cancel")
+    made.open()
+    settle()
+    assert made.height() == room.height() and made.width() > WIDTH
+    title = next(one for one in made.findChildren(QLabel) if one.text() == "Make a signing key")
+    before = title.mapTo(made, QPoint())
+    fields[-1].setFocus()
+    settle()
+    assert title.mapTo(made, QPoint()) == before
+    assert title.visibleRegion().boundingRect() == title.rect()
     made.reject()
