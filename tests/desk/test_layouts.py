@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import TEXT_SIZES, Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.history.page import SPENT, HistoryPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
@@ -216,6 +217,18 @@ def test_words_without_room_are_found(qtbot: QtBot) -> None:
     assert any("scrolls sideways by 3" in fault for fault in found)
 
 
+def assert_tab_shows_its_picture(queries: QueriesPage, query_id: str, place: int) -> None:
+    """A press on a tab brings its picture on show below it, or as much as there is room for."""
+    accuracy = queries.card(query_id).accuracy
+    queries.scroll_area.verticalScrollBar().setValue(0)
+    accuracy._tabs.button(place).click()
+    settle()
+    area = queries.scroll_area.viewport()
+    tab = accuracy._tabs.button(place).mapTo(area, QPoint()).y()
+    end = accuracy.pictures.mapTo(area, QPoint(0, accuracy.pictures.height())).y()
+    assert tab >= 0 and (end <= area.height() or tab <= Space.SMALL)
+
+
 SMALLEST = QSize(683, 354)
 """1366 x 768 at 200 %."""
 LEAST_CARD = 400
@@ -244,9 +257,15 @@ def test_states_after_a_release_have_room_on_the_smallest_screen(
     columns = window.pages["columns"]
     assert isinstance(columns, ColumnsPage)
     window.go_to("columns")
+    settle()
+    assert columns.scroll_area.verticalScrollBar().maximum() == 0, "list and form scroll alone"
     columns.choose_all()
     settle()
     assert columns.many.isVisible()
+    columns.search.edit.setText("a")
+    settle()
+    assert columns.list.geometry().right() == columns.search.geometry().right()
+    columns.search.edit.clear()
     area = columns.many.parentWidget()
     assert area is not None and columns.many.minimumSizeHint().width() <= area.width()
     window.go_to("queries")
@@ -258,4 +277,12 @@ def test_states_after_a_release_have_room_on_the_smallest_screen(
         faults[query.id] = page_faults(window, "queries")
         # Margins are of any length, prices too: a closed card gives way.
         assert queries.card(query.id)._closed.minimumSizeHint().width() < LEAST_CARD
+        for place in range(3):
+            assert_tab_shows_its_picture(queries, query.id, place)
+    window.go_to("history")
+    settle()
+    history = window.pages["history"]
+    assert isinstance(history, HistoryPage)
+    spent = history.table.columnViewportPosition(SPENT) + history.table.columnWidth(SPENT)
+    assert spent <= history.table.viewport().width(), "what was spent is on show"
     assert not any(faults.values()), faults

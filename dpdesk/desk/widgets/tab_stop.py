@@ -60,6 +60,20 @@ def _show_whole(area: QScrollArea, at: QWidget) -> None:
         area.ensureVisible(place.center().x(), place.center().y(), 0, half)
 
 
+def show_down_to(first: QWidget, last: QWidget) -> None:
+    """Scroll down until the end of what belongs together is on show, or its beginning is on top."""
+    area: QWidget | None = last.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    content = area.widget() if area is not None else None
+    if area is None or content is None:
+        return
+    top = first.mapTo(content, QPoint()).y() - Space.SMALL
+    end = last.mapTo(content, QPoint(0, last.height())).y() + Space.SMALL
+    bar = area.verticalScrollBar()
+    bar.setValue(max(bar.value(), min(top, end - area.viewport().height())))
+
+
 def put_keyboard(control: QWidget) -> None:
     """Give a control the keyboard and bring it on show, now and after the next layout."""
     control.setFocus(Qt.FocusReason.ShortcutFocusReason)

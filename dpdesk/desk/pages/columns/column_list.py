@@ -6,7 +6,7 @@ A line for each of thousands of columns would keep the window busy for many seco
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QWidget
 
@@ -15,7 +15,7 @@ from dpdesk.desk.pages.columns.column_item import HEIGHT, ColumnItem
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
-LIST_WIDTH, NARROW_LIST = 236, 188
+LIST_WIDTH, NARROW_LIST = 236, 200
 FEW = 60
 """So many lines are all there at once."""
 BEYOND = 10
@@ -56,17 +56,29 @@ class ColumnList(QScrollArea):
         self._chosen: frozenset[str] = frozenset()
         self._boxes = False
         self._held = False
+        self._least_width = LIST_WIDTH
         self._group = QButtonGroup(self)
         one_tab_stop(self._group)
         self._inner = _Ground(self)
         self.setWidget(self._inner)
         self._inner.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
-        self.setFixedWidth(LIST_WIDTH)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
+        self.set_least_width(LIST_WIDTH)
+        # What the search says above it may be wider.
+        self.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Ignored)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().valueChanged.connect(lambda _at: self._match())
+
+    def set_least_width(self, width: int) -> None:
+        """Be so wide, or as what stands above."""
+        self._least_width = width
+        self.setMinimumWidth(width)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """No wider than it must be: the form takes what is over."""
+        return QSize(self._least_width, super().sizeHint().height())
 
     @property
     def has_several(self) -> bool:

@@ -38,7 +38,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
-LEAST_HEIGHT = 200
+LEAST_HEIGHT = 150
 """Below that the page scrolls."""
 
 
@@ -93,7 +93,7 @@ class ColumnsPage(StepPage):
     def set_narrow(self, narrow: bool) -> None:
         """The list leaves more room for the form."""
         super().set_narrow(narrow)
-        self.list.setFixedWidth(NARROW_LIST if narrow else LIST_WIDTH)
+        self.list.set_least_width(NARROW_LIST if narrow else LIST_WIDTH)
 
     def _connect(self) -> None:
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
@@ -22,6 +22,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.page import stacking
 from dpdesk.release.comparison.compare_records import (
     NotCompared,
     ReleaseComparison,
@@ -64,7 +65,7 @@ class ComparisonPage(StepPage):
         self._build()
 
     def _build(self) -> None:
-        sides = QHBoxLayout(spacing=Space.CARDS)
+        sides = self._sides = QBoxLayout(stacking(False), spacing=Space.CARDS)
         for side in (self.earlier, self.later):
             card = Card()
             card.body.addWidget(side)
@@ -110,6 +111,11 @@ class ComparisonPage(StepPage):
             )
         )
         return column
+
+    def set_narrow(self, narrow: bool) -> None:
+        """In a narrow page each release has room for its name and day."""
+        super().set_narrow(narrow)
+        self._sides.setDirection(stacking(narrow))
 
     def first_to_do(self) -> QWidget | None:
         """The side that is not chosen yet."""

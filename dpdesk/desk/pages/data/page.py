@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE, file_name
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
@@ -64,9 +65,11 @@ class DataPage(StepPage):
     def _build(self) -> None:
         self.body.addWidget(self._build_file())
         self.body.addWidget(self._trouble)
-        names = QHBoxLayout(spacing=Space.CARDS)
-        names.addWidget(self.title_field, 6)
-        names.addWidget(self.organisation_field, 5)
+        whose = QHBoxLayout(spacing=Space.CARDS)
+        whose.addWidget(self.title_field, 6)
+        whose.addWidget(self.organisation_field, 5)
+        names = self._names = QBoxLayout(stacking(False), spacing=Space.CARDS)
+        names.addLayout(whose, 11)
         names.addWidget(self.extract_field, 6)
         self.body.addLayout(names)
         self.body.addWidget(self._extract_hint)
@@ -78,6 +81,11 @@ class DataPage(StepPage):
         self.body.addWidget(self.chips)
         self.body.addWidget(self.preview)
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
+
+    def set_narrow(self, narrow: bool) -> None:
+        """In a narrow page the extract has a line of its own: its name holds file and day."""
+        super().set_narrow(narrow)
+        self._names.setDirection(stacking(narrow))
 
     def _build_file(self) -> Card:
         card = Card()

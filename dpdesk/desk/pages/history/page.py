@@ -35,6 +35,7 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
 ROWS_MOST = 8
+WHAT, ABOUT, SPENT = 2, 4, 5
 LOCKS = frozenset({"account-moved", "account-recovery"})
 """Problems of accounts that a person has to open; their ledger tells all that it was told."""
 
@@ -58,9 +59,9 @@ class HistoryPage(StepPage):
             self.tr("About"),
             self.tr("Spent"),
         )
-        self._model = RowsModel(heads, right=(0, 5), bold=(5,))
+        self._model = RowsModel(heads, right=(0, SPENT), bold=(SPENT,))
         self.table = DataTable(
-            self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=4
+            self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=ABOUT
         )
         # Titles of one hospital begin alike and end in their year.
         self.table.delegate.cut = Qt.TextElideMode.ElideMiddle
@@ -110,6 +111,12 @@ class HistoryPage(StepPage):
         self.results.verify_wanted.connect(self.bundle_wanted)
         self.results.compare_wanted.connect(self.compare_wanted)
         self.banner.action_pressed.connect(self._act)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """What was spent comes before what is told of it: the table may scroll sideways."""
+        super().set_narrow(narrow)
+        head = self.table.horizontalHeader()
+        head.moveSection(head.visualIndex(SPENT), WHAT + 1 if narrow else SPENT)
 
     def enter(self) -> None:
         """Read the ledger again."""

@@ -70,15 +70,21 @@ class MadeUpCard(Card):
         texts.addWidget(self.groups, 0, Qt.AlignmentFlag.AlignLeft)
         said.addLayout(texts, 1)
         row.addLayout(said, 1)
-        drawn = QHBoxLayout(spacing=Space.CARDS)
+        drawn = self._drawn = QHBoxLayout(spacing=Space.CARDS)
         drawn.addWidget(self.rows_field)
         drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
+        drawn.addStretch()
         row.addLayout(drawn)
         self.body.addLayout(row)
 
     def set_narrow(self, narrow: bool) -> None:
         """In a narrow page the number of rows stands below the words."""
         self._row.setDirection(stacking(narrow))
+        # Below the words they begin where these do.
+        indent = Space.ICON + Space.CARDS if narrow else 0
+        self._drawn.setContentsMargins(indent, 0, 0, 0)
+        at = Qt.AlignmentFlag.AlignBottom if narrow else Qt.AlignmentFlag.AlignVCenter
+        self._drawn.setAlignment(self.again, at)
 
     @property
     def rows(self) -> int | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -121,14 +122,24 @@ class RehearsalPage(StepPage):
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
 
     def set_narrow(self, narrow: bool) -> None:
-        """In a narrow page the button that saves is its flask, named by a tooltip."""
+        """In a narrow page what is told and what is typed stand below each other."""
         super().set_narrow(narrow)
         self.head.set_narrow(narrow)
-        text = self.tr("Save made-up report…")
-        self.save_button.setText("" if narrow else text)
-        self.save_button.setToolTip(text if narrow else "")
-        self.save_button.setAccessibleName(text)
-        self.save_button.updateGeometry()
+        self._name_save()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The foot has more room, or less."""
+        super().resizeEvent(event)
+        self._name_save()
+
+    def _name_save(self) -> None:
+        button, text = self.save_button, self.tr("Save made-up report…")
+        button.setText(text)
+        is_cut = self.footer.minimumSizeHint().width() > self.width()
+        button.setText("" if is_cut else text)
+        button.setToolTip(text if is_cut else "")
+        button.setAccessibleName(text)
+        button.updateGeometry()
 
     def first_to_do(self) -> QWidget | None:
         """Draw again."""

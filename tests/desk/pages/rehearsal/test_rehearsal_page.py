@@ -259,12 +259,20 @@ def test_groups_that_are_gone_are_no_longer_guessed(open_study: OpenStudy, qtbot
     assert page.rehearsal is not None and not page.banner.isVisible()
 
 
-def test_a_narrow_page_cuts_no_button(open_study: OpenStudy, qtbot: QtBot) -> None:
+def test_the_foot_names_its_buttons_where_there_is_room(
+    open_study: OpenStudy, qtbot: QtBot
+) -> None:
     window = open_study(STUDY)
     window.go_to("rehearsal")
     page = rehearsed(window, qtbot)
-    page.set_narrow(True)
+    window.resize(683, 354)
+    settle()
+    assert page.save_button.text() and not page.save_button.toolTip()
+    page.footer.back.setText("Back, in a language of longer words")
+    window.resize(690, 354)
+    settle()
     assert not page.save_button.text() and page.save_button.toolTip()
     assert page.save_button.accessibleName() == page.save_button.toolTip()
-    page.set_narrow(False)
+    window.resize(1366, 738)
+    settle()
     assert page.save_button.text() and not page.save_button.toolTip()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits
@@ -32,7 +32,7 @@ from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.tab_stop import put_keyboard
+from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
 from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
 from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.release.totals import share_of
@@ -145,7 +145,7 @@ class QueryAccuracy(QWidget):
         put_keyboard(self.expected.edit)
 
     def _connect(self) -> None:
-        self._tabs.idClicked.connect(lambda _place: self._show())
+        self._tabs.idClicked.connect(lambda _place: self._open_tab())
         self.pictures.margin_dragged.connect(self._drag_margin)
         self.handle.share_dragged.connect(lambda units: self._set_share(self._share_of(units)))
         self.margin.stepped.connect(self._step_margin)
@@ -158,6 +158,11 @@ class QueryAccuracy(QWidget):
         self.noise_kind.picked.connect(self._pick_noise)
         for field in (self.margin, self.share, self.expected):
             field.left.connect(self._show)
+
+    def _open_tab(self) -> None:
+        """What was asked for is seen, too, now that it has its height."""
+        self._show()
+        QTimer.singleShot(0, self, lambda: show_down_to(self._tabs.button(0), self.pictures))
 
     @property
     def noise(self) -> NoisePlot:

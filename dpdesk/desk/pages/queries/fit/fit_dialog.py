@@ -197,6 +197,8 @@ class FitDialog(Dialog):
         """Work out what would come of the wishes, and show it beside them."""
         way = self._way()
         self.total.setEnabled(way == "spread")
+        # Where it has a line of its own, the queries need that more while it stands still.
+        self.total.setVisible(way == "spread" or not self._is_narrow)
         for row in self.rows.values():
             row.set_way(way)
         total = typed_numbers.share_from_text(self._planned.measure, self.total.text)
