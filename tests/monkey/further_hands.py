@@ -50,6 +50,8 @@ SHORTCUTS = [
     *((Qt.Key.Key_Down, SHIFT), (Qt.Key.Key_Up, CTRL), (Qt.Key.Key_Plus, CTRL)),
 ]
 STORM = 60
+PATIENCE = 12
+"""Acts after which what is in front bores the monkey."""
 
 
 class FurtherHands(Hands):
@@ -66,6 +68,7 @@ class FurtherHands(Hands):
         super().__init__(window, world, drawn)
         self._others = others
         self._aim: QWidget | None = None
+        self._stayed = 0
         self._ways |= {
             self._fill_in: 20,
             self._menu: 9,
@@ -85,9 +88,27 @@ class FurtherHands(Hands):
         beside = [w for w in QApplication.topLevelWidgets() if self._is_beside(w)]
         self._aim = self._drawn.choice(beside) if beside and self._drawn.random() < 0.3 else None
         menu = QApplication.activePopupWidget()
+        if self._is_bored():
+            return self._leave_front()
         if isinstance(menu, QMenu) and self._drawn.random() < 0.5:
             return self._pick_from(menu)
         return super().act()
+
+    def _is_bored(self) -> bool:
+        """Whether the same kind of thing has been in front for long; Qt's own sooner."""
+        front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        self._stayed = self._stayed + 1 if front is not None else 0
+        is_ours = isinstance(front, Dialog)
+        return self._stayed > self._drawn.randint(PATIENCE // 3, PATIENCE * (3 if is_ours else 1))
+
+    def _leave_front(self) -> str:
+        front = self.front()
+        name = f"leave {type(front).__name__}"
+        self._stayed = 0
+        QTest.keyClick(front, Qt.Key.Key_Escape)
+        if isValid(front) and front.isVisible() and not isinstance(front, Dialog):
+            front.close()
+        return name
 
     def front(self) -> QWidget:
         """What is in front: a popup, a dialog, a window beside the window, or the window."""

@@ -45,13 +45,18 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class Hands:
-    """A monkey's hands on one window; what they do follows from the seed."""
+    """A monkey's hands on one window; what they do follows from the seed.
+
+    Attributes:
+        window: the window.
+    """
 
     def __init__(self, window: MainWindow, world: World, drawn: random.Random) -> None:
-        self._window = window
+        self.window = window
         self._world = world
         self._drawn = drawn
         self._written = 0
+        self._files = [*world.files]
         self._choose_files_by_itself()
         self._ways: dict[Callable[[], str], int] = {
             self._press: 30,
@@ -77,7 +82,7 @@ class Hands:
     def front(self) -> QWidget:
         """What is in front: a popup, a dialog or the window."""
         found = QApplication.activePopupWidget() or QApplication.activeModalWidget()
-        return found or self._window
+        return found or self.window
 
     def _of(self, *kinds: type[QWidget]) -> QWidget | None:
         found = [
@@ -160,12 +165,12 @@ class Hands:
         return "undo" if not more else "redo"
 
     def _add_query(self) -> str:
-        page = self._window.pages["queries"]
+        page = self.window.pages["queries"]
         assert isinstance(page, QueriesPage)
         return self._lead("queries", page.add_button, "add a query")
 
     def _release(self) -> str:
-        front, page = self.front(), self._window.pages["release"]
+        front, page = self.front(), self.window.pages["release"]
         if isinstance(front, Dialog) and front.danger_button is not None:
             QTest.mouseClick(front.danger_button, LEFT)
             return "confirm"
@@ -174,37 +179,37 @@ class Hands:
 
     def _lead(self, key: str, button: QAbstractButton, what: str) -> str:
         """Go to a page and press a button of it, if nothing stands in front."""
-        if self.front() is not self._window or not self._window.page:
+        if self.front() is not self.window or not self.window.page:
             return "something in front"
-        self._window.go_to(key)
+        self.window.go_to(key)
         if button.isVisible() and button.isEnabled():
             QTest.mouseClick(button, LEFT)
         return what
 
     def _open(self) -> str:
-        if self.front() is not self._window:
+        if self.front() is not self.window:
             return "something in front"
-        among = self._world.studies if self._drawn.random() < 0.6 else self._world.files
+        among = self._world.studies if self._drawn.random() < 0.6 else self._files
         path = self._drawn.choice(among)
-        self._window.opening.open_any(path)
+        self.window.opening.open_any(path)
         return f"open {path.name}"
 
     def _begin_anew(self) -> str:
         """Open a study that nobody has worked on yet: it can be released as it stands."""
-        if self.front() is not self._window:
+        if self.front() is not self.window:
             return "something in front"
         self._written += 1
         path = self._world.folder / f"anew-{self._written}.dpdesk"
         shutil.copyfile(self._world.folder / PRISTINE, path)
-        self._window.opening.open_any(path)
+        self.window.opening.open_any(path)
         return "open a new study"
 
     def _resize(self) -> str:
-        self._window.resize(self._drawn.randint(900, 1600), self._drawn.randint(600, 1000))
+        self.window.resize(self._drawn.randint(900, 1600), self._drawn.randint(600, 1000))
         return "resize"
 
     def _scheme(self) -> str:
-        self._window.theme.apply(self._drawn.choice(["light", "dark"]))
+        self.window.theme.apply(self._drawn.choice(["light", "dark"]))
         return "other colours"
 
     def _point(self, widget: QWidget) -> QPoint:
@@ -217,14 +222,19 @@ class Hands:
         """The system's dialog would hold everything up; a name is chosen or made up instead."""
 
         def existing(*_args: object, **_kwargs: object) -> tuple[str, str]:
-            return str(self._drawn.choice([*self._world.files, ""])), ""
+            return str(self._drawn.choice([*self._files, ""])), ""
+
+        def several(*_args: object, **_kwargs: object) -> tuple[list[str], str]:
+            return [str(path) for path in self._drawn.sample(self._files, 2)], ""
 
         def new(
             _parent: object, _title: str, proposed: str = "", *_more: object
         ) -> tuple[str, str]:
             self._written += 1
             ending = proposed.rpartition(".")[2] or "txt"
-            return str(self._world.folder / f"written-{self._written}.{ending}"), ""
+            path = self._world.folder / f"written-{self._written}.{ending}"
+            self._files.append(path)  # it can be opened and dropped from now on
+            return str(path), ""
 
         def folder(*_args: object, **_kwargs: object) -> str:
             self._written += 1
@@ -233,5 +243,6 @@ class Hands:
             return str(made)
 
         QFileDialog.getOpenFileName = existing  # type: ignore[method-assign,assignment]
+        QFileDialog.getOpenFileNames = several  # type: ignore[method-assign,assignment]
         QFileDialog.getSaveFileName = new  # type: ignore[method-assign,assignment]
         QFileDialog.getExistingDirectory = folder  # type: ignore[method-assign,assignment]

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.window import MainWindow
-from tests.monkey.hands import Hands
+from tests.monkey.further_hands import FurtherHands
+from tests.monkey.others import Others
 from tests.monkey.watch import Watch
 from tests.monkey.world import World, make
 
@@ -42,9 +43,14 @@ class Monkey:
         self.acted = 0
         self._rests = 0
         self.watch = Watch(world.home)
-        self.window = self._opened()
-        self._hands = Hands(self.window, world, self._drawn)
+        window, others = self._opened(), Others(world, self.watch)
+        self._hands = FurtherHands(window, world, self._drawn, others)
         QTimer.singleShot(0, self._step)
+
+    @property
+    def window(self) -> MainWindow:
+        """The window, or the one that has taken its place."""
+        return self._hands.window
 
     def _opened(self) -> MainWindow:
         window = make_window(self._app, self._world.home)
@@ -81,7 +87,7 @@ class Monkey:
         if document.is_writing and self._rests < RESTS:
             QTimer.singleShot(REST_MS, self._end)  # a busy machine's disk
             return
-        if not document.is_saved:
+        if not document.is_saved and not document.is_at_odds:  # there, somebody is to choose
             self.watch.find("not saved after a rest")
         self.watch.check()
         self.window.close()

@@ -16,12 +16,16 @@ import time
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
     QLineEdit,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
     QPlainTextEdit,
     QWidget,
 )
@@ -35,6 +39,7 @@ from tests.monkey.watch import Watch
 
 TICK_MS = 150
 TICKS_A_LOOK = 60
+HANDBOOK = "HandbookWindow"
 KINDS = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractItemView)
 
 
@@ -71,10 +76,15 @@ class Ticker:
     def _find_window(self) -> None:
         for widget in QApplication.topLevelWidgets():
             if isinstance(widget, MainWindow):
-                self._window = widget
                 self._watch.install(widget)
-                widget.session.document.study_changed.connect(self._edited)
-                self._edited()
+                self._follow(widget)
+
+    def _follow(self, window: MainWindow) -> None:
+        """Look at a window, and at the one that takes its place."""
+        self._window = window
+        window.session.document.study_changed.connect(self._edited)
+        window.replaced.connect(self._follow)
+        self._edited()
 
     def _edited(self) -> None:
         if self._window is not None:
@@ -91,7 +101,10 @@ class Ticker:
         front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         front = front or self._window
         assert front is not None
-        found = [(_name(w), *_middle(w)) for w in front.findChildren(QWidget) if _can(w)]
+        beside = [w for w in QApplication.topLevelWidgets() if type(w).__name__ == HANDBOOK]
+        windows = [front, *beside] if front is self._window else [front]
+        widgets = [w for window in windows for w in window.findChildren(QWidget) if _can(w)]
+        found = [(_name(w), *_middle(w)) for w in widgets] + _entries(front)
         place = QRect(front.mapToGlobal(QPoint()), front.size())
         return {"controls": found, "front": [*place.getRect()]}
 
@@ -99,6 +112,18 @@ class Ticker:
         part = self._folder / f"{name}.part"
         part.write_text(json.dumps(content), encoding="utf-8")
         os.replace(part, self._folder / name)
+
+
+def _entries(front: QWidget) -> list[tuple[str, int, int]]:
+    """Where the entries of an open menu are, or of the window's menu bar."""
+    found = front.menuBar() if isinstance(front, QMainWindow) else front
+    if not isinstance(found, QMenu | QMenuBar):
+        return []
+    leave = QAction.MenuRole.QuitRole
+    shown = [entry for entry in found.actions() if entry.isVisible() and entry.isEnabled()]
+    middles = {e.text(): found.actionGeometry(e).center() for e in shown if e.menuRole() != leave}
+    places = {text: found.mapToGlobal(middle) for text, middle in middles.items()}
+    return [(text, place.x(), place.y()) for text, place in places.items()]
 
 
 def _can(widget: QWidget) -> bool:

@@ -32,8 +32,10 @@ A_LIFE = 250
 A_HANDFUL = 8
 START_S = 60
 KEYS = ["Tab", "shift+Tab", "Return", "space", "Escape", "Up", "Down", "Left", "Right"]
-KEYS += ["BackSpace", "Delete", "Home", "End", "Next", "F2"]
+KEYS += ["BackSpace", "Delete", "Home", "End", "Next", "F2", "F1", "F10", "Menu"]
 SHORTCUTS = ["ctrl+z", "ctrl+shift+z", *(f"ctrl+{n}" for n in range(1, 7)), "ctrl+4", "ctrl+5"]
+SHORTCUTS += [f"ctrl+{key}" for key in ("comma", "r", "p", "f", "a", "c", "x", "v", "n", "o", "w")]
+SHORTCUTS += ["ctrl+shift+v", "ctrl+shift+s", "shift+F10", "alt+f", "alt+t", "alt+l", "shift+Down"]
 RELEASE = ("release", "freigabe", "freigeb")
 """In the names of what leads to a release."""
 TEXTS = ["0", "1", "14", "-3", "0.5", "1,5", "f", "m", "abc", "days", PASSPHRASE]
@@ -172,7 +174,7 @@ class Life:
 
     def _anywhere(self) -> list[str]:
         point = [str(self.drawn.randrange(edge)) for edge in SIZE]
-        return ["mousemove", *point, "click", self.drawn.choice("1145")]
+        return ["mousemove", *point, "click", self.drawn.choice("11345")]
 
     def _drag(self) -> list[str]:
         aim = [str(self.drawn.randrange(edge)) for edge in SIZE]

@@ -29,6 +29,8 @@ HARMLESS = (
     "QFontDatabase: Cannot find font directory",
     "QStandardPaths: XDG_RUNTIME_DIR not set",
     "OpenType support missing",
+    "setPointSizeF: Point size <= 0 (-0.25",  # Qt's print dialog, of fonts that have pixels
+    "not accepted by receiving widget",  # QTest's own, of a menu that closes
 )
 MOST_LOST_S = 1.0  # a busy window's time counts twice
 MOST_STALL_S = 1.5
@@ -54,6 +56,7 @@ class Watch:
     def __post_init__(self) -> None:
         self._found: set[str] = set()
         self._seen: list[tuple[float, Study]] = []
+        self._of_others: list[Study] = []
         self._beats = 0
         self._began = time.thread_time()
         self._stepped = self._time_had()
@@ -63,14 +66,11 @@ class Watch:
         sys.excepthook = self._caught
         qInstallMessageHandler(self._hear)
         self._document = window.session.document
-        beat = QTimer(window, interval=round(BEAT_S * 1000))
+        # The window may be made anew; its session stays.
+        beat = QTimer(self._document, interval=round(BEAT_S * 1000))
         beat.timeout.connect(self._beat)
         beat.start()
-        self._document.study_changed.connect(self._edited)
-        if self._document.is_open:
-            self._edited()  # it was opened before anybody looked
-        self._document.changed_outside.connect(lambda: self.find("taken for changed by others"))
-        self._document.save_failed.connect(lambda problem: self.find(f"not saved: {problem.code}"))
+        self._follow(window)
         shown = ResultsView.show_release
 
         def noted(results: ResultsView, done: ReleaseDone) -> None:
@@ -78,6 +78,23 @@ class Watch:
             shown(results, done)
 
         ResultsView.show_release = noted  # type: ignore[method-assign]
+
+    def _follow(self, window: MainWindow) -> None:
+        """See every edit in a window, and in the one that takes its place."""
+        self._document.study_changed.connect(self._edited)
+        if self._document.is_open:
+            self._edited()  # it was opened before anybody looked
+        self._document.changed_outside.connect(self._told_of_others)
+        self._document.save_failed.connect(lambda problem: self.find(f"not saved: {problem.code}"))
+        window.replaced.connect(self._follow)
+
+    def others_wrote(self, study: Study) -> None:
+        """Another program wrote the study's file: the window replaces nothing unasked."""
+        self._of_others.append(study)
+
+    def _told_of_others(self) -> None:
+        if not self._of_others:
+            self.find("taken for changed by others")
 
     def find(self, what: str) -> None:
         """Note a breach, with what came before it."""
@@ -128,6 +145,8 @@ class Watch:
         if not self._document.is_open or path is None or not self._seen:
             return
         held, now = load_study(path).study, self._time_had()
+        if held in self._of_others:
+            return  # nobody has chosen between the two yet
         slack = MOST_LOST_S + (now - self._stepped)
         ends = [moment for moment, _study in self._seen[1:]] + [now]
         fit = [end for end, (_at, study) in zip(ends, self._seen, strict=True) if study == held]

@@ -20,6 +20,9 @@ from tests.release.studies import STUDY, women, write_data
 
 PRISTINE = "pristine.study"
 PASSPHRASE = "made-up passphrase"
+GOLDEN = Path(__file__).parents[1] / "golden" / "studies"
+"""Studies with every kind of column, query and budget."""
+
 MUCH = Epsilon.of("100")
 
 
@@ -65,7 +68,11 @@ def _studies(folder: Path) -> list[str]:
     save_study(study, folder / "first.dpdesk")
     save_study(other, folder / "second.dpdesk")
     save_study(study, folder / PRISTINE)
-    return ["first.dpdesk", "second.dpdesk"]
+    golden = sorted(path.name for path in GOLDEN.glob("*.dpdesk"))
+    for path in GOLDEN.iterdir():
+        if path.name != "stays.csv":
+            shutil.copyfile(path, folder / path.name)
+    return ["first.dpdesk", "second.dpdesk", *golden]
 
 
 def _others(folder: Path) -> list[str]:
