@@ -31,6 +31,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.line_edit import LineEdit, PlainTextEdit
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -154,7 +155,10 @@ class Field(QWidget):
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
         self.frame = FieldFrame(editor, height)
-        self._unit = Label(unit, role=Role.TEXT_QUIET)
+        # A unit is the custodian's word, and may be long: it gives way to what it counts.
+        self._unit = ElidedLabel(role=Role.TEXT_QUIET)
+        self._unit.take_own_width()
+        self._unit.setText(unit)
         self.frame.add(self._unit)
         self._unit.setVisible(bool(unit))
         self._inside = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.line_edit import LineEdit
@@ -18,6 +18,8 @@ STEPPER = QSize(18, 14)
 CHEVRON = 12
 CURSOR = 6
 """Pixels that a line edit needs beside its text."""
+MOST_DIGITS = 9
+"""Longer texts scroll; up to that the unit gives way."""
 REPEATS_AFTER_MS, REPEATS_EVERY_MS = 400, 60
 _KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
 
@@ -44,8 +46,9 @@ class NumberEdit(LineEdit):
         return QSize(width + CURSOR, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Long texts scroll within what room there is."""
-        return QSize(min(self.sizeHint().width(), Space.PAGE), super().minimumSizeHint().height())
+        """The whole of any number that can be read: a figure without its end is another one."""
+        most = MOST_DIGITS * self.fontMetrics().horizontalAdvance("0") + CURSOR
+        return QSize(min(self.sizeHint().width(), most), super().minimumSizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down change the number."""

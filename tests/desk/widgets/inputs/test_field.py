@@ -214,3 +214,16 @@ def test_while_nothing_is_wrong_the_line_says_what_is_wanted(qtbot: QtBot) -> No
     assert row.heightForWidth(380) == before
     field.set_error("")
     assert row.hint.isVisible() and row.heightForWidth(380) == before
+
+
+@pytest.mark.parametrize("unit", ["rows", "percentage points", "mmol/mol of creatinine, fasting"])
+def test_a_unit_gives_way_to_the_number_that_it_counts(unit: str, qtbot: QtBot) -> None:
+    made = StepField("95 times in 100 &within", sign="±")
+    qtbot.addWidget(made)
+    made.setFixedWidth(208)
+    made.set_unit(unit)
+    made.set_text("0.074")
+    made.show()
+    text = made.edit.fontMetrics().horizontalAdvance("0.074")
+    assert made.edit.width() > text
+    assert made.down.mapTo(made, QPoint(made.down.width(), 0)).x() < made.width()

@@ -41,7 +41,7 @@ from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 
-SIDE_WIDTH = 208
+SIDE_WIDTH = 240
 LEAST_SHARE = Epsilon(1_000)
 
 
