@@ -367,6 +367,25 @@ def test_an_old_release_is_exported_again_for_nothing(
     assert spent(window) == "0.4"
 
 
+@pytest.mark.parametrize("place", ["history", "release"])
+def test_a_failed_export_is_past_once_the_bundle_is_written(
+    place: str, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page: HistoryPage | ReleasePage = do_release(window, qtbot)
+    if place == "history":
+        page = history_page(window)
+        page.table.selectRow(0)
+        settle()
+    for folder in ("missing", ""):
+        page.results.export_to(tmp_path / folder / "again.zip")
+        page.results.unlock.passphrase.edit.setText(PASSPHRASE)
+        page.results.unlock.ok.click()
+        settle()
+        said = any("cannot be written there" in text for text in texts(page))
+        assert said == bool(folder)
+    assert (tmp_path / "again.zip").is_file()
+
+
 class German(QTranslator):
     """The one sentence of a German desk that says which language it is."""
 

@@ -108,6 +108,7 @@ class HistoryPage(StepPage):
         for changed in (selection.selectionChanged, selection.currentRowChanged):
             changed.connect(self._show_budget)
         self.results.failed.connect(self._tell)
+        self.results.written.connect(lambda _path: self._tell_standing())
         self.results.verify_wanted.connect(self.bundle_wanted)
         self.results.compare_wanted.connect(self.compare_wanted)
         self.banner.action_pressed.connect(self._act)
@@ -270,7 +271,7 @@ class HistoryPage(StepPage):
 
     def ask_import(self) -> None:
         """Ask for bundles of one's own, then for the reason."""
-        start = str(self.session.document.folder)
+        start = str(self.session.proposed_folder)
         title, kinds = self.tr("Import bundles"), self.tr("Bundles (*.zip)")
         if chosen := existing_files(self, title, start, kinds):
             self.import_from(chosen)
@@ -321,6 +322,13 @@ class HistoryPage(StepPage):
         action = self.tr("Open an account…") if locked else ""
         self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()
+
+    def _tell_standing(self) -> None:
+        """Something could be done: what could not before is past, but for the ledger's trouble."""
+        if self._trouble:
+            self._tell(self._trouble)
+        else:
+            self.banner.hide()
 
     def _act(self) -> None:
         """What the banner's button is for."""

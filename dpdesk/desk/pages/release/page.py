@@ -83,6 +83,7 @@ class ReleasePage(StepPage):
         """The figures of a release; built when there is one to come, its chart takes a while."""
         view = ResultsView(self.session)
         view.failed.connect(self._show_trouble)
+        view.written.connect(lambda _path: self._trouble.hide())
         view.verify_wanted.connect(self.bundle_wanted)
         view.compare_wanted.connect(self.compare_wanted)
         view.exported_shown.connect(self._show_next)
