@@ -57,7 +57,7 @@ class FileOpener(QObject):
         self._session = session
         self._settings = settings
         self._loading = LatestJob(session.looks, self)
-        self.reuse = StudyReuse(window, session, self._keep)
+        self.reuse = StudyReuse(window, session, self._keep, self._beside)
         session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:
@@ -85,7 +85,7 @@ class FileOpener(QObject):
 
     def ask_verify(self) -> None:
         """Ask for a bundle and check it."""
-        path = self._ask(self.tr("Verify a bundle"), self.tr("Bundles (*.zip)"))
+        path = self._ask(self.tr("Verify a bundle"), self.tr("Bundles (*.zip)"), self._bundles())
         if path is not None:
             self.verify_wanted.emit(path)
 
@@ -179,6 +179,10 @@ class FileOpener(QObject):
         """Where another study may lie: beside the open one, else where new ones are kept."""
         document = self._session.document
         return str(document.folder if document.path is not None else self.studies_folder())
+
+    def _bundles(self) -> str:
+        """Where a bundle may lie: where they are proposed to go."""
+        return str(self._settings.bundles_folder or self._session.proposed_folder)
 
     def _ask(self, title: str, kinds: str, start: str = "") -> Path | None:
         return existing_file(self._window, title, start, kinds)

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
@@ -166,6 +166,26 @@ class Session(QObject):
     def waits_to_connect(self) -> bool:
         """Whether the data lies on another computer and nobody agreed yet to connect to it."""
         return self.file.waits_to_connect(self.document.study.data)
+
+    @property
+    def data_folder(self) -> Path:
+        """Where what belongs to the data may lie: beside its file, else beside the study."""
+        data, beside = self.document.study.data, self.document.folder
+        if data is None or not data.path or self.waits_to_connect:
+            return beside
+        return (beside / data.path).parent
+
+    @property
+    def proposed_folder(self) -> Path:
+        """Where what is written is proposed to go: beside the study, if somebody put it there.
+
+        Nobody finds again what lies where dpdesk keeps studies that have no place of their own.
+        """
+        beside = self.document.folder
+        if self.document.is_open and not beside.is_relative_to(self.home.studies.resolve()):
+            return beside
+        usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        return Path(usual) if usual and Path(usual).is_dir() else Path.home()
 
     def agree_to_connect(self, path: str = "") -> None:
         """Let a data file be read although it lies on another computer, until the window closes.

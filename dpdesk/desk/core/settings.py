@@ -97,7 +97,7 @@ class Settings:
 
     @property
     def bundles_folder(self) -> Path | None:
-        """Where bundles are proposed to go; ``None`` for beside their study."""
+        """Where bundles are proposed to go; ``None`` for ``Session.proposed_folder``."""
         return self._folder("folders/bundles")
 
     @bundles_folder.setter

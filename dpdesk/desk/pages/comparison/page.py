@@ -225,5 +225,5 @@ class ComparisonPage(StepPage):
     def ask_save(self) -> None:
         """Ask where a picture of the whole comparison goes, without the buttons of its cards."""
         tools = [card.tools for card in self.cards]
-        start = str(self.session.document.folder / self.tr("comparison.pdf"))
+        start = str(self.session.proposed_folder / self.tr("comparison.pdf"))
         ask_save(self, start, lambda path: save_without(self.shown, path, tools))

@@ -77,7 +77,7 @@ class SecondPersonDialog(Dialog):
         self.chosen.emit(signed)
 
     def _ask_write(self) -> None:
-        start = self._session.document.folder / PLAN_NAME
+        start = self._session.proposed_folder / PLAN_NAME
         title, kinds = self.tr("Write the plan"), self.tr("Plans (*.json)")
         chosen = new_file(self, title, str(start), kinds)
         if chosen:

@@ -121,7 +121,9 @@ class PreferencesDialog(Dialog):
             self.tr("New studies"), self.tr("With the ledger"), settings.studies_folder
         )
         self.bundles = FolderRow(
-            self.tr("Bundles"), self.tr("Beside their study"), settings.bundles_folder
+            self.tr("Bundles"),
+            self.tr("Beside their study, or in Documents"),
+            settings.bundles_folder,
         )
         self.recent = Toggle(self.tr("Remember opened studies"))
         self._build()

@@ -278,7 +278,7 @@ class RehearsalPage(StepPage):
         """Ask where tables and report go."""
         if self.rehearsal is None:
             return
-        start = self.session.document.folder / made_up_name(self.rehearsal.study.title)
+        start = self.session.proposed_folder / made_up_name(self.rehearsal.study.title)
         chosen = new_file(
             self, self.tr("Save the made-up report"), str(start), self.tr("Rehearsals (*.zip)")
         )

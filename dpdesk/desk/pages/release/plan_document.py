@@ -50,7 +50,7 @@ class PlanDocument(QObject):
 
     def ask_save(self) -> None:
         """Ask where to, and write it there."""
-        start = self._session.document.folder / f"{self._name()}{SUFFIX}"
+        start = self._session.proposed_folder / f"{self._name()}{SUFFIX}"
         title, kinds = self.tr("Save the plan as PDF"), self.tr("PDF files (*.pdf)")
         chosen = new_file(self._window, title, str(start), kinds)
         if chosen:

@@ -246,7 +246,7 @@ class ResultsView(QWidget):
             return
         name = bundle_name(self._study.title if self._study else "", self._number)
         folder = Settings(self._session.home).bundles_folder
-        start = (folder or self._session.document.folder) / name
+        start = (folder or self._session.proposed_folder) / name
         chosen = new_file(
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
         )
@@ -296,7 +296,7 @@ class ResultsView(QWidget):
             self.open_dossier(self._bundle)
             return
         title, kinds = self.tr("Choose this release’s bundle"), self.tr("Bundles (*.zip)")
-        start = str(self._session.document.folder)
+        start = str(self._session.proposed_folder)
         if (chosen := existing_file(self, title, start, kinds)) is not None:
             self.open_dossier(chosen)
 

@@ -41,16 +41,20 @@ class StudyReuse(QObject):
         window: the window to dim.
         session: the window's work.
         keep: what becomes of the new study.
+        beside: where earlier studies may lie.
 
     Attributes:
         dialog: the dialog that is open or was last.
     """
 
-    def __init__(self, window: QWidget, session: Session, keep: Keep) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, keep: Keep, beside: Callable[[], str]
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._keep = keep
+        self._beside = beside
         self._loading = LatestJob(session.looks, self)
         self.dialog: CarryOverDialog | None = None
         session.document.opened.connect(self._loading.drop)
@@ -58,7 +62,7 @@ class StudyReuse(QObject):
     def ask_from_study(self) -> None:
         """Ask for an earlier study and a data file, and what is to be taken over."""
         title, kinds = self.tr("Choose the earlier study"), self.tr("Studies (*.dpdesk)")
-        if (chosen := existing_file(self._window, title, "", kinds)) is not None:
+        if (chosen := existing_file(self._window, title, self._beside(), kinds)) is not None:
             self.from_study(chosen)
 
     def from_study(self, path: Path) -> None:

@@ -119,7 +119,8 @@ class VerifyPage(StepPage):
 
     def _ask(self) -> None:
         kinds = self.tr("Bundles and plans (*.zip *.json)")
-        chosen = existing_file(self, self.tr("Verify a bundle"), "", kinds)
+        start = str(self.session.proposed_folder)
+        chosen = existing_file(self, self.tr("Verify a bundle"), start, kinds)
         if chosen is not None:
             self.open_bundle(chosen)
 

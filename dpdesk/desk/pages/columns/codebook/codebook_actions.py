@@ -115,7 +115,7 @@ class CodebookActions(QObject):
         if self.why_not_write():
             return
         named = slug(self._session.state.study.title) or "study"
-        start = self._session.document.folder / f"{named}-columns{SUFFIX}"
+        start = self._session.proposed_folder / f"{named}-columns{SUFFIX}"
         title = self.tr("Export codebook")
         chosen = new_file(self._page, title, str(start), self.tr("Table Schemas (*.json)"))
         if chosen:

@@ -124,8 +124,8 @@ class CodebookDialog(Dialog):
         return chosen is not None
 
     def _folder(self) -> str:
-        """Where a codebook may lie: where the last one did, else beside the study."""
-        return str(self._wanted.path.parent if self._wanted else self._session.document.folder)
+        """Where a codebook may lie: where the last one did, else beside the data."""
+        return str(self._wanted.path.parent if self._wanted else self._session.data_folder)
 
     def _ask_catalogue(self) -> None:
         title = self.tr("Choose value labels")
