@@ -25,7 +25,16 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text import words
 from dpdesk.desk.text.template_words import template_lines, template_names
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import NO_MARGINS, UNLIMITED, Radius, Space, Type, font, scale
+from dpdesk.desk.theme.metrics import (
+    LOW_PAGE_BELOW,
+    NO_MARGINS,
+    UNLIMITED,
+    Radius,
+    Space,
+    Type,
+    font,
+    scale,
+)
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
@@ -294,12 +303,23 @@ class WelcomePage(QWidget):
         return middle
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """On the smallest screens the sides go below each other."""
+        """On the smallest screens the sides go below each other, and the ways come sooner.
+
+        The window's title says the program's name there.
+        """
         narrow = event.size().width() < round(STACKED_BELOW * scale())
         self._sides.setDirection(stacking(narrow))
         self._left.setMinimumWidth(0 if narrow else _left_width())
         self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
+        low = event.size().height() < round(LOW_PAGE_BELOW * scale())
+        for air in self._airs:
+            air.changeSize(0, 0 if low else Space.CARDS)
+        self._logo_line.setVisible(not low)
+        around = Space.TIGHT if low else Space.CARDS
+        self._foot.setContentsMargins(Space.CARDS, around, Space.CARDS, around)
+        if (layout := self._left.layout()) is not None:
+            layout.invalidate()
         self._offline.setWordWrap(narrow)
         self._foot.setStretchFactor(self._offline, MOST if narrow else 0)
         super().resizeEvent(event)
@@ -308,11 +328,13 @@ class WelcomePage(QWidget):
         left = self._left = QWidget()
         left.setFixedWidth(_left_width())
         column = QVBoxLayout(left, spacing=Space.CARDS - 2, contentsMargins=NO_MARGINS)
-        name = QHBoxLayout(spacing=Space.CARDS)
+        self._logo_line = QWidget()
+        name = QHBoxLayout(self._logo_line, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))
         name.addWidget(Label("dpdesk", Type.TITLE, semibold=True), 1)
-        column.addLayout(name)
-        column.addSpacing(Space.CARDS)
+        column.addWidget(self._logo_line)
+        self._airs = [QSpacerItem(0, Space.CARDS), QSpacerItem(0, Space.CARDS)]
+        column.addItem(self._airs[0])
         claim = self.tr("Turn patient data into figures\nthat may leave the building.")
         column.addWidget(Label(claim, Type.HERO, semibold=True, wrap=True))
         text = self.tr(
@@ -321,7 +343,7 @@ class WelcomePage(QWidget):
         )
         column.addWidget(Label(text, Type.CARD, Role.TEXT_QUIET, wrap=True))
         column.addWidget(self._trouble)
-        column.addSpacing(Space.CARDS)
+        column.addItem(self._airs[1])
         for way in self._ways():
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
