@@ -55,6 +55,13 @@ def keep_on_screen(window: QWidget) -> None:
         window.setGeometry(fitted(inner, room.marginsRemoved(frame)))
 
 
+def fit_on_screen(window: QWidget) -> None:
+    """Let a window that was just shown cover no more than its screen, with a usual frame."""
+    room = _room(window.geometry()).marginsRemoved(USUAL_FRAME)
+    if not room.contains(window.geometry()):
+        window.setGeometry(fitted(window.geometry(), room))
+
+
 def fitted(wanted: QRect, room: QRect) -> QRect:
     """The rectangle nearest to one that lies within another.
 

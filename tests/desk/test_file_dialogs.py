@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk import placing
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.widgets.dialog import Dialog
@@ -184,3 +185,28 @@ def test_the_shared_ledger_and_the_heads_elsewhere_are_kept_as_well(tmp_path: Pa
     home = Home(tmp_path / "own", tmp_path / "state", tmp_path / "shared")
     assert home.keeps(home.ledger) and home.keeps(home.heads)
     assert not home.keeps(tmp_path / "shared.zip")
+
+
+def test_a_dialog_for_files_is_no_larger_than_its_screen(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = QRect(0, 0, 683, 384)
+    monkeypatch.setattr(placing, "_room", lambda _place: room)
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    owner.show()
+    seen: list[QRect] = []
+
+    def look() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QFileDialog)
+        seen.append(dialog.geometry().marginsAdded(placing.USUAL_FRAME))
+        dialog.reject()
+
+    file_dialogs.keep_no_trace(True)
+    try:
+        QTimer.singleShot(100, look)
+        assert file_dialogs.existing_file(owner, "Choose a data file", str(tmp_path), "") is None
+    finally:
+        file_dialogs.keep_no_trace(False)
+    assert seen and room.contains(seen[0])

@@ -16,8 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+
+from dpdesk.desk import placing
 
 LOOK_ONLY = QFileDialog.Option.ReadOnly
 
@@ -52,21 +54,42 @@ def keep_no_trace(wanted: bool) -> None:
 
 def existing_file(parent: QWidget | None, title: str, start: str, kinds: str) -> Path | None:
     """Ask for a file that is there; None where nobody chose one."""
+    _keep_on_screen()
     chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, kinds, "", LOOK_ONLY)
     return Path(chosen) if chosen else None
 
 
 def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple[Path, ...]:
     """Ask for files that are there; none where nobody chose any."""
+    _keep_on_screen()
     chosen, _kind = QFileDialog.getOpenFileNames(parent, title, start, kinds, "", LOOK_ONLY)
     return tuple(map(Path, chosen))
 
 
 def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") -> Path | None:
     """Ask where a file is to be written; None where nobody chose, or one of dpdesk's own."""
+    _keep_on_screen()
     chosen, _kind = QFileDialog.getSaveFileName(parent, title, start, kinds, "", LOOK_ONLY)
     path = Path(chosen) if chosen else None
     if path is not None and _own_files.is_kept(path):
         _own_files.tell(parent, path)
         return None
     return path
+
+
+def existing_folder(parent: QWidget, title: str, start: str = "") -> Path | None:
+    """Ask for a folder that is there; None where nobody chose one."""
+    _keep_on_screen()
+    chosen = QFileDialog.getExistingDirectory(parent, title, start)
+    return Path(chosen) if chosen else None
+
+
+def _keep_on_screen() -> None:
+    """Make the dialog that comes no larger than its screen: Qt's own is, at twice the size."""
+
+    def fit() -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, QFileDialog):
+            placing.fit_on_screen(dialog)
+
+    QTimer.singleShot(0, fit)

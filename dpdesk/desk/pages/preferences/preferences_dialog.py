@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from dpdesk.desk.core.file_dialogs import existing_folder
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, TEXT_SIZES, Settings
 from dpdesk.desk.text.translators import chosen_language
@@ -60,10 +61,9 @@ class FolderRow(QWidget):
         self._show()
 
     def _ask(self) -> None:
-        start = str(self._folder or Path.home())
-        chosen = QFileDialog.getExistingDirectory(self, self._name, start)
+        chosen = existing_folder(self, self._name, str(self._folder or Path.home()))
         if chosen:
-            self.use(Path(chosen))
+            self.use(chosen)
 
     def use(self, folder: Path | None) -> None:
         """Take a folder, or the usual place."""

@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.file_dialogs import existing_file
+from dpdesk.desk.core.file_dialogs import existing_file, existing_folder
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_title
@@ -294,9 +294,9 @@ class VerifyPage(StepPage):
 
     def _ask_save(self) -> None:
         title = self.tr("Choose a folder for the figures")
-        chosen = QFileDialog.getExistingDirectory(self, title)
+        chosen = existing_folder(self, title)
         if chosen:
-            self.save_figures(Path(chosen))
+            self.save_figures(chosen)
 
     def save_figures(self, folder: Path) -> None:
         """Write the verified tables and the report into a folder of their own."""
