@@ -60,6 +60,17 @@ def test_a_deleted_study_is_written_again_and_that_is_said(
     assert window.changed_outside.isVisible(), "until it was read and closed"
 
 
+def test_an_edit_that_writes_a_deleted_study_again_says_so(
+    window: MainWindow, study_file: Path
+) -> None:
+    study_file.unlink()
+    window.session.edit(replace(STUDY, title="Meanwhile"), "")
+    wait_until(lambda: window.session.document.is_saved)
+    wait_until(window.changed_outside.isVisible)
+    assert window.changed_outside.accessibleName().startswith(TAKEN)
+    assert load_study(study_file).study.title == "Meanwhile"
+
+
 def test_a_folder_that_went_away_is_said_and_closing_asks(
     window: MainWindow, study_file: Path, tmp_path: Path
 ) -> None:

@@ -271,6 +271,7 @@ class Document(QObject):
         if file is self._file:
             self._judge(agreed)
             if agreed:
+                self._was_gone |= file.was_gone
                 self._mark_saved(study == self._study)
                 self._tell_restored()
         return self._saved

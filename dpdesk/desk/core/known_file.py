@@ -19,11 +19,15 @@ class KnownFile:
     Args:
         path: where it lies.
         content: what it held when it was last read here; ``None`` where there was none.
+
+    Attributes:
+        was_gone: somebody had taken it away when it was last put.
     """
 
     def __init__(self, path: Path, content: bytes | None) -> None:
         self.path = path
         self._content = content
+        self.was_gone = False
 
     @classmethod
     def to_replace(cls, path: Path) -> KnownFile:
@@ -62,6 +66,7 @@ class KnownFile:
         """
         if self.is_at_odds(study):
             return False
+        self.was_gone = self.is_gone()
         self.write(study)
         return True
 
