@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -11,7 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from pyqtgraph.Qt.internals import PrimitiveArray
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -116,3 +118,15 @@ def test_a_press_is_not_kept_while_it_is_handled(
     before = unhandled_wrappers()
     qtbot.keyClick(widget, Qt.Key.Key_A)
     assert widget.found.keys() - before.keys() == (set() if are_known else {"QKeyEvent"})
+
+
+def test_who_holds_a_wrapper_is_seen_where_the_collector_leaves_it_alone(qtbot: QtBot) -> None:
+    array = PrimitiveArray(QRectF, 4)
+    array.resize(2)
+    before = unhandled_wrappers()
+    gc.freeze()  # as the program does when all is loaded
+    try:
+        array.instances()
+        assert unhandled_wrappers().keys() == before.keys()
+    finally:
+        gc.unfreeze()

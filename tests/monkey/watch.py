@@ -213,7 +213,12 @@ def _named(holder: object, held: object) -> str:
 
 
 def _referrers(held: object) -> list[object]:
-    """What refers to it besides the calls that look."""
+    """What refers to it besides the calls that look.
+
+    Of what the program has the collector leave alone, the collector tells no referrers.
+    """
+    if gc.get_freeze_count():
+        gc.unfreeze()
     return [h for h in gc.get_referrers(held) if not isinstance(h, FrameType | CellType)]
 
 
