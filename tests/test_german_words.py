@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dpdesk.catalogue import read_entries
+from dpdesk.catalogue import Translation, read_entries
 from dpdesk.desk.pages.help.handbook import read_handbook
 from tests import texts
 
@@ -20,17 +20,39 @@ OTHERS = [
     (r"\bnoise\b", r"\bStörung|\bLärm", "Rauschen"),
     (r"\bstudy (?:plan|protocol)\b", r"\bStudienprotokoll", "Studienplan"),
     (r"\bduplicate\b", r"[Vv]erdoppel", "duplizieren"),
+    (r"\bcomputer", r"\bRechners?\b", "Computer"),
+    (r"\bprivate", r"[Dd]ifferentiell", "Differential Privacy"),
+    (r"\bprivately\b", r"\b[Pp]rivate?[nr]? (ge)?[Ss](chätz|uch)", "mit Rauschen"),
+    (r"\bsecond record\b", r"zweite[nr]? Aufzeichnung", "zweiter Nachweis"),
+    (r"\badds? up\b", r"\bgeht (nicht )?auf\b|\baufgeht", "stimmt"),
+    (r"\b(re)?made\b|\bmade again\b", r"\b[Nn]ach(ge)?bild", "neu erzeugt"),
+    (r"\brollback\b", r"Rückfall", "Rücksetzung"),
 ]
 """An English word, German words that must not stand for it, and the one that does."""
-IDS = ["margin", "handle", "recipient", "ledger", "bundle", "noise", "study plan", "duplicate"]
+IDS = [word for _, _, word in OTHERS]
+IN_THE_CATALOGUE = [
+    (r"\bspen[dt]", r"\bgibt nichts aus\b|\bausgeben\b|\bausgab\b", "verbrauchen"),
+    (r"\breleased?\b", r"\bveröffentlichen Sie\b", "freigeben"),
+    (r"\bHistory\b|\bhistory\b", r"Vorgeschichte", "Verlauf"),
+    (r"\block", r"\b[Gg]esperrte Auswertung|Auswertungen sind gesperrt", "Anteil behalten"),
+]
+"""The same, of words that mean something else in running text."""
+PAGES = "Daten|Personen|Spalten|Auswertungen|Freigabe|Verlauf|Prüfen"
 
 
-@pytest.mark.parametrize(("english", "other", "word"), OTHERS, ids=IDS)
+def german() -> list[Translation]:
+    return read_entries((texts.FOLDER / "de.po").read_text(encoding="utf-8"))[1:]
+
+
+@pytest.mark.parametrize(
+    ("english", "other", "word"),
+    [*OTHERS, *IN_THE_CATALOGUE],
+    ids=[word for _, _, word in (*OTHERS, *IN_THE_CATALOGUE)],
+)
 def test_a_thing_has_one_word(english: str, other: str, word: str) -> None:
-    entries = read_entries((texts.FOLDER / "de.po").read_text(encoding="utf-8"))
     found = [
         form
-        for entry in entries
+        for entry in german()
         if re.search(english, entry.source, re.IGNORECASE)
         for form in entry.forms
         if re.search(other, form)
@@ -49,13 +71,33 @@ FIRST_WORDS = ("WelcomePage", "Tour")
 
 
 def test_the_window_has_one_word_for_figures() -> None:
-    entries = read_entries((texts.FOLDER / "de.po").read_text(encoding="utf-8"))
     found = [
         form
-        for entry in entries
+        for entry in german()
         if entry.context and entry.context not in FIRST_WORDS
         if re.search(r"\bfigures?\b", entry.source)
         for form in entry.forms
         if re.search(r"\bZahl(?:en)?\b", form)
     ]
     assert not found, "say Wert"
+
+
+def test_a_page_is_named_in_quotation_marks() -> None:
+    bare = re.compile(rf"\bunter ({PAGES})\b")
+    assert not [form for entry in german() for form in entry.forms if bare.search(form)]
+
+
+def test_a_command_to_type_has_the_quotation_marks_of_a_shell() -> None:
+    typed = re.compile(r"--\w+ [“„]")
+    assert not [form for entry in german() for form in entry.forms if typed.search(form)]
+
+
+def test_no_translation_is_a_mere_mark() -> None:
+    """Where words stand in English, a letter in their place was forgotten."""
+    short = [
+        (entry.source, form)
+        for entry in german()
+        for form in entry.forms
+        if len(form) * 5 < len(entry.plural or entry.source)
+    ]
+    assert not short
