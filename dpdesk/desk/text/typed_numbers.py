@@ -16,6 +16,8 @@ from dpdesk.study.problem import Refused
 from dpdesk.study.text.number_text import in_text, plain, read_number
 
 S = TypeVar("S", bound=Amount)
+_ALIKE = (" \u00a0\u2009\u202f", "'\u2019")
+"""Separators that a keyboard does not tell apart."""
 
 
 def decimal_from_text(text: str) -> Decimal | None:
@@ -25,11 +27,27 @@ def decimal_from_text(text: str) -> Decimal | None:
 
 
 def whole_from_text(text: str) -> int | None:
-    """A typed whole number, with or without separators; ``None`` where it is none."""
-    value = decimal_from_text(text)
+    """A typed whole number, with or without separators; ``None`` where it is none.
+
+    Where no fraction can be meant, four digits may have the language's separator, too.
+
+    >>> whole_from_text("1,500"), whole_from_text("1.500"), whole_from_text("1,50")
+    (1500, None, None)
+    """
+    value = decimal_from_text(_without_separators(text, number_style().group))
     if value is None or not set(text).isdisjoint("+-\N{MINUS SIGN}") or value % 1:
         return None
     return int(value) if value < 10**12 else None
+
+
+def _without_separators(text: str, separator: str) -> str:
+    """A whole number of four digits and more without its separators; any other text as it is."""
+    alike = next((signs for signs in _ALIKE if separator in signs), separator)
+    mark = f"[{re.escape(alike)}]"
+    grouped = rf"[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+"
+    if not separator or not re.fullmatch(grouped, text.strip(), re.ASCII):
+        return text
+    return re.sub(r"[^0-9]", "", text)
 
 
 def margin_from_text(text: str, factor: int = 1) -> Decimal | None:

@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QLocale
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import (
@@ -55,6 +56,22 @@ def test_a_left_field_has_separators_and_is_read_back(text: str, shown: str) -> 
         45_000,
         None,
     )
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [("en_US", "1,500"), ("de_DE", "1.500"), ("de_AT", "1\u00a0500"), ("de_AT", "1 500"),
+     ("de_CH", "1\u2019500"), ("de_CH", "1'500"), ("fr_FR", "1\u202f500")],
+)  # fmt: skip
+def test_a_whole_number_may_have_the_separator_of_the_language(locale: str, text: str) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(locale))
+    try:
+        assert whole_from_text(text) == 1500
+        assert whole_from_text(text.replace("500", "50")) is None
+        assert decimal_from_text(text) is None, "where a fraction may be meant, nothing is guessed"
+    finally:
+        QLocale.setDefault(before)
 
 
 @pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2007"])

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Days in fields: as the language writes them, and read back in every way a person types them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.text import times, words
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.study.model.dates import ISO
+
+DAY = date(2026, 1, 4)
+DAYS = st.dates(date(1800, 1, 1), date(2500, 12, 31))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def german(qapp: QApplication) -> Iterator[None]:
+    speak(qapp, "de")
+    yield
+    speak(qapp, SYSTEM)
+
+
+@given(DAYS)
+def test_a_day_is_shown_in_german_and_read_back(day: date) -> None:
+    assert times.typed(day) == f"{day:%d.%m.%Y}"
+    assert times.day_from_text(times.typed(day)) == day
+    assert times.day_from_text(day.isoformat()) == day
+
+
+def test_zeros_may_be_left_out_and_no_other_order_is_guessed() -> None:
+    assert times.day_from_text(" 4.1.2026 ") == DAY
+    assert times.day_from_text("01/04/2026") is None
+    assert times.day_from_text("01/04/2026", "MM/DD/YYYY") == DAY
+    assert times.day_from_text("4.1.26") is None
+
+
+def test_what_is_wanted_is_said_as_it_is_shown() -> None:
+    assert words.day_wanted(ISO) == "Geben Sie einen Tag ein, zum Beispiel 31.01.2020."
+    assert words.day_wanted("DD.MM.YYYY") == words.day_wanted(ISO)
+    assert words.day_wanted("MM/DD/YYYY").endswith("31.01.2020 oder 01/31/2020.")
+
+
+def test_a_stored_day_goes_through_a_field_unchanged() -> None:
+    assert times.typed_iso("2026-01-04") == "04.01.2026"
+    assert times.iso_typed("04.01.2026") == times.iso_typed("2026-01-04") == "2026-01-04"
+    assert times.typed_iso("") == times.iso_typed(" ") == ""
+    assert times.iso_typed("soon") == times.typed_iso("soon") == "soon"
+
+
+def test_a_number_of_a_day_stays_on_the_line_of_its_month() -> None:
+    assert times.day("2026-11-24T09:00Z") == "Dienstag, 24.\u00a0November 2026"
+
+
+def test_in_english_a_day_is_as_it_is_stored(qapp: QApplication) -> None:
+    speak(qapp, "en")
+    try:
+        assert times.typed(DAY) == "2026-01-04"
+        assert times.day_from_text("4.1.2026") is None
+    finally:
+        speak(qapp, "de")
