@@ -9,7 +9,7 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.codebook.diff import Change
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.study.model.columns import (
     CategoryColumn,
@@ -174,7 +174,7 @@ def _yes_no(column: YesNoColumn) -> str:
 
 
 def _date(column: DateColumn) -> str:
-    ends = ["" if day is None else day.isoformat() for day in (column.first, column.last)]
+    ends = [times.typed(day) for day in (column.first, column.last)]
     period = _range(*ends) or QCoreApplication.translate("Codebook", "no first and last day")
     template = QCoreApplication.translate("Codebook", "Date, {0}, written {1}")
     return template.format(period, column.format)

@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one way in which pages show when something happened."""
+"""The one way in which pages show when something happened, and in which days are typed."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.text.language import catalogue
+from dpdesk.study.model.dates import DATE_FORMS, ISO, DateFormat, day_to_text
+from dpdesk.study.model.dates import day_from_text as strict_day
+from dpdesk.study.text.language import day_text
+
+EXAMPLE_DAY = date(2020, 1, 31)
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def when(stamp: str, brief: bool = False) -> str:
@@ -27,7 +37,12 @@ def day(stamp: str, brief: bool = False) -> str:
     locale = QLocale()
     if brief:
         return locale.toString(moment.date(), QCoreApplication.translate("Times", "d MMM yyyy"))
-    return locale.toString(moment.date(), QLocale.FormatType.LongFormat)
+    return _unbroken(locale.toString(moment.date(), QLocale.FormatType.LongFormat))
+
+
+def _unbroken(day: str) -> str:
+    """A day whose number never ends a line that its month does not stand on: "24. November"."""
+    return re.sub(r"(?<=[0-9]\.) ", NO_BREAK, day)
 
 
 def calendar_day(iso: str) -> str:
@@ -43,3 +58,34 @@ def local_moment(stamp: str) -> datetime | None:
         return datetime.strptime(stamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC).astimezone()
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def typed(day: date | None) -> str:
+    """A day as it stands in a field: the way the reader's language writes one in digits."""
+    return "" if day is None else day_text(day.isoformat(), catalogue())
+
+
+def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
+    """A typed day, in a file's format, as the language writes it or as ``YYYY-MM-DD``."""
+    found = study_edits.day_from_text(text, format)
+    own = _own_form()
+    return found or (None if own is None else strict_day(text.strip(), own))
+
+
+def typed_iso(iso: str) -> str:
+    """A stored day as :func:`typed` shows it; a text that is none as it is."""
+    return day_text(iso, catalogue())
+
+
+def iso_typed(text: str) -> str:
+    """A typed day as it is stored; a text that says none as it is, to be refused where it goes."""
+    found = day_from_text(text)
+    return text.strip() if found is None else found.isoformat()
+
+
+def _own_form() -> DateFormat | None:
+    """The form of :func:`typed`, its zeros left to whoever types; none where it is the ISO one."""
+    example = typed(EXAMPLE_DAY)
+    form = next((f for f in DATE_FORMS if day_to_text(EXAMPLE_DAY, f) == example), ISO)
+    short = form.replace("DD", "D").replace("MM", "M")
+    return short if form != ISO and short in DATE_FORMS else None

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.text import query_words
+from dpdesk.desk.text import query_words, times
 from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.totals import share_of, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
-from dpdesk.study.model.dates import ISO, DateFormat, day_to_text, typed_form
+from dpdesk.study.model.dates import DateFormat, day_to_text, typed_form
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.periods import Period
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
 PERCENT = "%"
-EXAMPLE_DAY = date(2020, 1, 31)
 """Shows a format: no other format reads this day, or another, in its text."""
 
 
@@ -133,14 +132,14 @@ def points() -> str:
     return names(Study()).points
 
 
-def day_wanted(format: DateFormat) -> str:
-    """What to type where a day is wanted."""
-    example = EXAMPLE_DAY.isoformat()
-    form = typed_form(format)
-    if form == ISO:
+def day_wanted(format: DateFormat, day: date = times.EXAMPLE_DAY) -> str:
+    """What to type where a day is wanted, such as ``day``."""
+    example = times.typed(day)
+    other = day_to_text(day, typed_form(format))
+    if other in (example, day.isoformat()):
         return QCoreApplication.translate("Words", "Type a day such as {0}.").format(example)
     template = QCoreApplication.translate("Words", "Type a day such as {0} or {1}.")
-    return template.format(example, day_to_text(EXAMPLE_DAY, form))
+    return template.format(example, other)
 
 
 def grouped(number: int) -> str:

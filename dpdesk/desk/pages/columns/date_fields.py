@@ -6,9 +6,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, Field, LineField
@@ -112,11 +111,11 @@ class DateFields(QWidget):
             day = getattr(column, key)
             if day is not None:
                 self._typed_wrong.discard(key)
-            if study_edits.day_from_text(field.text, column.format) != day:
-                field.set_text("" if day is None else day.isoformat())
+            if times.day_from_text(field.text, column.format) != day:
+                field.set_text(times.typed(day))
 
     def _format_hint(self, column: DateColumn) -> str:
-        example = day_to_text(words.EXAMPLE_DAY, column.format)
+        example = day_to_text(times.EXAMPLE_DAY, column.format)
         if column.format == STAMP:
             return self.tr("Such as {0}, also without the time.").format(f"{example}2109")
         if column.format == ISO:
@@ -157,7 +156,7 @@ class DateFields(QWidget):
         self.declared.emit("pivot", _year(text))
 
     def _type_day(self, key: str, text: str) -> None:
-        day = study_edits.day_from_text(text, self._column.format)
+        day = times.day_from_text(text, self._column.format)
         if day is None and text.strip():
             # What is declared is never another day than the one that is read here.
             self._typed_wrong.add(key)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.program.materials import materials_digest
@@ -24,9 +25,11 @@ from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.dates import ISO
 from dpdesk.study.problem import Problem, Refused
 
 DATE_LENGTH = 10
+EXAMPLE_REVIEW = date(2027, 1, 31)
 
 
 class DossierDialog(LedgerDialog):
@@ -59,19 +62,20 @@ class DossierDialog(LedgerDialog):
         next(iter(self.fields.values())).edit.setFocus()
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:
-        date = self.tr("Such as 2027-01-31")
+        example = self.tr("Such as {0}").format(times.typed(EXAMPLE_REVIEW))
         fields = {
             "purpose": LineField(self.tr("&Purpose")),
             "recipient": LineField(self.tr("&Recipient")),
             "release_model": LineField(self.tr("&How it is released")),
             "legal_route": LineField(self.tr("&Legal route")),
-            "review_date": LineField(self.tr("Review &date"), placeholder=date),
+            "review_date": LineField(self.tr("Review &date"), placeholder=example),
         }
         for name, field in fields.items():
             field.edit.setMaxLength(MOST_SIGNS)
             field.set_text(stated.members[name])
             self.body.addWidget(field)
         fields["review_date"].edit.setMaxLength(DATE_LENGTH)
+        fields["review_date"].set_text(times.typed_iso(stated.review_date))
         return fields
 
     def stated(self) -> Stated | None:
@@ -79,14 +83,19 @@ class DossierDialog(LedgerDialog):
         for field in self.fields.values():
             field.set_error("")
         try:
-            return stated_of({name: field.text for name, field in self.fields.items()})
+            typed = {name: field.text for name, field in self.fields.items()}
+            typed["review_date"] = times.iso_typed(typed["review_date"])
+            return stated_of(typed)
         except Refused as refused:
             self._show_wrong(refused.problems[0])
             return None
 
     def _show_wrong(self, problem: Problem) -> None:
         field = self.fields[problem.path.removeprefix("$.")]
-        field.set_error(words.problem_sentence(problem))
+        if problem.code == "dossier-date-invalid":
+            field.set_error(words.day_wanted(ISO, EXAMPLE_REVIEW))
+        else:
+            field.set_error(words.problem_sentence(problem))
         field.edit.setFocus()
 
     def ask(self) -> None:

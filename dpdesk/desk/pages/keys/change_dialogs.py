@@ -7,16 +7,17 @@ Each says in a sentence what it means, and works at the lock off the GUI thread.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QDate, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import LockDialog, differ
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.inputs.field import Field, LineField, PasswordField, TextField
@@ -31,6 +32,7 @@ from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key
 from dpdesk.release.signing.passphrase_strength import strength_of
 from dpdesk.release.signing.signers import RevokedKey, load_signers
+from dpdesk.study.model.dates import ISO
 from dpdesk.study.problem import Problem, Refused
 
 Lines = tuple[tuple[str, ...], ...]
@@ -160,19 +162,23 @@ class RevokeDialog(ChangeDialog):
         )
         super().__init__(window, title, session, sentence)
         self.reason = LineField(self.tr("Rea&son, for recipients to read"))
-        self.day = LineField(self.tr("S&ince"), self.tr("Such as 2026-11-22."))
-        self.day.set_text(QDate.currentDate().toString(Qt.DateFormat.ISODate))
+        example = self.tr("Such as {0}.").format(times.typed(times.EXAMPLE_DAY))
+        self.day = LineField(self.tr("S&ince"), example)
+        self.day.set_text(times.typed(datetime.now().astimezone().date()))
         self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.show_fields(self.reason, self.day, self.passphrase)
         self.ok = self.add_danger(self.tr("Revoke…"))
 
     def accept(self) -> None:
         """Ask where the notice goes, then revoke the key."""
-        self.ask_notice("key-revocation.txt", self.revoke_to)
+        is_day = times.day_from_text(self.day.text) is not None
+        self.day.set_error("" if is_day else words.day_wanted(ISO))
+        if is_day:
+            self.ask_notice("key-revocation.txt", self.revoke_to)
 
     def revoke_to(self, notice: Path) -> None:
         """Revoke the key and write the notice."""
-        stated = (self.passphrase.text, self.day.text.strip(), self.reason.text)
+        stated = (self.passphrase.text, times.iso_typed(self.day.text), self.reason.text)
         call = partial(_revoke, self.session.home, notice, *stated)
         self.work(call, lambda _key: self._finish(), self.passphrase)
 

@@ -10,11 +10,10 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.many_edits import DIFFERS, common
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.many.same_fields import differs
-from dpdesk.desk.text import typed_numbers, words
+from dpdesk.desk.text import times, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import secondary
@@ -131,10 +130,10 @@ class SameBounds(QWidget):
         if key in NUMBERS:
             return typed_numbers.decimal_from_text(text)
         form = ISO if self._format is DIFFERS else self._format
-        return study_edits.day_from_text(text, form)
+        return times.day_from_text(text, form)
 
 
 def _text(value: Decimal | date | None) -> str:
     if isinstance(value, Decimal):
         return words.localised(words.plain(value))
-    return value.isoformat() if value is not None else ""
+    return times.typed(value)

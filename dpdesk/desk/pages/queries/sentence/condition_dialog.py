@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.text import typed_numbers, words
+from dpdesk.desk.text import times, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
@@ -98,8 +97,8 @@ class ConditionDialog(Dialog):
             on = label in picked
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
         if isinstance(condition, DateBetween):
-            self.lowest.set_text(condition.first.isoformat())
-            self.highest.set_text(condition.last.isoformat())
+            self.lowest.set_text(times.typed(condition.first))
+            self.highest.set_text(times.typed(condition.last))
         if isinstance(condition, Between):
             self.lowest.set_text(words.localised(f"{condition.lowest:f}"))
             self.highest.set_text(words.localised(f"{condition.highest:f}"))
@@ -134,7 +133,7 @@ class ConditionDialog(Dialog):
         if isinstance(column, DateColumn):
             wanted, format = words.day_wanted(column.format), column.format
             turned = self.tr("Must not be before the first day.")
-            days = self._ends(lambda text: study_edits.day_from_text(text, format), wanted, turned)
+            days = self._ends(lambda text: times.day_from_text(text, format), wanted, turned)
             return DateBetween(name, *days) if days else None
         wanted = self.tr("Type a plain number.")
         turned = self.tr("Must not be below the first value.")
