@@ -14,7 +14,16 @@ from dpdesk.release.four_eyes.requirement import info_of_person, requirement_in
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.ledger.transaction import refuse_other_measure
-from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table, say, say_count
+from dpdesk.shell.output import (
+    DONE,
+    REFUSED,
+    complain,
+    in_words,
+    print_json,
+    print_table,
+    say,
+    say_count,
+)
 from dpdesk.shell.planning.requested_total import RequestedTotal
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, refuse
@@ -302,7 +311,7 @@ def _account_row(account: AccountState) -> tuple[str, ...]:
         means = say("{epsilon} at delta {delta}", epsilon=means, delta=delta)
     held = str(account.reserved)
     amounts = (str(account.total), str(account.spent), held, str(account.left))
-    return (account.name, account.measure, *amounts, means, account.note)
+    return (account.name, in_words(account.measure), *amounts, means, account.note)
 
 
 def _entry_members(history: HistoryEntry) -> dict[str, Any]:
@@ -364,4 +373,4 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
         about = say("{title}, by {name}", title=about, name=history.released_by)
     if history.damage:
         about = say("This entry is damaged")
-    return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)
+    return (str(entry.sequence), entry.time, in_words(entry.kind), str(entry.charged), about)

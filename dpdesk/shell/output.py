@@ -7,9 +7,9 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
-from dpdesk.catalogue import spoken
+from dpdesk.catalogue import Template, spoken
 from dpdesk.study.text.language import (
     Language,
     Written,
@@ -23,6 +23,29 @@ from dpdesk.study.text.shown_text import shown_text
 
 DONE = 0
 REFUSED = 1
+_CODES: Final[dict[str, Template]] = {
+    "epsilon": "epsilon",
+    "rho": "rho",
+    "rows": "rows",
+    "people": "people",
+    "sum": "sum",
+    "squares": "squares",
+    "bins": "bins",
+    "tree": "tree",
+    "magnitudes": "magnitudes",
+    "choice": "choice",
+    "yeses": "yeses",
+    "laplace": "laplace",
+    "gaussian": "gaussian",
+    "noisy-max": "noisy-max",
+    "randomised-response": "randomised-response",
+    "open-account": "open-account",
+    "raise": "raise",
+    "release": "release",
+    "decision": "decision",
+    "reconcile": "reconcile",
+}
+"""Measures, draws, mechanisms and kinds of entries: in tables words, in JSON as they are."""
 
 
 def say(source: str, /, **values: object) -> str:
@@ -33,6 +56,11 @@ def say(source: str, /, **values: object) -> str:
 def say_count(number: int, one: str, many: str, /, **values: object) -> str:
     """A sentence in the form that a number takes; see ``Catalogue.say_count``."""
     return spoken().counting(number, one, many).format(**localised(values, spoken()))
+
+
+def in_words(code: str) -> str:
+    """A code of plan or ledger in the language that the shell speaks; another text as it is."""
+    return say(_CODES[code]) if code in _CODES else code
 
 
 def language() -> Language:

@@ -39,6 +39,7 @@ from dpdesk.shell.output import (
     from_ledger,
     in_cell,
     in_sentence,
+    in_words,
     language,
     margin_text,
     print_json,
@@ -324,7 +325,7 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
             "Total: {n} figures for {total} of budget ({measure}).",
             n=members["figures"],
             total=members["total"],
-            measure=plan.total.measure,
+            measure=in_words(plan.total.measure),
         )
     )
     _print_claim(members)
@@ -375,7 +376,8 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
             scale = in_cell(rounded(Fraction(part.scale), 6))
             loss = in_cell(rounded(Fraction(part.loss), 6, up=True))
             sensitivity = in_cell(str(part.sensitivity))
-            rows.append((*lead, part.name, part.noise.mechanism, sensitivity, scale, loss))
+            drawn = (in_words(part.name), in_words(part.noise.mechanism))
+            rows.append((*lead, *drawn, sensitivity, scale, loss))
     return rows
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -111,6 +112,15 @@ def test_numbers_are_written_once_in_the_language(hospital: Hospital) -> None:
     words = hospital.run("plan", hospital.study).out
     assert "0,3" in words and "0.3" not in words
     assert "50.000" in words or "49.999" in words or "24.999" in words, words
+
+
+@pytest.mark.parametrize("command", COMMANDS[:5])
+def test_no_code_of_plan_or_ledger_stands_in_a_table(
+    hospital: Hospital, command: tuple[str, ...]
+) -> None:
+    shown = hospital.run(*arguments(hospital, command)).out
+    codes = r"\b(laplace|gaussian|open-account|raise|release|people|rows|epsilon|rho)\b"
+    assert not re.findall(codes, shown)
 
 
 def test_argparse_has_its_own_words_again(hospital: Hospital) -> None:

@@ -25,6 +25,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 
+_MEASURES: Final[dict[str, Template]] = {"epsilon": "epsilon", "rho": "rho"}
 _RULES: Final[dict[str, Template]] = {
     "drop": "left out",
     "clamp": "moved to the nearest bound",
@@ -106,20 +107,20 @@ def _of_unit(subject: Subject, declared: Unit) -> Iterator[Constant]:
 def _of_account(subject: Subject) -> Iterator[Constant]:
     say, account = subject.words.say, subject.record.account
     about = say("Account {name}", name=account.name)
-    whole = f"{number(account.total, subject.words)} {account.measure}"
+    whole = f"{number(account.total, subject.words)} {say(_MEASURES[account.measure])}"
     yield Constant(about, say("Most that may ever be spent"), whole, "")
     if account.delta.units:
-        yield Constant(about, "delta", number(account.delta, subject.words), "")
+        yield Constant(about, say("delta"), number(account.delta, subject.words), "")
 
 
 def _of_queries(subject: Subject) -> Iterator[Constant]:
     words, study = subject.words, subject.record.study.study
     for query in subject.record.queries:
         about = subject.headings[query.id].title
-        share = f"{number(query.share, words)} {query.share.measure}"
+        share = f"{number(query.share, words)} {words.say(_MEASURES[query.share.measure])}"
         yield Constant(about, words.say("Share of the budget"), share, "")
         if query.delta.units:
-            yield Constant(about, "delta", number(query.delta, words), "")
+            yield Constant(about, words.say("delta"), number(query.delta, words), "")
         declared = study.query(query.id) if study is not None else None
         if declared is not None and declared.expected is not None:
             size = number(declared.expected, words)
@@ -134,7 +135,8 @@ def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:
         bounds = say("{lower} to {upper} in steps of {step}", **_three(ends))
         yield Constant(about, say("Bounds"), _with_label(bounds, column.label), column.basis)
     elif isinstance(column, DateColumn):
-        period = say("{first} to {last}", first=column.first, last=column.last)
+        first, last = (words.day(str(day)) for day in (column.first, column.last))
+        period = say("{first} to {last}", first=first, last=last)
         yield Constant(about, say("Period"), period, column.basis)
     else:
         listed = ", ".join(_listed(column))

@@ -72,7 +72,8 @@ _SOURCES = (
 
 def context_section(subject: Subject) -> Section:
     """What was typed in, as it was typed in."""
-    say, stated = subject.words.say, subject.stated.members
+    say, stated = subject.words.say, dict(subject.stated.members)
+    stated["review_date"] = subject.words.day(stated["review_date"])
     unsaid = say("not stated")
     pairs = tuple((say(_FIELDS[name]), stated[name] or unsaid) for name in _FIELDS)
     note = Paragraph(say("As typed in by the custodian; the program checks none of it."), "quiet")
@@ -101,7 +102,7 @@ def decision_section(subject: Subject) -> Section:
     say = subject.words.say
     review = subject.stated.review_date
     lines = tuple(map(say, _LINES))
-    when = [Paragraph(say("Review date: {day}", day=review))] if review else []
+    when = [Paragraph(say("Review date: {day}", day=subject.words.day(review)))] if review else []
     how = say(_COUNTERSIGN, manifest=MANIFEST, namespace=COUNTERSIGN_NAMESPACE)
     return Section(
         say("Governance and decision (ISO/IEC 27559, clause 9)"),

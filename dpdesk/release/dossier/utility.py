@@ -121,5 +121,6 @@ def _clipped(subject: Subject) -> Iterator[tuple[str, str, str]]:
             bounds = words.say("{lower} to {upper}", lower=ends[0], upper=ends[1])
             yield column_title(column), bounds, rules(column, words)
         elif isinstance(column, DateColumn):
-            period = words.say("{first} to {last}", first=column.first, last=column.last)
+            first, last = (words.day(str(day)) for day in (column.first, column.last))
+            period = words.say("{first} to {last}", first=first, last=last)
             yield column_title(column), period, rules(column, words)

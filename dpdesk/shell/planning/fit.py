@@ -14,7 +14,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.allocate import fit, number_text, spread
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import parse_share
-from dpdesk.shell.output import DONE, print_json, print_table, say
+from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import load_study, save_study
@@ -160,7 +160,7 @@ def _print(members: dict[str, Any], wish: FitOptions) -> None:
         say(
             "Total {total} ({measure}), of {limit} for this study.",
             total=total,
-            measure=measure,
+            measure=in_words(measure),
             limit=limit,
         )
     )

@@ -20,13 +20,14 @@ from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
 from dpdesk.release.four_eyes.proven_steps import RequirementChange
 from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.home import Home
+from dpdesk.release.record.values import ReleasedDraw
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell import passphrase
 from dpdesk.shell.new_file import refuse_taken
-from dpdesk.shell.output import DONE, print_json, print_table, say
+from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
 from dpdesk.shell.verify import print_verification
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused, refuse
@@ -155,6 +156,10 @@ def _print_change(members: dict[str, Any]) -> None:
     print(say(ends, **members) if members["second_person"] is None else say(other, **members))
 
 
+def _drawn(draw: ReleasedDraw) -> tuple[str, str]:
+    return in_words(draw.name), in_words(draw.noise.mechanism)
+
+
 def _print_plan(plan: PlanFile) -> None:
     members = plan_members(plan)
     print(plan.study.title or say("Untitled study"))
@@ -163,14 +168,14 @@ def _print_plan(plan: PlanFile) -> None:
         print(f"  {query.title}")
     heads = (say("query"), say("budget"), say("part"), say("noise"), say("sensitivity"))
     rows = [
-        (query.id, str(query.share), draw.name, draw.noise.mechanism, str(draw.sensitivity))
+        (query.id, str(query.share), *_drawn(draw), str(draw.sensitivity))
         for query in plan.queries
         for draw in query.draws
     ]
     print_table(heads, rows, (1, 4))
     measure = "rho" if isinstance(plan.claim.total, Rho) else "epsilon"
     total = "All of it costs at most {measure} {total}."
-    print(say(total, measure=measure, total=members["total"]))
+    print(say(total, measure=in_words(measure), total=members["total"]))
     if plan.terms.fresh:
         print(say("Everything is drawn and paid again, whatever was answered before."))
     print(say("The plan was made without the data, and names none."))

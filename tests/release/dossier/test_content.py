@@ -257,3 +257,4 @@ def test_margins_name_what_they_count_and_times_are_the_languages() -> None:
     day = subject().record.time[:10]
     german = text_of(subject(language="de"))
     assert day not in german and ".".join(reversed(day.split("-"))) in german
+    assert not re.findall(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9] epsilon\b", german)
