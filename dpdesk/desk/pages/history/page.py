@@ -183,8 +183,9 @@ class HistoryPage(StepPage):
         self.empty.setVisible(not self._entries and not self._trouble)
         self._frame.setVisible(bool(self._entries))
         self.check_button.setEnabled(bool(self._entries or self._trouble))
+        # A button that is disabled hands the keyboard on: to the table, which shows a release then.
+        self.export_button.setEnabled(self.results.isVisibleTo(self))
         shown = self.results.isVisibleTo(self)
-        self.export_button.setEnabled(shown)
         about = self._chosen()
         is_again = about is not None and about.concerned > 0
         revoke = self.tr("Withdraw or correct…")

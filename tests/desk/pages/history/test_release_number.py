@@ -84,3 +84,26 @@ def test_the_bundle_is_offered_under_that_number(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
     page.export_button.click()
     assert offered == ["stays-release-1.zip"]
+
+
+def test_history_that_is_asked_for_again_still_offers_what_can_be_done(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """Its button is disabled while the figures are hidden, and the keyboard goes to the table.
+
+    The table then shows the figures of its first row, while the page still draws itself without.
+    """
+    do_release(window, qtbot)
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    window.go_to("history")
+    qtbot.waitUntil(page.export_button.isEnabled)
+    window.activateWindow()
+    page.focus_first()
+    qtbot.waitUntil(page.export_button.hasFocus)
+    window.go_to("history")
+    settle()
+    assert page.results.isVisible()
+    assert page.revoke_button.isVisible()
+    assert page.export_button.isEnabled()
+    assert not page.footer.sentence
