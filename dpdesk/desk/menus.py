@@ -31,6 +31,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
@@ -170,11 +171,18 @@ class Menus(QObject):
         self.undo.setShortcuts(Key.Undo)
         self.redo = stack.createRedoAction(self._window)
         self.redo.setShortcuts(_keys(Key.Redo))
+        undone, redone = self.tr("Undone: {0}"), self.tr("Redone: {0}")
+        self.undo.triggered.connect(lambda: self._tell(undone.format(stack.redoText())))
+        self.redo.triggered.connect(lambda: self._tell(redone.format(stack.undoText())))
         menu.addActions([self.undo, self.redo])
         menu.addSeparator()
         chosen = self._add(menu, self.tr("&Preferences…"), self.show_preferences)
         chosen.setShortcut(QKeySequence("Ctrl+,"))
         chosen.setMenuRole(QAction.MenuRole.PreferencesRole)
+
+    def _tell(self, done: str) -> None:
+        """What was undone may stand anywhere, or nowhere any more."""
+        announce(self._window, done)
 
     def _build_view(self) -> None:
         menu = self._bar.addMenu(self.tr("&View"))

@@ -55,6 +55,7 @@ from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.rail import RailForm, StepRail
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
 from dpdesk.study.problem import Problem
 
@@ -207,6 +208,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
         self.pages[key].focus_first()
+        announce(self.pages[key], self.pages[key].accessibleName())
         self.page_shown.emit(key)
 
     @property

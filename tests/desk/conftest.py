@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import Door
 from dpdesk.release.home import Home
@@ -53,6 +54,15 @@ def themed(qapp: QApplication) -> Iterator[Theme]:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look at a small file is over before a test goes on, however busy the machine is."""
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 20_000)
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What screen readers are told to say by themselves, at once."""
+    said: list[str] = []
+    monkeypatch.setattr(announcing, "say_now", lambda _widget, sentence: said.append(sentence))
+    monkeypatch.setattr(announcing, "SETTLES_MS", 0)
+    return said
 
 
 @pytest.fixture

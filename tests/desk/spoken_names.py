@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from tests.desk.screens import describe
 
@@ -20,6 +22,11 @@ CONTROLS = (
     *(KIND.PageTab, KIND.Table, KIND.List, KIND.Tree, KIND.Link, KIND.ButtonMenu),
 )
 """Not choices: where the system says the label beside them, their name is what is chosen."""
+
+NOTHING = (KIND.Client, KIND.NoRole, KIND.Pane, KIND.LayeredPane)
+"""What readers take for a layout, and pass over."""
+WITH_TOOLTIP = (KIND.StaticText, KIND.EditableText, *CONTROLS)
+"""Icons have a tooltip, fields a placeholder: readers leave a description out that is the name."""
 
 
 def tree(interface: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
@@ -38,9 +45,43 @@ def faults(top: QWidget, where: str) -> list[str]:
     for one in tree(QAccessible.queryAccessibleInterface(top)):
         texts = [one.text(kind) for kind in SPOKEN]
         found += [f"{text!r} has mark-up" for text in texts if MARK_UP.search(text)]
+        found += [f"{text!r} says a thing twice" for text in texts if _says_twice(text)]
+        if texts[0] and texts[1] == texts[0] and one.role() not in WITH_TOOLTIP:
+            found.append(f"{texts[0]!r} is described as itself")
+        if one.role() in NOTHING and one.state().focusable and texts[0]:
+            found.append(f"{describe(one.object())} takes the keyboard and is passed over")
+        if one.role() == KIND.Table:
+            found += [f"{describe(one.object())} has {fault}" for fault in _silent_parts(one)]
         if one.role() in CONTROLS:
             name = (one.role(), texts[0])
             found += [f"{describe(one.object())} is called {texts[0]!r}, too"] * (name in named)
             named.add(name)
             found += [f"{describe(one.object())} is nameless"] * (not texts[0].strip())
     return [f"{where}: {fault}" for fault in found]
+
+
+def _says_twice(text: str) -> bool:
+    """Whether two parts that follow each other are the same: "Not yet, not yet"."""
+    parts = [part.strip().casefold() for part in text.split(",")]
+    return any(one and one == other for one, other in pairwise(parts))
+
+
+def _silent_parts(table: QAccessibleInterface) -> Iterator[str]:
+    """Heads of a table that say nothing, and tables of which no cell in the first row speaks."""
+    view = table.object()
+    model = view.model() if isinstance(view, QTableView) else None
+    if model is None or not model.rowCount():
+        return
+    heads = [_spoken_head(model, place) for place in range(model.columnCount())]
+    yield from (f"no head over column {place}" for place, head in enumerate(heads) if not head)
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    cells = [model.index(0, place) for place in range(model.columnCount())]
+    if not any(cell.data(spoken) or cell.data() for cell in cells):
+        yield "cells that say nothing"
+
+
+def _spoken_head(model: QAbstractItemModel, place: int) -> str:
+    """As Qt reads a head out."""
+    along = Qt.Orientation.Horizontal
+    spoken = model.headerData(place, along, Qt.ItemDataRole.AccessibleTextRole)
+    return str(spoken or model.headerData(place, along) or "")

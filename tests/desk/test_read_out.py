@@ -68,7 +68,7 @@ def test_the_rail_is_one_choice_of_several(window: MainWindow, page: str) -> Non
     assert [names[one.name] for one in items if one.is_checked] == [page]
 
 
-CHECK_BOXES = {"Budget", "Show rows", "Used", "Show as table"}
+CHECK_BOXES = {"Budget", "Used", "Show as table"}
 """What is on or off by itself."""
 
 

@@ -156,8 +156,8 @@ class Day:
         """From nothing to a verified bundle, and then a crash."""
         declared = Declared(
             self.data,
-            ("sex, sex", "sex", "female\nmale"),
-            ("length_of_stay, length_of_stay", "length_of_stay", "1", "30"),
+            ("sex", "sex", "female\nmale"),
+            ("length_of_stay", "length_of_stay", "1", "30"),
         )
 
         def look(page: str) -> None:

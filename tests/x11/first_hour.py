@@ -39,9 +39,9 @@ class Declared:
 
 SAMPLE = Declared(
     ROOT / "resources" / "sample" / "admissions.csv",
-    ("sex, sex", "sex", "female\nmale"),
-    ("length_of_stay, length_of_stay", "length_of_stay", "1", "30"),
-    "length_of_stay, length_of_stay",
+    ("sex", "sex", "female\nmale"),
+    ("length_of_stay", "length_of_stay", "1", "30"),
+    "length_of_stay",
 )
 
 
@@ -52,9 +52,9 @@ def declared(shared: Path) -> Declared:
         return SAMPLE
     return Declared(
         data,
-        ("gender, gender", "gender", "Female\nMale"),
-        ("time_in_hospital, time_in_hospital", "time_in_hospital", "1", "14"),
-        "weight, weight",
+        ("gender", "gender", "Female\nMale"),
+        ("time_in_hospital", "time_in_hospital", "1", "14"),
+        "weight",
     )
 
 

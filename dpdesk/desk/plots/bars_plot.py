@@ -47,6 +47,7 @@ EDGE = 40
 """So many pixels a label may reach past the ends of its axis."""
 ROOM = 30
 """Pixels above the highest bar, for its figure."""
+MOST_SPOKEN = 12
 MOST_FIGURES = 12
 """More points of a line have no figure of their own: they would stand on one another."""
 
@@ -89,6 +90,8 @@ class ErrorBarsPlot(ReleasedPlot):
         self._lies = False
         self._is_line = False
         self._behind = ""
+        self.spoken = ""
+        """The figures in words, where they are few enough to be listened to."""
         self.canvas.getPlotItem().showAxis("right", False)
 
     def show_figures(
@@ -132,8 +135,23 @@ class ErrorBarsPlot(ReleasedPlot):
         )
         if not any(half_widths):
             template = self.tr("%n chosen value(s).", "", len(labels))
-        self.describe(self.name(), template)
+        self.spoken = self._spoken(any(half_widths))
+        self.describe(self.name(), f"{template} {self.spoken}".strip())
         self.draw()
+
+    def _spoken(self, has_margins: bool) -> str:
+        """The figures in one sentence; of more than can be listened to, the table tells."""
+        if not 0 < len(self._bars) <= MOST_SPOKEN:
+            return ""
+        within, noisy = self.tr("{0} (between {1} and {2})"), self.tr("{0}, too noisy to use")
+        texts = []
+        for bar in self._bars:
+            numbers = [f"{words.figure(n)}{self._behind}" for n in (bar.value, bar.low, bar.high)]
+            text = within.format(*numbers) if has_margins else numbers[0]
+            label = self._labels[bar.place]
+            text = f"{label}: {text}" if label else text
+            texts.append(noisy.format(text) if bar.noisy else text)
+        return f"{'; '.join(texts)}."
 
     def _make_room(self, total: int) -> None:
         """Lie or stand; as high as all figures, whichever of them are on show."""

@@ -10,6 +10,7 @@ from typing import ClassVar
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QAction,
     QContextMenuEvent,
     QKeyEvent,
@@ -37,6 +38,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 
 pg.setConfigOption("antialias", True)
@@ -107,6 +109,7 @@ class Plot(QWidget):
         self.canvas = Canvas(self.axes)
         # A layout without a widget shows its first page at once, as a window of its own.
         self.canvas.setParent(self)
+        speak_as(self.canvas, QAccessible.Role.Graphic)
         self.setMinimumHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._height = height

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGroupBox, QSizePolicy, QVBoxLayout, QWidg
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.label import heading
+from dpdesk.desk.widgets.labels.label import Label, heading
 from dpdesk.desk.widgets.painting import box
 
 
@@ -39,7 +39,12 @@ class Card(QGroupBox):
         self.body.setContentsMargins(Space.CARD, Space.CARD - 4, Space.CARD, Space.CARD - 4)
         self.body.setSpacing(Space.SMALL)
         if title:
-            self.body.addWidget(heading(title))
+            self.body.addWidget(self.head(title))
+
+    def head(self, title: str) -> Label:
+        """A heading for the card, which is read out as the group's name, too."""
+        self.setAccessibleName(title)
+        return heading(title)
 
     def set_look(self, fill: Role, border: Role) -> None:
         """Change surface and hairline, for selected or failed cards."""

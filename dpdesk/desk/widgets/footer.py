@@ -14,6 +14,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 
 TELL_TIME_AFTER_S = 3.0
@@ -137,6 +138,7 @@ class PageFooter(QWidget):
         self._time_left.setText("")
         self._bar.begin()
         self._stack.setCurrentIndex(1)
+        announce(self, doing)
 
     def show_progress(self, done: int, total: int) -> None:
         """Show how far it is; after three seconds also how long it will take."""

@@ -82,6 +82,7 @@ class RailItem(Pressed, QAbstractButton):
     def set_form(self, form: RailForm) -> None:
         """Put the icon beside the name, above it, or in its place."""
         self._form = form
+        self._describe()
         self.updateGeometry()
         self.update()
 
@@ -93,8 +94,11 @@ class RailItem(Pressed, QAbstractButton):
         }
         state = words[self._state] if self._has_state else ""
         self.setAccessibleName(self.text())
-        self.setAccessibleDescription(", ".join(t for t in (self._second, state) if t))
-        self.setToolTip(f"{self.text()}: {self._second}" if self._second else self.text())
+        said = [self._second, *([state] if state.casefold() != self._second.casefold() else [])]
+        self.setAccessibleDescription(", ".join(filter(None, said)))
+        # Qt reads a tooltip out where there is no description: none that says the name again.
+        plain = self.text() if self._form is RailForm.ICONS else ""
+        self.setToolTip(f"{self.text()}: {self._second}" if self._second else plain)
 
     def sizeHint(self) -> QSize:
         """Room for two lines, for the icon above the name, or for it alone."""

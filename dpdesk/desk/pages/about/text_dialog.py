@@ -13,6 +13,7 @@ from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import TextField
+from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.remark import Remark
 
 WIDTH = 640
@@ -49,7 +50,7 @@ class TextDialog(Dialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
-        self._done.say(self.tr("The text is on the clipboard."))
+        self._done.say(self.tr("The text is on the clipboard."), Tone.DONE)
 
     def _ask_save(self) -> None:
         title = self.tr("Save the text")

@@ -132,7 +132,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self.setText(title)
         self._icon, self._state, self._count = icon, state, count
         self._describe()
-        self.setAccessibleName(f"{title}, {self._name}")
+        self.setAccessibleName(self._spoken_name())
         tags = {
             "direct": self.tr("Identifies a person: do not use"),
             "quasi": self.tr("May help to identify a person"),
@@ -141,6 +141,12 @@ class ColumnItem(Pressed, QAbstractButton):
         self.second_line = tags.get(state, self._name if title != self._name else "")
         self.setToolTip(self._name)
         self.update()
+
+    def _spoken_name(self) -> str:
+        """Title and name in the file, where they are two; the description says whose key it is."""
+        if self._state == "person" or self.text() == self._name:
+            return self._name
+        return f"{self.text()}, {self._name}"
 
     def _describe(self) -> None:
         count = self._count

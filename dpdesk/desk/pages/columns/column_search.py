@@ -18,6 +18,7 @@ from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.pressing import RETURN
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import CategoryColumn, Column
 from dpdesk.study.model.document import Study
 
@@ -117,7 +118,10 @@ class ColumnSearch(QWidget):
         self.edit.setPlaceholderText(shown)
         told = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
         self._count.setText(told if found else self.tr("No column found"))
-        self.edit.setAccessibleDescription(self._count.text() if self.text else "")
+        told = self._count.text() if self.text else ""
+        if told != self.edit.accessibleDescription():
+            announce(self.edit, told)
+        self.edit.setAccessibleDescription(told)
         self.select_all.setText(self.tr("Select all %n", "", choosable))
         self.select_all.setVisible(choosable > 1)
         self._line.setVisible(bool(self.text))

@@ -33,6 +33,7 @@ from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
@@ -59,6 +60,8 @@ class ColumnsPage(StepPage):
         self.many = ManyForm(session)
         self._many_area = _form_area(self.many)
         self._chosen: tuple[str, ...] = ()
+        self._announced = 0
+        """So many chosen columns were told of."""
         self.codebooks = CodebookActions(self, session)
         self.offer = CodebookOffer(session)
         self._done = Banner(Tone.DONE, action=self.tr("Close"))
@@ -327,6 +330,9 @@ class ColumnsPage(StepPage):
         if self._chosen:
             count = len(self._chosen)
             sentence = self.tr("One change to %n columns is one step of Undo.", "", count)
+            if count != self._announced:
+                announce(self, self.tr("%n columns chosen", "", count))
+        self._announced = len(self._chosen)
         self.footer.say(sentence, attention=bool(wrong) and not self._chosen)
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not wrong)

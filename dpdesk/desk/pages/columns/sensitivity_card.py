@@ -31,13 +31,14 @@ class SensitivityCard(Card):
         if far is None or unit is None:
             return
         template = self.tr(
-            "<b>Sensitivity</b>: the most one {0} can change a sum is {1} × {2} {3} = "
-            "<b>{4} {3}</b>."
+            "<b>Sensitivity</b>: the most one {0} can change a sum is {1} × {2} = <b>{3}</b>."
         )
         names, limit = names_of(unit, plain_names()), unit.max_rows
         rows = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-        each, total = (words.localised(words.plain(v)) for v in (far, far * limit))
-        shown = (names.person, rows, each, column.label, total)
+        each, total = (
+            f"{words.localised(words.plain(v))} {column.label}".strip() for v in (far, far * limit)
+        )
+        shown = (names.person, rows, each, total)
         self._sentence.setText(template.format(*map(escape, shown)))
 
 

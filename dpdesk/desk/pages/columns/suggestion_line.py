@@ -84,7 +84,7 @@ class SuggestionLine(QWidget):
         """List every proposal with unit and source, the keyboard in it."""
         offered = self._found
         choices = [Choice(str(i), sentence(p)) for i, p in enumerate(offered)]
-        self.popup = ChoicePopup(choices, parent=self)
+        self.popup = ChoicePopup(choices, parent=self, about=self.words.text())
         for row, proposal in enumerate(offered):
             shown = f"{second_line(proposal)}\n{proposal.source}".strip()
             item = self.popup.list.item(row)

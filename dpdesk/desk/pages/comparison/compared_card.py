@@ -114,7 +114,8 @@ class ComparedCard(QWidget):
             more = self.tr(
                 "%n figure(s) (differs|differ) by more than noise.", "", query.more_than_noise
             )
-            self.plot.describe(self.tr("Differences with their margins"), more)
+            said = f"{more} {self.plot.spoken}".strip()
+            self.plot.describe(self.tr("Differences with their margins"), said)
 
 
 def same_answer() -> str:

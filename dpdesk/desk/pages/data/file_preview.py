@@ -55,7 +55,7 @@ class FilePreview(QWidget):
         self._head = heading("")
         self._second = quiet(wrap=False)
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
-        self.show_rows.setCheckable(True)
+        self._wants_rows = False
         self._model = RowsModel(())
         self.table = DataTable(
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
@@ -72,7 +72,7 @@ class FilePreview(QWidget):
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
-        self.show_rows.toggled.connect(lambda _on: self.render_state())
+        self.show_rows.clicked.connect(lambda: self._show_or_hide(not self._wants_rows))
         self.marks.action_pressed.connect(self._confirm_marks)
 
     def _build(self) -> None:
@@ -95,7 +95,12 @@ class FilePreview(QWidget):
 
     def forget(self) -> None:
         """Another study is open: mask its rows."""
-        self.show_rows.setChecked(False)
+        self._show_or_hide(False)
+
+    def _show_or_hide(self, wanted: bool) -> None:
+        if wanted is not self._wants_rows:
+            self._wants_rows = wanted
+            self.render_state()
 
     @property
     def _seeks_header(self) -> bool:
@@ -110,7 +115,7 @@ class FilePreview(QWidget):
         self._tell_by_place(header)
         self._find_warnings()
         can = bool(header) or self._seeks_header
-        wanted = self.show_rows.isChecked() and can
+        wanted = self._wants_rows and can
         if wanted:
             self._ask_rows()
         else:
@@ -207,6 +212,7 @@ class FilePreview(QWidget):
             heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
             self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.delegate.masked = not shown
+        self._model.spoken_cell = "" if shown else self.tr("masked")
         self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))

@@ -124,7 +124,8 @@ class ReadChips(QWidget):
         picked = self._data.missing if several else (read_words.key_of(self._data, part),)
         choices = [Choice(key, text) for key, text in offers]
         typed = self._typing(part) if part in read_words.TYPED else None
-        popup = ChoicePopup(choices, picked, several, self, typed)
+        about = self.chips[part].label
+        popup = ChoicePopup(choices, picked, several, self, typed, about)
         popup.chosen.connect(lambda keys: self._choose(part, keys))
         popup.open_under(self.chips[part])
 

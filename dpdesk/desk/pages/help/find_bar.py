@@ -11,6 +11,7 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import icon_button, secondary
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class FindBar(QWidget):
@@ -60,6 +61,7 @@ class FindBar(QWidget):
             self._page.moveCursor(QTextCursor.MoveOperation.Start)
             found = self._page.find(self.field.text())
         self.said.setText("" if found else self.tr("Not on this page"))
+        announce(self, self.said.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape ends the search."""

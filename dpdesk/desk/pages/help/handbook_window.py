@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesk.desk import placing
 from dpdesk.desk.pages.help.contents_list import ContentsList
@@ -30,6 +30,7 @@ from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 FIRST_SIZE = QSize(900, 700)
 LEAST_SIZE = QSize(640, 340)
@@ -57,8 +58,10 @@ class Ground(QWidget):
         painter.end()
 
 
-class HandbookWindow(QWidget):
+class HandbookWindow(QMainWindow):
     """Shows pages, searches them all at once, and goes back and forward.
+
+    A main window, so that it is read out as one; Qt calls a plain widget nothing in particular.
 
     Args:
         handbook: its pages.
@@ -99,7 +102,8 @@ class HandbookWindow(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        row = QHBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
+        content = QWidget()
+        row = QHBoxLayout(content, spacing=0, contentsMargins=NO_MARGINS)
         row.addWidget(self._left())
         column = QVBoxLayout(spacing=0)
         column.addWidget(self._head())
@@ -109,6 +113,7 @@ class HandbookWindow(QWidget):
         self._footer.installEventFilter(self)
         column.addWidget(self._footer)
         row.addLayout(column, 1)
+        self.setCentralWidget(content)
 
     def _left(self) -> QWidget:
         made = Ground(Role.RAIL, "right")
@@ -226,6 +231,7 @@ class HandbookWindow(QWidget):
         self.contents.show_hits(hits)
         count = sum(1 for number in hits.values() if number)
         self._found.setText(self.tr("%n page(s)", "", count))
+        announce(self.search, self._found.text())
 
     def _show_first_hit(self) -> None:
         """Return opens the first page with a hit, unless the one on show has one."""

@@ -17,7 +17,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.study.model.amount import Delta, Rho, Share
 from dpdesk.study.text.query_ids import slug
@@ -54,7 +54,7 @@ class AccountCard(Card):
 
     def _build(self) -> None:
         head = QHBoxLayout()
-        head.addWidget(heading(self.tr("Budget account")), 1)
+        head.addWidget(self.head(self.tr("Budget account")), 1)
         head.addWidget(self.raise_total)
         head.addWidget(self.new)
         self.body.addLayout(head)

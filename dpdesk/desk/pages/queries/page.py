@@ -23,6 +23,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
@@ -166,6 +167,7 @@ class QueriesPage(StepPage):
     def add_suggested(self, suggestion: Query) -> None:
         """Add a query that was suggested and open it; the keyboard stays with the suggestions."""
         self._add(study_edits.completed(self.state.study, suggestion, self._first_share()))
+        self._announce(self.tr("Added: {0}"), self._selected)
         follows = self.suggested.first()
         if follows is not None:
             follows.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -291,13 +293,22 @@ class QueriesPage(StepPage):
     def _do(self, query_id: str, what: str) -> None:
         study = self.state.study
         if what == "remove":
+            self._announce(self.tr("Removed: {0}"), query_id)
             self.session.edit(study_edits.remove_query(study, query_id), self.tr("Remove a query"))
         elif what == "duplicate":
+            self._announce(self.tr("Duplicated: {0}"), query_id)
             self.session.edit(
                 study_edits.duplicate_query(study, query_id), self.tr("Duplicate a query")
             )
         else:
             self._move(query_id, -1 if what == "up" else 1)
+
+    def _announce(self, template: str, query_id: str, place: int = 0) -> None:
+        """Say of a query what became of it; it may be far from where the keyboard is."""
+        study = self.state.study
+        query = next((q for q in study.queries if q.id == query_id), None)
+        if query is not None:
+            announce(self, template.format(words.query_title(study, query), place))
 
     def _move(self, query_id: str, step: int) -> None:
         study = self.state.study
@@ -307,6 +318,7 @@ class QueriesPage(StepPage):
             return
         queries[place], queries[place + step] = queries[place + step], queries[place]
         self.session.edit(replace(study, queries=tuple(queries)), self.tr("Move a query"))
+        self._announce(self.tr("{0} is number {1} now"), query_id, place + step + 1)
 
     def _render_footer(self) -> None:
         state = self.state

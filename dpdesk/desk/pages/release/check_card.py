@@ -28,7 +28,8 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.document import Study
@@ -38,6 +39,7 @@ Subject = tuple[Study, tuple[int, int] | None]
 """What was checked: the study but for its extract's name, and the file's size and moment."""
 
 
+MOST_TOLD = 5
 MOST_ON_A_LINE = 28
 
 
@@ -63,12 +65,13 @@ class CheckCard(Card):
         self.bar = WorkBar()
         self._line = quiet()
         self._rows = QVBoxLayout(spacing=Space.TIGHT)
+        self._was_running = False
         self._build()
         self._show()
 
     def _build(self) -> None:
         head = QHBoxLayout(spacing=Space.SMALL)
-        head.addWidget(heading(self.tr("Check against the file")))
+        head.addWidget(self.head(self.tr("Check against the file")))
         coarse = self.tr("Deliberately coarse. It stays on this computer and is in no release.")
         head.addWidget(quiet(coarse), 1)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
@@ -156,8 +159,21 @@ class CheckCard(Card):
         self.button.setVisible(not running)
         self._clear()
         self._line.setText(self._sentence(running))
-        for check, column in self._named():
+        named = self._named()
+        for check, column in named:
             self._rows.addWidget(self._row(check, column))
+        if self._was_running and not running:
+            self._announce(named)
+        self._was_running = running
+
+    def _announce(self, named: list[tuple[ColumnCheck, Column]]) -> None:
+        """What was found: of what cannot be read, else of all, as much as one can listen to."""
+        bad = [pair for pair in named if pair[0].readable != NEARLY_ALL]
+        told = [
+            f"{column_title(column)}: {check_words.finding(column, check)}"
+            for check, column in (bad or named)[:MOST_TOLD]
+        ]
+        announce(self, " ".join(told))
 
     def _show_button(self) -> None:
         again = self._found is not None

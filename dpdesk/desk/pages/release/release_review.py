@@ -24,7 +24,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
@@ -57,6 +57,7 @@ class ReleaseReview(QWidget):
             self.tr("Budget"),
         )
         self._model = RowsModel(heads, right=(2, 3, 4), bold=(4,))
+        self._model.spoken_heads = {0: self.tr("Number")}
         self.table = DataTable(
             self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1, wraps=True
         )
@@ -122,7 +123,7 @@ class ReleaseReview(QWidget):
         left = QVBoxLayout(spacing=Space.TIGHT)
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(IconLabel("scales", Role.ACCENT))
-        head.addWidget(heading(self.tr("The account afterwards")), 1)
+        head.addWidget(card.head(self.tr("The account afterwards")), 1)
         left.addLayout(head)
         left.addWidget(self._account_line)
         row.addLayout(left, 1)
@@ -298,7 +299,7 @@ def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:
     card = Card()
     head = QHBoxLayout(spacing=Space.SMALL)
     head.addWidget(IconLabel(icon, Role.ACCENT))
-    head.addWidget(heading(title), 1)
+    head.addWidget(card.head(title), 1)
     card.body.addLayout(head)
     card.body.addLayout(lines)
     card.body.addStretch(1)

@@ -14,6 +14,7 @@ from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import icon_button, secondary
+from dpdesk.desk.widgets.spoken.announcing import announce_copy
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,14 @@ class CardTools(QWidget):
         if cells is not None:
             write = as_markdown if form == "markdown" else as_latex
             QGuiApplication.clipboard().setText(write(cells.heads, cells.rows, cells.right))
+            announce_copy(self)
 
     def copy_picture(self) -> None:
         """Put the chart on the clipboard."""
         chart = self._chart()
         if chart is not None:
             QGuiApplication.clipboard().setImage(picture_of(chart))
+            announce_copy(self)
 
     def _save(self) -> None:
         chart = self._chart()

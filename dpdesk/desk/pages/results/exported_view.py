@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
@@ -67,9 +68,9 @@ class ExportedView(QWidget):
 
     def _connect(self) -> None:
         self.banner.action_pressed.connect(self.show_in_folder)
-        self.copy_mail.clicked.connect(lambda: _copy(self.mail.toPlainText()))
-        self.copy_line.clicked.connect(lambda: _copy(self.line.text()))
-        self.copy_groups.clicked.connect(lambda: _copy(" ".join(self.groups.text().split())))
+        self.copy_mail.clicked.connect(lambda: self._copy(self.mail.toPlainText()))
+        self.copy_line.clicked.connect(lambda: self._copy(self.line.text()))
+        self.copy_groups.clicked.connect(lambda: self._copy(" ".join(self.groups.text().split())))
         self.back.clicked.connect(self.closed)
         self.verify.clicked.connect(lambda: self.verify_wanted.emit(self._path))
 
@@ -140,6 +141,7 @@ class ExportedView(QWidget):
         if stated is not None and stated.person.signs_manifest:
             more = self.tr("It is not finished: {0} opens it in Verify and signs it.")
             self.banner.say(path.name, more.format(stated.person.identity))
+        announce(self.banner, self.banner.accessibleName())  # it comes on show after this
         figures = sum(len(table.rows) for table in done.stored.tables)
         subject = study.title.strip() if study is not None else ""
         template = self.tr(
@@ -157,6 +159,10 @@ class ExportedView(QWidget):
         half = len(groups) // 2
         self.groups.setText(f"{' '.join(groups[:half])}\n{' '.join(groups[half:])}")
         self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        announce_copy(self)
 
     def _size(self, path: Path) -> str:
         """How many files a bundle holds, and how large it is; nothing where it is gone again."""
@@ -195,7 +201,3 @@ def _step(icon: str, title: str, text: str, button: Button, content: QWidget) ->
     row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
     row.addLayout(column, 1)
     return row
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)

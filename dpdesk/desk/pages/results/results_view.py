@@ -30,6 +30,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
@@ -206,6 +207,7 @@ class ResultsView(QWidget):
                 "Nothing is spent: these queries were answered before, and the data was not read."
             )
         self.banner.say(self.tr("Released."), f"{cost} {shown}", Tone.DONE)
+        announce(self.banner, self.banner.accessibleName())  # it comes on show after this
 
     def _heading(self, query: ReleasedQuery) -> str:
         """A query's name as it was released: the open study may ask another thing by now."""

@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.desk.widgets.labels.label import Label, heading
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study.checks.extracts import file_name, plain_extract
 from dpdesk.study.model.document import Study
@@ -82,7 +82,7 @@ class CarryOverDialog(Dialog):
         self.body.addWidget(self.extract)
         card = Card(fill=Role.INSET)
         card.body.setSpacing(Space.SMALL)
-        card.body.addWidget(heading(self.tr("Taken over")))
+        card.body.addWidget(card.head(self.tr("Taken over")))
         for toggle, name, has in self._parts():
             toggle.setText(name)
             toggle.setChecked(has)

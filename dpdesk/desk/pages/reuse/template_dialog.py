@@ -173,7 +173,8 @@ class TemplateDialog(Dialog):
             text = self.tr("No declared column fits; declare one in Columns.")
             choices = [Choice(NOTHING, text, enabled=False)]
         picked = self._chosen.get(slot.key, ())
-        self.popup = ChoicePopup(choices, picked, several=slot.several, parent=self)
+        about = self.chips[slot.key].label
+        self.popup = ChoicePopup(choices, picked, slot.several, self, about=about)
         self.popup.chosen.connect(partial(self._choose, slot))
         self.popup.open_under(self.chips[slot.key])
 

@@ -12,6 +12,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class VerifyAnswer(QWidget):
@@ -89,3 +90,4 @@ class Verdict(Card):
         self.verdict.setText(title)
         self._text.setText(text)
         self.setAccessibleName(f"{title}. {text}")
+        announce(self, self.accessibleName())

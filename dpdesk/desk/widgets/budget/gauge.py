@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QBrush,
     QPainter,
     QPainterPath,
@@ -23,6 +21,7 @@ from dpdesk.desk.theme.metrics import GLIDE_MS, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.painting import hatching
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 OUTER = 98.0
 INNER = 78.0
@@ -137,8 +136,8 @@ class BudgetGauge(QProgressBar):
         self.setValue(round(1000 * used / parts.total) if parts.total else 0)
         self.setAccessibleDescription(self.description())
         self.setToolTip(self.description())
-        if parts.left < 0 and not was_over:
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        if (parts.left < 0) != was_over:
+            announce(self, self.description())
 
     def _step(self, done: float) -> None:
         """Put the ends a share of the way to where they go."""

@@ -62,6 +62,11 @@ class Chip(Pressed, QAbstractButton):
             self.update()
 
     @property
+    def label(self) -> str:
+        """The quiet words before the value."""
+        return self._label
+
+    @property
     def tone(self) -> Tone | None:
         """How it is marked."""
         return self._tone

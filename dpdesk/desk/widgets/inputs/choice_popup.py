@@ -51,6 +51,7 @@ class ChoicePopup(QFrame):
         several: whether more than one may be chosen.
         typed: makes a choice of what is typed, so that the list need not hold everything; the
             search is then always there.
+        about: what is chosen, for those who hear it.
 
     Signals:
         chosen: keys as a tuple: the one that was picked, or all that are checked.
@@ -65,6 +66,7 @@ class ChoicePopup(QFrame):
         several: bool = False,
         parent: QWidget | None = None,
         typed: Callable[[str], Choice | None] | None = None,
+        about: str = "",
     ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -75,7 +77,8 @@ class ChoicePopup(QFrame):
         self.search = SearchEdit(self.tr("Search"), frame=True)
         self.search.setAccessibleName(self.tr("Search"))
         self.list = QListWidget(frameShape=QFrame.Shape.NoFrame)
-        self.list.setAccessibleName(self.tr("Choices"))
+        self.list.setAccessibleName(about or self.tr("Choices"))
+        self.setWindowTitle(self.list.accessibleName())
         self.list.setFont(font(Type.TEXT))
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(ChoiceRows(self.list))

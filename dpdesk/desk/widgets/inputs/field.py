@@ -35,6 +35,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
 RING = 3
@@ -218,6 +219,8 @@ class Field(QWidget):
             fix: what the link says that takes it, where that is not "Use" and the value.
         """
         failed = bool(sentence)
+        if sentence != self._error:
+            announce(self, f"{self.label}: {sentence}" if failed and self.isVisible() else "")
         self._error, self._suggestion, self._fix = sentence, suggestion, fix
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)

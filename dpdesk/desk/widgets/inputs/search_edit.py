@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPropertyAnimation
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from dpdesk.desk.theme.theme import glides
 
@@ -16,6 +16,8 @@ class SearchEdit(QLineEdit):
         self, placeholder: str = "", frame: bool = False, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent, frame=frame, placeholderText=placeholder, clearButtonEnabled=True)
+        for clearing in self.findChildren(QToolButton):
+            clearing.setAccessibleName(self.tr("Clear"))
         self.textChanged.connect(self._show_button_at_once)
 
     def _show_button_at_once(self) -> None:

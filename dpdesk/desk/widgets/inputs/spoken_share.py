@@ -2,20 +2,17 @@
 """The handle's value for screen readers and voice control: the share, not its place in pixels.
 
 Qt says a slider's place along its scale; along a logarithmic one that is no number anybody knows.
-Qt keeps an interface as long as its widget lives and deletes it then. Python must not delete it
-before, so each is kept here until then, and those that are left at the end are given up in time.
 """
 
 from __future__ import annotations
 
-import atexit
 from typing import Protocol
 
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueInterface
+from PySide6.QtGui import QAccessible, QAccessibleValueInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import Shiboken
 
-_kept: dict[int, QAccessibleInterface] = {}
+from dpdesk.desk.widgets.spoken.spoken_role import keep
 
 
 class SharesAlong(Protocol):
@@ -88,17 +85,4 @@ class SpokenShare(QAccessibleWidget):
 
 def speak_share(widget: QWidget, shares: SharesAlong) -> None:
     """Let a widget's value be a share from now on."""
-    spoken = SpokenShare(widget, shares)
-    number = QAccessible.registerAccessibleInterface(spoken)
-    _kept[number] = spoken
-    widget.destroyed.connect(lambda: _kept.pop(number, None))
-
-
-def _give_up() -> None:
-    """Before Python ends: Qt would ask what is gone."""
-    for number in list(_kept):
-        QAccessible.deleteAccessibleInterface(number)
-    _kept.clear()
-
-
-atexit.register(_give_up)
+    keep(SpokenShare(widget, shares), widget)

@@ -15,6 +15,7 @@ from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class Tone(Enum):
@@ -75,7 +76,15 @@ class Banner(QWidget):
         safe = [t.replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
         self._text.setText(f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1])
         self.setAccessibleName(f"{first} {rest}".strip())
+        announce(self, self.accessibleName() if self.isVisible() else "")
         self.update()
+
+    def setVisible(self, visible: bool) -> None:
+        """What comes on a page that is on show is heard, too."""
+        comes = visible and self.isHidden()
+        super().setVisible(visible)
+        if comes and self.isVisible():
+            announce(self, self.accessibleName())
 
     def set_action(self, text: str, second: str = "") -> None:
         """Offer other actions; none where empty."""

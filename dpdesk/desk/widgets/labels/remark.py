@@ -10,6 +10,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class Remark(QWidget):
@@ -52,6 +53,9 @@ class Remark(QWidget):
         self._icon.setVisible(bool(icon))
         if icon:
             self._icon.set_icon(icon, ink)
+        changes = sentence != self._text.text()
         self._text.setText(sentence)
         self._text.set_role(ink)
         self.setVisible(bool(sentence))
+        if changes:
+            announce(self, sentence if tone is not None and self.isVisible() else "")

@@ -45,6 +45,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
+from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.release.bundle.csv_format import neutral_copy
 
@@ -85,6 +86,8 @@ class RowsModel(QAbstractTableModel):
     Attributes:
         last_is_sum: the last row adds the others up.
         hatched: rows whose figures are not to be used; some cell of theirs says so.
+        spoken_cell: what is read out of every cell, where none shows its text.
+        spoken_heads: what is read out of heads that show nothing, by their places.
     """
 
     def __init__(
@@ -102,6 +105,8 @@ class RowsModel(QAbstractTableModel):
         self._widths: dict[tuple[int, str], int] = {}
         self.last_is_sum = False
         self.hatched: set[int] = set()
+        self.spoken_cell = ""
+        self.spoken_heads: dict[int, str] = {}
 
     def set_rows(
         self,
@@ -136,6 +141,8 @@ class RowsModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[row][column]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken_cell or self._rows[row][column]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
@@ -159,6 +166,8 @@ class RowsModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken_heads.get(section) or self._heads[section].replace("\n", ", ")
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
@@ -509,6 +518,8 @@ class DataTable(QTableView):
     def copy_all(self) -> None:
         """Put the whole table on the clipboard as tab-separated text."""
         QGuiApplication.clipboard().setText(self._model.as_text())
+        # Where the plot beside it is on show, the table is not.
+        announce_copy(self.parentWidget() or self)
 
     def follow_theme(self) -> None:
         """Paint in the colours of now."""

@@ -46,14 +46,19 @@ class Anchor:
 
     def offer(self, choices: Sequence[Choice], picked: str, done: Callable[[str], object]) -> None:
         """Open a list of which one is picked."""
-        popup = ChoicePopup(choices, (picked,), parent=self._parent)
+        popup = ChoicePopup(choices, (picked,), parent=self._parent, about=self._about())
         self._open(popup, lambda keys: done(keys[0]))
 
     def offer_several(
         self, choices: Sequence[Choice], picked: Sequence[str], done: Callable[..., object]
     ) -> None:
         """Open a list of which any number is checked."""
-        self._open(ChoicePopup(choices, picked, several=True, parent=self._parent), done)
+        popup = ChoicePopup(choices, picked, True, self._parent, about=self._about())
+        self._open(popup, done)
+
+    def _about(self) -> str:
+        """What is chosen: what stands in the sentence now."""
+        return self._below.accessibleName() if self._below is not self._parent else ""
 
     def ask(self, dialog: ConditionDialog | NumbersDialog, done: Callable[..., object]) -> None:
         """Open a dialog."""

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What screen readers say by themselves: a change somewhere else than where the keyboard is.
+
+Whoever sees the window sees a banner come, an error below a field that was left, the budget turn
+red. Whoever hears it hears of nothing but what has the keyboard, unless it is announced.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+SETTLES_MS = 400
+"""What changes with every key or step of a drag is said once it stays as it is."""
+
+
+class _Waiting(QTimer):
+    """The sentence of one widget that is to be said next."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, singleShot=True)
+        self._widget = widget
+        self.sentence = ""
+        self.timeout.connect(self._say)
+
+    def _say(self) -> None:
+        if self._widget.isVisible():
+            say_now(self._widget, self.sentence)
+
+
+def announce(widget: QWidget, sentence: str) -> None:
+    """Have a sentence said after what is being said, if its widget is on show by then.
+
+    Args:
+        widget: what the sentence is about; of one widget the last sentence holds.
+        sentence: as it is shown; nothing is said of an empty one.
+    """
+    waiting = next(iter(widget.findChildren(_Waiting, options=DIRECT)), None)
+    if not sentence:
+        if waiting is not None:
+            waiting.stop()
+        return
+    waiting = waiting or _Waiting(widget)
+    waiting.sentence = sentence
+    waiting.start(SETTLES_MS)
+
+
+def announce_copy(widget: QWidget) -> None:
+    """Say that something is on the clipboard, where nothing shows it."""
+    announce(widget, QCoreApplication.translate("Announcing", "Copied."))
+
+
+def say_now(widget: QWidget, sentence: str) -> None:
+    """Hand a sentence to whoever reads the screen out."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))

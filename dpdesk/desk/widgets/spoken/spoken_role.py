@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a widget is for screen readers, where Qt would say that it is nothing in particular.
+
+Qt calls a plot and a second window fillers, which readers pass over as they do layouts.
+
+Qt keeps an interface as long as its widget lives and deletes it then. Python must not delete it
+before, so each is kept here until then, and those that are left at the end are given up in time.
+"""
+
+from __future__ import annotations
+
+import atexit
+
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
+
+_kept: dict[int, QAccessibleInterface] = {}
+
+
+def speak_as(widget: QWidget, role: QAccessible.Role) -> None:
+    """Let a widget be something in particular from now on."""
+    keep(QAccessibleWidget(widget, role), widget)
+
+
+def keep(spoken: QAccessibleInterface, widget: QWidget) -> None:
+    """Let an interface speak for a widget as long as there is the widget."""
+    number = QAccessible.registerAccessibleInterface(spoken)
+    _kept[number] = spoken
+    widget.destroyed.connect(lambda: _kept.pop(number, None))
+
+
+def _give_up() -> None:
+    """Before Python ends: Qt would ask what is gone."""
+    for number in list(_kept):
+        QAccessible.deleteAccessibleInterface(number)
+    _kept.clear()
+
+
+atexit.register(_give_up)

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one hears of a page is what one sees on it: names, groups, lists, and what changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.signing.keys import new_key, unlock
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, wait_until
+from tests.desk.test_keyboard_and_names import show_page
+
+PASSPHRASE = "correct horse battery staple"
+SPOKEN = Qt.ItemDataRole.AccessibleTextRole
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def columns_page(window: MainWindow) -> ColumnsPage:
+    show_page(window, "columns")
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    return page
+
+
+def queries_page(window: MainWindow) -> QueriesPage:
+    show_page(window, "queries")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    return page
+
+
+def test_the_rail_says_each_thing_once(open_window: OpenWindow) -> None:
+    window = open_window()
+    for key in ("people", "queries", "history", "verify"):
+        item = window.rail.item(key)
+        window.rail.item(key).set_state(item.state, "Not yet" if item._has_state else "")
+        interface = QAccessible.queryAccessibleInterface(item)
+        assert interface is not None
+        said = interface.text(QAccessible.Text.Description)
+        assert said == ("Not yet" if item._has_state else "")
+
+
+def test_a_column_without_a_title_is_called_by_its_name_once(window: MainWindow) -> None:
+    page = columns_page(window)
+    names = [page.list.item(name).accessibleName() for name in page.list.names]
+    for name, spoken in zip(page.list.names, names, strict=True):
+        assert spoken.split(", ").count(name) == 1
+
+
+def test_cards_are_called_as_they_are_headed(window: MainWindow) -> None:
+    show_page(window, "people")
+    cards = window.pages["people"].findChildren(Card)
+    named = {card.accessibleName() for card in cards if card.isVisible()}
+    assert {"Who is a row about?", "Budget account"} <= named
+    show_page(window, "release")
+    cards = window.pages["release"].findChildren(Card)
+    named = {card.accessibleName() for card in cards if card.isVisible()}
+    assert {"Check against the file", "The account afterwards", "Stays here"} <= named
+
+
+def test_a_list_of_choices_is_called_what_is_chosen(window: MainWindow) -> None:
+    show_page(window, "data")
+    page = window.pages["data"]
+    assert isinstance(page, DataPage)
+    page.chips.chips["separator"].click()
+    (popup,) = (p for p in page.findChildren(ChoicePopup) if p.isVisible())
+    assert popup.list.accessibleName() == popup.windowTitle() == "Separator"
+    popup.close()
+
+
+def test_masked_cells_say_so_and_heads_are_one_line(window: MainWindow) -> None:
+    show_page(window, "data")
+    page = window.pages["data"]
+    assert isinstance(page, DataPage)
+    model = page.table.model()
+    assert model.index(0, 0).data(SPOKEN) == "masked"
+    head = model.headerData(0, Qt.Orientation.Horizontal, SPOKEN)
+    assert head == "id, Tells people apart"
+    assert not page.show_rows.isCheckable()
+
+
+def test_the_number_of_a_query_has_a_spoken_head(window: MainWindow) -> None:
+    show_page(window, "release")
+    model = window.pages["release"].review.table.model()  # type: ignore[attr-defined]
+    assert model.headerData(0, Qt.Orientation.Horizontal, SPOKEN) == "Number"
+
+
+def test_the_button_that_clears_a_search_has_a_name(qtbot: QtBot) -> None:
+    search = SearchEdit("Search")
+    qtbot.addWidget(search)
+    search.setText("a")
+    assert [b.accessibleName() for b in search.findChildren(QToolButton)] == ["Clear"]
+
+
+def test_a_page_is_announced_with_its_title(window: MainWindow, announced: list[str]) -> None:
+    window.go_to("people")
+    settle()
+    assert "People" in announced
+
+
+def test_what_becomes_of_a_query_is_announced(window: MainWindow, announced: list[str]) -> None:
+    page = queries_page(window)
+    first, second = (query.id for query in page.state.study.queries[:2])
+    announced.clear()
+    page._do(first, "down")
+    settle()
+    assert announced[-1].endswith("is number 2 now")
+    page._do(second, "remove")
+    settle()
+    assert announced[-1].startswith("Removed: ")
+    window.menus.undo.trigger()
+    settle()
+    assert "Undone: Remove a query" in announced
+    window.menus.redo.trigger()
+    settle()
+    assert "Redone: Remove a query" in announced
+
+
+def test_how_many_columns_a_search_finds_and_are_chosen_is_announced(
+    window: MainWindow, announced: list[str]
+) -> None:
+    page = columns_page(window)
+    page.search.edit.setText("s")
+    settle()
+    assert page.search.edit.accessibleDescription() in announced
+    page.search.select_all.click()
+    settle()
+    assert announced[-1] == f"{len(page.chosen)} columns chosen"
+
+
+def test_bounds_without_a_unit_are_said_without_a_gap(window: MainWindow) -> None:
+    page = columns_page(window)
+    numbers = [c.name for c in page.state.study.columns if c.kind == "number"]
+    page.select(numbers[0])
+    settle()
+    assert " ." not in page.form._sensitivity._sentence.text().replace("</b>", "")
+
+
+def test_a_release_its_export_and_the_verdict_are_announced(
+    window: MainWindow, announced: list[str], tmp_path: Path
+) -> None:
+    folder = window.session.home.keys
+    new_key(folder, "office@hospital.example", PASSPHRASE)
+    show_page(window, "release")
+    page, verify = window.pages["release"], window.pages["verify"]
+    assert isinstance(page, ReleasePage) and isinstance(verify, VerifyPage)
+    page.review.check.button.click()
+    wait_until(lambda: any("nearly all cells" in said for said in announced))
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    settle()
+    assert [s for s in announced if s.startswith("Released. ")]
+    page.results._write(tmp_path / "bundle.zip", unlock(folder, PASSPHRASE))
+    settle()
+    assert [s for s in announced if s.startswith("Exported and signed. bundle.zip")]
+    window.verify_bundle(tmp_path / "bundle.zip")
+    wait_until(lambda: verify.found is not None)
+    settle()
+    assert [s for s in announced if s.startswith("You can rely on this bundle. ")]
