@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
@@ -133,6 +133,25 @@ def test_what_becomes_of_a_query_is_announced(window: MainWindow, announced: lis
     window.menus.redo.trigger()
     settle()
     assert "Redone: Remove a query" in announced
+
+
+def test_after_a_removal_the_keyboard_is_on_the_query_that_follows(window: MainWindow) -> None:
+    page = queries_page(window)
+    ids = [query.id for query in page.state.study.queries]
+    page.select(ids[0])
+    settle()
+    page.card(ids[0]).wanted.emit("remove")
+    settle()
+    assert page.selected == ids[1]
+    assert page.card(ids[1]).isAncestorOf(QApplication.focusWidget())
+    page.card(ids[-1]).wanted.emit("remove")
+    settle()
+    assert page.card(ids[-2]).isAncestorOf(QApplication.focusWidget())
+    for query_id in ids[1:-1]:
+        page.card(query_id).wanted.emit("remove")
+        settle()
+    at = QApplication.focusWidget()
+    assert at is not None and page.isAncestorOf(at)
 
 
 def test_how_many_columns_a_search_finds_and_are_chosen_is_announced(

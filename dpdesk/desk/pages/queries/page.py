@@ -293,8 +293,7 @@ class QueriesPage(StepPage):
     def _do(self, query_id: str, what: str) -> None:
         study = self.state.study
         if what == "remove":
-            self._announce(self.tr("Removed: {0}"), query_id)
-            self.session.edit(study_edits.remove_query(study, query_id), self.tr("Remove a query"))
+            self._remove(query_id)
         elif what == "duplicate":
             self._announce(self.tr("Duplicated: {0}"), query_id)
             self.session.edit(
@@ -302,6 +301,22 @@ class QueriesPage(StepPage):
             )
         else:
             self._move(query_id, -1 if what == "up" else 1)
+
+    def _remove(self, query_id: str) -> None:
+        """The keyboard goes on to the query that follows, else to the last, else to what adds."""
+        study = self.state.study
+        ids = [query.id for query in study.queries]
+        place = ids.index(query_id)
+        left = ids[:place] + ids[place + 1 :]
+        follows = left[min(place, len(left) - 1)] if left else ""
+        if self._selected == query_id:
+            self._selected = follows
+        self._announce(self.tr("Removed: {0}"), query_id)
+        self.session.edit(study_edits.remove_query(study, query_id), self.tr("Remove a query"))
+        if follows in self._cards:
+            self._cards[follows].take_keyboard()
+        else:
+            self.focus_first()
 
     def _announce(self, template: str, query_id: str, place: int = 0) -> None:
         """Say of a query what became of it; it may be far from where the keyboard is."""

@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.tab_stop import put_keyboard
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 
@@ -221,8 +222,17 @@ class QueryCard(Card):
             action = QAction(text, menu)
             action.triggered.connect(lambda _on=False, key=key: self.wanted.emit(key))
             menu.addAction(action)
-        button = self.more_open if self._is_open else self.more
+        button = self._menu_button
         menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+    @property
+    def _menu_button(self) -> QWidget:
+        """What opens the menu now."""
+        return self.more_open if self._is_open else self.more
+
+    def take_keyboard(self) -> None:
+        """Go to the menu's button, which says which query it is of."""
+        put_keyboard(self._menu_button)
 
 
 def _summary(study: Study, query: Query) -> str:
