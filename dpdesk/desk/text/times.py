@@ -10,11 +10,17 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.text.language import catalogue
-from dpdesk.study.model.dates import DATE_FORMS, ISO, DateFormat, day_to_text
+from dpdesk.study.model.dates import DATE_FORMS, ISO, DateFormat, needs_pivot
 from dpdesk.study.model.dates import day_from_text as strict_day
 from dpdesk.study.text.language import day_text
 
 EXAMPLE_DAY = date(2020, 1, 31)
+UNLIKE_PARTS = date(2020, 2, 1)
+"""A day that is another one where month and day change places."""
+
+_TYPED = tuple(f for f in DATE_FORMS if not needs_pivot(f) and "DD" not in f and f != ISO)
+"""Forms in which a language may write a day, with or without zeros."""
+
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -60,9 +66,17 @@ def local_moment(stamp: str) -> datetime | None:
         return None
 
 
-def typed(day: date | None) -> str:
-    """A day as it stands in a field: the way the reader's language writes one in digits."""
-    return "" if day is None else day_text(day.isoformat(), catalogue())
+def typed(day: date | None, format: DateFormat = ISO) -> str:
+    """A day as it stands in a field: the way the reader's language writes one in digits.
+
+    A field about a file that writes them in another order has the ISO form: "01/02/2020" would be
+    shown as the first of February and read as the second of January.
+    """
+    if day is None:
+        return ""
+    own = day_text(UNLIKE_PARTS.isoformat(), catalogue())
+    is_read_back = day_from_text(own, format) == UNLIKE_PARTS
+    return day_text(day.isoformat(), catalogue()) if is_read_back else day.isoformat()
 
 
 def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
@@ -74,7 +88,8 @@ def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
 
 def typed_iso(iso: str) -> str:
     """A stored day as :func:`typed` shows it; a text that is none as it is."""
-    return day_text(iso, catalogue())
+    found = strict_day(iso)
+    return iso if found is None else typed(found)
 
 
 def iso_typed(text: str) -> str:
@@ -85,7 +100,5 @@ def iso_typed(text: str) -> str:
 
 def _own_form() -> DateFormat | None:
     """The form of :func:`typed`, its zeros left to whoever types; none where it is the ISO one."""
-    example = typed(EXAMPLE_DAY)
-    form = next((f for f in DATE_FORMS if day_to_text(EXAMPLE_DAY, f) == example), ISO)
-    short = form.replace("DD", "D").replace("MM", "M")
-    return short if form != ISO and short in DATE_FORMS else None
+    example = day_text(EXAMPLE_DAY.isoformat(), catalogue())
+    return next((form for form in _TYPED if strict_day(example, form) == EXAMPLE_DAY), None)

@@ -134,7 +134,7 @@ def points() -> str:
 
 def day_wanted(format: DateFormat, day: date = times.EXAMPLE_DAY) -> str:
     """What to type where a day is wanted, such as ``day``."""
-    example = times.typed(day)
+    example = times.typed(day, format)
     other = day_to_text(day, typed_form(format))
     if other in (example, day.isoformat()):
         return QCoreApplication.translate("Words", "Type a day such as {0}.").format(example)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
-from dpdesk.study.model.dates import ISO
+from dpdesk.study.model.dates import DATE_FORMATS, ISO, DateFormat
 
 DAY = date(2026, 1, 4)
 DAYS = st.dates(date(1800, 1, 1), date(2500, 12, 31))
@@ -31,6 +31,24 @@ def test_a_day_is_shown_in_german_and_read_back(day: date) -> None:
     assert times.typed(day) == f"{day:%d.%m.%Y}"
     assert times.day_from_text(times.typed(day)) == day
     assert times.day_from_text(day.isoformat()) == day
+
+
+@pytest.mark.parametrize(
+    "template", ["{day}/{month}/{year}", "{month}/{day}/{year}", "{day}-{month}-{year}"]
+)
+@pytest.mark.parametrize("format", DATE_FORMATS)
+def test_no_order_of_a_language_is_shown_and_read_back_as_another_day(
+    format: DateFormat, template: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A language to come may write "01/02/2020" where the file has the month first."""
+
+    def in_language(iso: str, _catalogue: object) -> str:
+        year, month, day = iso.split("-")
+        return template.format(year=year, month=month, day=day)
+
+    monkeypatch.setattr(times, "day_text", in_language)
+    for day in (DAY, date(2020, 2, 1), date(2020, 12, 31)):
+        assert times.day_from_text(times.typed(day, format), format) == day
 
 
 def test_zeros_may_be_left_out_and_no_other_order_is_guessed() -> None:

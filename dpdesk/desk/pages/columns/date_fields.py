@@ -112,7 +112,7 @@ class DateFields(QWidget):
             if day is not None:
                 self._typed_wrong.discard(key)
             if times.day_from_text(field.text, column.format) != day:
-                field.set_text(times.typed(day))
+                field.set_text(times.typed(day, column.format))
 
     def _format_hint(self, column: DateColumn) -> str:
         example = day_to_text(times.EXAMPLE_DAY, column.format)

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
-from dpdesk.study.model.dates import ISO
+from dpdesk.study.model.dates import ISO, DateFormat
 
 NUMBERS, DAYS = ("lower", "upper", "step"), ("first", "last")
 
@@ -94,7 +94,7 @@ class SameBounds(QWidget):
             return
         shown = None if value is DIFFERS else value
         if self._meant(key, field.text) != shown:
-            field.set_text(_text(shown))
+            field.set_text(self._text(shown))
 
     def _show_problem(self, key: str, columns: tuple[Column, ...], state: DeskState) -> None:
         """What is wrong for the first column for which anything is; not while it is empty."""
@@ -123,17 +123,19 @@ class SameBounds(QWidget):
 
     def _wanted(self, key: str) -> str:
         if key in DAYS:
-            return words.day_wanted(ISO)
+            return words.day_wanted(self._form())
         return QCoreApplication.translate("ColumnForm", "Type a plain number, such as 0.5 or 0,5.")
 
     def _meant(self, key: str, text: str) -> Decimal | date | None:
         if key in NUMBERS:
             return typed_numbers.decimal_from_text(text)
-        form = ISO if self._format is DIFFERS else self._format
-        return times.day_from_text(text, form)
+        return times.day_from_text(text, self._form())
 
+    def _text(self, value: Decimal | date | None) -> str:
+        if isinstance(value, Decimal):
+            return words.localised(words.plain(value))
+        return times.typed(value, self._form())
 
-def _text(value: Decimal | date | None) -> str:
-    if isinstance(value, Decimal):
-        return words.localised(words.plain(value))
-    return times.typed(value)
+    def _form(self) -> DateFormat:
+        """In which all columns' files write a day; the ISO form where they differ."""
+        return ISO if self._format is DIFFERS else self._format

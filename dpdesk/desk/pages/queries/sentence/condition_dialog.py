@@ -96,9 +96,10 @@ class ConditionDialog(Dialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             on = label in picked
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-        if isinstance(condition, DateBetween):
-            self.lowest.set_text(times.typed(condition.first))
-            self.highest.set_text(times.typed(condition.last))
+        if isinstance(condition, DateBetween) and isinstance(self._column, DateColumn):
+            form = self._column.format
+            self.lowest.set_text(times.typed(condition.first, form))
+            self.highest.set_text(times.typed(condition.last, form))
         if isinstance(condition, Between):
             self.lowest.set_text(words.localised(f"{condition.lowest:f}"))
             self.highest.set_text(words.localised(f"{condition.highest:f}"))
