@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QEventLoop,
+    QModelIndex,
     QObject,
     Qt,
     QTimer,
@@ -101,11 +102,11 @@ def texts(window: QWidget, with_hidden: bool = False) -> list[str]:
 
 def cells(model: QAbstractItemModel) -> list[str]:
     """Every text of a model, with its heads."""
-    across = range(model.columnCount())
+    across = range(model.columnCount(QModelIndex()))  # a list's own asks for what it is below
     heads = [str(model.headerData(c, Qt.Orientation.Horizontal) or "") for c in across]
     inner = [
         str(model.index(row, column).data(role) or "")
-        for row in range(model.rowCount())
+        for row in range(model.rowCount(QModelIndex()))
         for column in across
         for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
     ]

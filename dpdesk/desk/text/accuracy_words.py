@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.privacy.explain.confidence_levels import levels_of
+from dpdesk.privacy.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
@@ -149,7 +150,11 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
 
 def noise(plan: QueryPlan) -> str:
     """Which noise is used, as a sentence."""
-    used = {part.noise.mechanism for part in plan.parts}
+    return noise_of({part.noise.mechanism for part in plan.parts})
+
+
+def noise_of(used: Set[Mechanism]) -> str:
+    """Which noise some draws use, as a sentence."""
     if used == {"laplace"}:
         return QCoreApplication.translate("Accuracy", "Laplace noise.")
     if used == {"gaussian"}:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import LockDialog
-from dpdesk.desk.text import words
+from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.four_eyes.countersign import sign_plan
@@ -104,8 +104,8 @@ class CountersignDialog(LockDialog):
         if terms.fresh:
             lines.append(self.tr("Everything is drawn and paid again."))
         for query in content.queries:
-            noises = ", ".join(dict.fromkeys(draw.noise.mechanism for draw in query.draws))
-            lines.append(f"{query.title}: {words.budget(query.share)} ({noises})")
+            noise = accuracy_words.noise_of({draw.noise.mechanism for draw in query.draws})
+            lines.append(f"{query.title}: {words.budget(query.share)}. {noise}")
         return lines
 
     def _change_lines(self, change: RequirementChange) -> list[str]:

@@ -9,7 +9,10 @@ from fractions import Fraction
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.release.bundle.datapackage import part_name
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import rounded
@@ -62,7 +65,8 @@ def _rows(title: str, query: ReleasedQuery) -> Iterator[tuple[str, ...]]:
         return
     yield (title,)
     for draw in query.draws:
-        yield (INDENT + draw.name.replace("_", " "), *_numbers(draw))
+        part = part_name(draw.name, ReleaseWords.of(catalogue().language))
+        yield (INDENT + part, *_numbers(draw))
 
 
 def _numbers(draw: ReleasedDraw) -> tuple[str, ...]:

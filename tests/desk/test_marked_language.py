@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is read comes from the translation file: no page or dialog has words from elsewhere.
+
+The rules of ``tests/test_translation_rules.py`` read the code. Here the program is looked at in a
+language whose every text is in brackets: what stands outside them, and is no word of the study, is
+said by nobody who asked for a translation, by a library, or by the system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction, QPainter
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from dpdesk.catalogue import Catalogue, read_catalogue
+from dpdesk.desk.app import make_window
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.text import language
+from dpdesk.desk.text.translators import chosen_language
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.home import Home
+from dpdesk.release.signing.keys import new_key, unlock
+from dpdesk.resources import resource_path
+from dpdesk.study.model.dates import DATE_FORMS, STAMP
+from tests.desk.dialogs import DIALOGS, OFFICE, SECOND, released
+from tests.desk.pictures import PASSPHRASE, open_sample
+from tests.desk.screens import settle, texts, wait_until
+
+OPENED = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}"
+CLOSED = "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
+WORD = re.compile(r"[^\W\d_]{3,}")
+KNOWN = {"dpdesk", "Deutsch", "English", "Strg", "Umschalt", *DATE_FORMS, STAMP}
+"""The program, languages in their own words, keys as Qt says them, formats as a study has them."""
+
+OWN_WORDS = {"numbers", "support"}
+"""Dialogs with the test's words, and with what is sent to those who help, in English."""
+
+
+def outside(said: str) -> str:
+    """What no translation said; a text that was cut short is inside to its end."""
+    depth, kept = 0, ""
+    for sign in re.sub(r"<[^<>]*>", " ", said):
+        depth = max(0, depth + (sign == OPENED) - (sign == CLOSED))
+        kept += " " if depth or sign == CLOSED else sign
+    return kept
+
+
+def marked(code: str) -> Catalogue:
+    """The catalogue of a language, each text of it in brackets."""
+    read = read_catalogue(code)
+    forms = {
+        key: tuple(f"{OPENED}{form}{CLOSED}" for form in said) for key, said in read.forms.items()
+    }
+    return replace(read, forms=forms)
+
+
+@pytest.fixture
+def window(home: Home, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """The sample hospital in the marked language."""
+    for module in (chosen_language, language):
+        monkeypatch.setattr(module, "read_catalogue", marked)
+    language._language.cache_clear()
+    Settings(home).language = "de"
+    made = make_window(qapp, home)
+    made.show()
+    open_sample(made)
+    settle()
+    yield made
+    made.close()
+    made.deleteLater()
+    language._language.cache_clear()
+    speak(qapp, SYSTEM)
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is written by a painter, in lists and plots."""
+    found: list[str] = []
+    draw = QPainter.drawText
+
+    def noted(painter: QPainter, *given: object) -> object:
+        found.extend(part for part in given if isinstance(part, str))
+        return draw(painter, *given)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    return found
+
+
+def of_the_study() -> set[str]:
+    """Words of the sample's files, and of what the dialogs are made with."""
+    files = ("admissions.csv", "sample.dpdesk", "codebook.csv")
+    text = " ".join(resource_path(f"sample/{name}").read_text("utf-8") for name in files)
+    return KNOWN | {*WORD.findall(f"{text} {OFFICE} {SECOND.identity}")}
+
+
+def unmarked(said: list[str], known: set[str]) -> set[str]:
+    """The texts with a word that is neither in brackets nor the study's."""
+    read = (text for text in said if "SHA256:" not in text)  # a key's letters are no words
+    return {text for text in read if {*WORD.findall(outside(text))} - known}
+
+
+def said_in(root: QWidget) -> list[str]:
+    """All that is read in a window, in its menus, and what is spoken of it."""
+    root.grab()
+    actions = [a for menu in root.findChildren(QMenu) for a in menu.actions()]
+    return [*texts(root), *(action.text() for action in actions if not _is_qts(action))]
+
+
+def _is_qts(action: QAction) -> bool:
+    """Undo and Redo are said by Qt, around an edit's name; plots have menus that nobody opens."""
+    return action.text().startswith(("R\u00fcckg", "Wiederh")) or not action.isVisible()
+
+
+def test_all_pages_are_translated(window: MainWindow, painted: list[str]) -> None:
+    known = of_the_study()
+    found = {}
+    for key in window.pages:
+        window.go_to(key)
+        settle()
+        found[key] = unmarked([*said_in(window), *painted], known)
+        painted.clear()
+    window.session.document.close()
+    settle()
+    found["welcome"] = unmarked([*said_in(window), *painted], known)
+    assert not {key: wrong for key, wrong in found.items() if wrong}
+
+
+def test_all_dialogs_are_translated(window: MainWindow, painted: list[str]) -> None:
+    known = of_the_study()
+    found = {}
+    for name, make in DIALOGS.items():
+        if name in OWN_WORDS:
+            continue
+        dialog = make(window)
+        dialog.open()
+        settle()
+        said = [*said_in(dialog), *painted]
+        folder = str(window.session.home.root)
+        found[name] = unmarked([text.replace(folder, "") for text in said], known | {"logs"})
+        painted.clear()
+        dialog.close()
+    assert not {name: wrong for name, wrong in found.items() if wrong}
+
+
+def test_the_numbers_of_a_claim_are_translated(
+    window: MainWindow, painted: list[str], tmp_path: Path
+) -> None:
+    """What a query was drawn for, too, where it took several draws."""
+    done = released(window)
+    bundle = tmp_path / "figures.zip"
+    new_key(window.session.home.keys, OFFICE, PASSPHRASE)
+    key = unlock(window.session.home.keys, PASSPHRASE)
+    write_bundle(bundle, build(done.stored, done.head, key))
+    window.verify_bundle(bundle)
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    wait_until(lambda: page.found is not None)
+    settle()
+    said = [*said_in(window), *painted]
+    # The bundle's words are not marked: it would be another bundle.
+    of_the_bundle = {"figures", "zip", "Zeilen", "Summe"}
+    assert not unmarked(said, of_the_study() | of_the_bundle)
+
+
+def test_what_nobody_translated_is_found() -> None:
+    said = [f"{OPENED}Freigeben{CLOSED} Release", f"{OPENED}Cut sho\u2026", "<b>12</b>", "sex"]
+    assert unmarked(said, {"sex"}) == {said[0]}
