@@ -58,7 +58,7 @@ MANY_COLUMNS = 200
 LEAST_STRETCHED = 240
 """So wide is the column that takes what is over in a table that scrolls sideways, if its texts
 are."""
-LEAST_ELIDED = 120
+LEAST_ELIDED = 100
 """Down to this width its texts are cut short before the table scrolls: what stands last is often
 what counts, such as a price."""
 WIDTH_OF_MANY = 160

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.home import Home
@@ -107,3 +109,23 @@ def test_history_that_is_asked_for_again_still_offers_what_can_be_done(
     assert page.revoke_button.isVisible()
     assert page.export_button.isEnabled()
     assert not page.footer.sentence
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_was_spent_is_on_show_in_a_window_of_the_usual_width(
+    open_window: OpenWindow, home: Home, qapp: QApplication, qtbot: QtBot, language: str
+) -> None:
+    """Beside the sample's account and the title of its study, which is long, in each language."""
+    Settings(home).language = language
+    window = open_window()
+    window.resize(1280, 730)
+    window.opening.open_sample()
+    qtbot.waitUntil(lambda: window.session.document.is_open, timeout=20_000)
+    document, ledger = window.session.document, window.session.accounts.ledger()
+    release(window.session.state.study, document.folder, ledger, OpenDPDoor())
+    window.go_to("history")
+    settle()
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    assert page.table.horizontalScrollBar().maximum() == 0
+    speak(qapp, SYSTEM)
