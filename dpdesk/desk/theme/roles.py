@@ -33,8 +33,8 @@ class Role(Enum):
     WARN_TINT = ("#FDF2DB", "#3D3013")
     OK = ("#0E6B52", "#72D3B0")
     OK_TINT = ("#E3F3EC", "#143A2F")
-    SECOND = ("#B85600", "#F2A154")
-    DISABLED = ("#8B94A1", "#6E7886")
+    SECOND = ("#AD5000", "#F2A154")
+    DISABLED = ("#626B78", "#8A94A1")
     DIM = ("#5A18202B", "#A0000000")
 
 

@@ -16,6 +16,8 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 
 RING = 3
+PRESSED = 0.9
+"""How much of its ink a button keeps while it is pressed: it can still be read."""
 
 
 class ButtonLook(Enum):
@@ -96,7 +98,7 @@ class Button(Pressed, QPushButton):
         if fill or border:
             box(painter, inner, Radius.BUTTON, fill, border)
         if self.isDown() and self.isEnabled():
-            painter.setOpacity(0.75)
+            painter.setOpacity(PRESSED)
         self._paint_content(painter, inner, ink)
         painter.setOpacity(1.0)
         if self.hasFocus():

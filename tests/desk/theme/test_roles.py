@@ -7,30 +7,40 @@ import pytest
 from PySide6.QtGui import QColor
 
 from dpdesk.desk.theme.roles import Role, color, set_dark
+from dpdesk.desk.widgets.buttons import PRESSED
 
 GROUNDS = (Role.BG, Role.RAIL, Role.SURFACE, Role.INSET)
+TINTS = (Role.TINT, Role.OK_TINT, Role.WARN_TINT, Role.DANGER_TINT)
+STATES = (Role.DANGER, Role.WARN, Role.OK, Role.SECOND)
 TEXTS = [
     *((ink, ground) for ink in (Role.TEXT, Role.TEXT_QUIET) for ground in GROUNDS),
-    *((Role.ACCENT, ground) for ground in (Role.BG, Role.SURFACE, Role.INSET, Role.TINT)),
-    (Role.TEXT, Role.TINT),
+    *((Role.ACCENT, ground) for ground in (*GROUNDS, Role.TINT)),
+    # What is chosen: a line of the columns, a row of a table, an option.
+    *((ink, Role.TINT) for ink in (Role.TEXT, Role.TEXT_QUIET, Role.WARN)),
+    # Banners: their words, and what can be pressed in them.
+    *((ink, ground) for ink in (Role.TEXT, Role.ACCENT) for ground in TINTS),
+    # Plots: words over bands, bars and hatched rows; heat cells, from the tint to this.
+    *((Role.TEXT, ground) for ground in (Role.BAND, Role.HEAT, Role.LINE)),
+    (Role.ACCENT, Role.BAND),
+    # Remarks, and what the made-up mark says in a page's head.
+    *((ink, ground) for ink in STATES for ground in (Role.BG, Role.SURFACE, Role.INSET)),
+    # What cannot be pressed now still says what it is and why.
+    *((Role.DISABLED, ground) for ground in GROUNDS),
     (Role.ON_ACCENT, Role.ACCENT),
     (Role.ON_DANGER, Role.DANGER_FILL),
-    (Role.DANGER, Role.SURFACE),
-    (Role.DANGER, Role.BG),
     (Role.DANGER, Role.DANGER_TINT),
-    (Role.TEXT, Role.DANGER_TINT),
-    (Role.WARN, Role.SURFACE),
     (Role.WARN, Role.WARN_TINT),
-    (Role.TEXT, Role.WARN_TINT),
-    (Role.OK, Role.SURFACE),
     (Role.OK, Role.OK_TINT),
-    (Role.TEXT, Role.OK_TINT),
-    (Role.SECOND, Role.SURFACE),
+]
+PRESSABLE = [
+    *((Role.ACCENT, ground) for ground in (Role.BG, Role.SURFACE, Role.INSET, *TINTS)),
+    (Role.TEXT, Role.SURFACE),
+    (Role.ON_ACCENT, Role.ACCENT),
+    (Role.ON_DANGER, Role.DANGER_FILL),
 ]
 SHAPES = [
     *((Role.CONTROL, ground) for ground in GROUNDS),
     (Role.ACCENT, Role.TRACK),
-    (Role.DISABLED, Role.SURFACE),
 ]
 
 
@@ -54,6 +64,16 @@ def _linear(channel: float) -> float:
 def test_text_is_readable_on_its_ground(ink: Role, ground: Role, dark: bool) -> None:
     set_dark(dark)
     assert contrast(color(ink), color(ground)) >= 4.5
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), PRESSABLE, ids=lambda r: r.name.lower())
+def test_a_button_is_readable_while_it_is_pressed(ink: Role, ground: Role, dark: bool) -> None:
+    set_dark(dark)
+    below, above = color(ground), color(ink)
+    pairs = zip(above.getRgbF()[:3], below.getRgbF()[:3], strict=True)
+    mixed = QColor.fromRgbF(*(PRESSED * one + (1 - PRESSED) * other for one, other in pairs))
+    assert contrast(mixed, below) >= 4.5
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
