@@ -13,7 +13,7 @@ from dpdesk.study import limits
 from dpdesk.study.json.json_reader import share_problem
 from dpdesk.study.model.amount import Amount, Delta, Share, zero
 from dpdesk.study.problem import Refused
-from dpdesk.study.text.number_text import in_text, plain, read_number
+from dpdesk.study.text.number_text import NumberStyle, in_text, plain, read_number
 
 S = TypeVar("S", bound=Amount)
 _ALIKE = (" \u00a0\u2009\u202f", "'\u2019")
@@ -34,20 +34,20 @@ def whole_from_text(text: str) -> int | None:
     >>> whole_from_text("1,500"), whole_from_text("1.500"), whole_from_text("1,50")
     (1500, None, None)
     """
-    value = decimal_from_text(_without_separators(text, number_style().group))
+    value = decimal_from_text(_without_separators(text, number_style()))
     if value is None or not set(text).isdisjoint("+-\N{MINUS SIGN}") or value % 1:
         return None
     return int(value) if value < 10**12 else None
 
 
-def _without_separators(text: str, separator: str) -> str:
+def _without_separators(text: str, style: NumberStyle) -> str:
     """A whole number of four digits and more without its separators; any other text as it is."""
-    alike = next((signs for signs in _ALIKE if separator in signs), separator)
-    mark = f"[{re.escape(alike)}]"
-    grouped = rf"[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+"
-    if not separator or not re.fullmatch(grouped, text.strip(), re.ASCII):
-        return text
-    return re.sub(r"[^0-9]", "", text)
+    own = next((signs for signs in _ALIKE if style.group and style.group in signs), style.group)
+    for mark in (own, "," if style.decimal == "." else "."):
+        grouped = rf"[1-9][0-9]{{0,2}}(?:[{re.escape(mark)}][0-9]{{3}})+"
+        if mark and re.fullmatch(grouped, text.strip(), re.ASCII):
+            return re.sub(r"[^0-9]", "", text)
+    return text
 
 
 def margin_from_text(text: str, factor: int = 1) -> Decimal | None:

@@ -103,7 +103,7 @@ def read_number(text: str, style: NumberStyle = ENGLISH) -> Decimal | None:
     match = _TYPED.fullmatch(plain)
     if match is None or not (match[2] or match[3]):
         return None
-    if style.group and style.group in plain and _is_mistakable(plain, style):
+    if _is_mistakable(plain, style):
         return None
     return Decimal(plain.replace(",", "."))
 
@@ -125,9 +125,13 @@ def _read_grouped(plain: str, style: NumberStyle) -> Decimal | None:
 
 
 def _is_mistakable(plain: str, style: NumberStyle) -> bool:
-    """Whether the language's separator stands where a decimal mark of another could: ``1,500``."""
-    _, _, behind = plain.rpartition(style.group)
-    return len(behind) == 3
+    """Whether a mark that is not the language's decimal mark may part thousands: ``1,500``.
+
+    That its own separator is another one says nothing of what a person types: in Austria numbers
+    are printed as 45 000 and typed as 45.000.
+    """
+    other = "," if style.decimal == "." else "."
+    return re.fullmatch(rf"[+-]?[1-9][0-9]{{0,2}}{re.escape(other)}[0-9]{{3}}", plain) is not None
 
 
 def plain(value: Decimal) -> str:

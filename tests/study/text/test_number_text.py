@@ -57,6 +57,8 @@ def test_a_text_with_separators_is_read_only_as_the_number_that_is_shown_so(
     [
         *((text, ENGLISH) for text in ("1,500", "4,50,000", "0,001,000", "1,5,0", "45,000,")),
         *((text, GERMAN) for text in ("1.500", "1.500.00", "4500.000,5.", "12.50.0")),
+        *((text, FRENCH) for text in ("1.500", "45.000", "-45.000", "1.500,5")),
+        *((text, SWISS) for text in ("1,500", "45,000", "1,500.5")),
         *((text, ENGLISH) for text in ("", "-", ".", "1e5", "٣", "1 000", "0x10", "nan", "--5")),
     ],
 )  # fmt: skip
@@ -75,6 +77,9 @@ def test_what_could_be_two_numbers_or_is_none_is_refused(text: str, style: Numbe
         ("45\u00a0000", FRENCH, "45000"),
         ("−12’345.5", SWISS, "-12345.5"),
         ("1.500", ENGLISH, "1.5"),
+        ("1,500", FRENCH, "1.5"),
+        ("0.125", GERMAN, "0.125"),
+        ("0,125", ENGLISH, "0.125"),
         ("+7", ENGLISH, "7"),
     ],
 )
