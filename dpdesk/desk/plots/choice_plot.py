@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -41,6 +41,8 @@ class ChoicePlot(PlotView):
         self._axis = ""
         self._handle = LimitHandle()
         self._handle.moved.connect(self._dragged)
+        self._said: pg.TextItem | None = None
+        self.canvas.getPlotItem().vb.sigResized.connect(lambda _box: self._wrap())
 
     def show_choice(self, curve: ChoiceCurve, limit: str, axis: str, sentence: str) -> None:
         """Show a curve.
@@ -79,6 +81,7 @@ class ChoicePlot(PlotView):
         if self._handle.scene() is not None:
             plot.removeItem(self._handle)
         plot.clear()
+        self._said = None
         curve = self._curve
         if not len(curve.x):
             return
@@ -90,8 +93,8 @@ class ChoicePlot(PlotView):
         plot.plot([curve.bound, curve.bound], [0, top], pen=limit)
         self._handle.setPos(curve.bound, top * 0.42)
         plot.addItem(self._handle, ignoreBounds=True)
-        self._add_limit(top)
         self._set_axes(top)
+        self._add_limit(top)
 
     def _top(self) -> float:
         return 100.0 if self._curve.rises else 50.0
@@ -107,6 +110,22 @@ class ChoicePlot(PlotView):
         text.setColor(color(Role.TEXT))
         text.setPos(0 if self._curve.rises else self._curve.bound, top * 0.7)
         self.canvas.addItem(text, ignoreBounds=True)
+        self._said = text
+        self._wrap()
+
+    def _wrap(self) -> None:
+        """Words that would end behind the picture's edge take another line."""
+        if self._said is None or self._said.scene() is None:
+            return
+        box = self.canvas.getPlotItem().vb
+        room = box.mapViewToDevice(QPointF(float(self._curve.x[-1]), 0))
+        start = box.mapViewToDevice(QPointF(self._said.pos().x(), 0))
+        if room is None or start is None:
+            return
+        self._said.setTextWidth(-1)
+        width = room.x() - start.x()
+        if self._said.textItem.boundingRect().width() > width > 0:
+            self._said.setTextWidth(width)
 
     def _set_axes(self, top: float) -> None:
         quiet = color(Role.TEXT_QUIET).name()

@@ -433,3 +433,21 @@ def test_a_difference_has_the_digits_of_its_margin(qtbot: QtBot) -> None:
         item.toPlainText() for item in plot.canvas.scene().items() if hasattr(item, "textItem")
     ]
     assert sorted(texts) == sorted(["+0.0", "\N{MINUS SIGN}1.02"])
+
+
+@pytest.mark.parametrize("width", [320, 420, 700])
+def test_what_is_said_at_a_choices_bound_ends_within_the_picture(width: int, qtbot: QtBot) -> None:
+    plot = shown(choice(), qtbot)
+    said = "95 von 100 liegen\nhöchstens 145 Zeilen daneben"
+    gaps = np.arange(0.0, 40.0)
+    curve = ChoiceCurve(gaps, np.exp(-gaps / 6) / 2, 18.0, 0.025, rises=False)
+    assert isinstance(plot, ChoicePlot)
+    plot.show_choice(curve, said, "rows worse than the best", "At most 18 rows.")
+    plot.resize(width, 260)
+    QApplication.processEvents()
+    (text,) = [
+        i for i in plot.canvas.scene().items() if isinstance(i, pg.TextItem) and i.isVisible()
+    ]
+    inner = text.textItem
+    right = inner.mapToScene(inner.boundingRect()).boundingRect().right()
+    assert right <= plot.canvas.getPlotItem().vb.sceneBoundingRect().right() + 1
