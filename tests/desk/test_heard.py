@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
@@ -22,6 +23,7 @@ from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.signing.keys import new_key, unlock
 from tests.desk.conftest import OpenWindow
+from tests.desk.dialogs import DIALOGS
 from tests.desk.screens import settle, wait_until
 from tests.desk.test_keyboard_and_names import show_page
 
@@ -195,3 +197,25 @@ def test_a_release_its_export_and_the_verdict_are_announced(
     wait_until(lambda: verify.found is not None)
     settle()
     assert [s for s in announced if s.startswith("You can rely on this bundle. ")]
+
+
+def test_a_dialogs_first_sentence_is_read_out_with_its_title(window: MainWindow) -> None:
+    """Whether it stands beside an icon or above the fields."""
+    silent = []
+    for name, make in DIALOGS.items():
+        dialog = make(window)
+        dialog.open()
+        first = dialog.body.itemAt(0)
+        label = first.widget() if first is not None else None
+        if isinstance(label, QLabel) and not dialog.accessibleDescription():
+            silent.append(name)
+        dialog.reject()
+    assert silent == []
+
+
+def test_a_dash_is_read_out_as_what_it_means(window: MainWindow) -> None:
+    dialog = FitDialog(window, window.session.state)
+    for row in dialog.rows.values():
+        assert "–" not in row.within.accessibleDescription()
+    assert any("not known yet" in r.within.accessibleDescription() for r in dialog.rows.values())
+    dialog.reject()

@@ -74,3 +74,8 @@ def wrong_sentence(problem: Problem, name: str) -> str:
     if "name" in problem.params and problem.code.startswith("fit-"):
         problem = replace(problem, params={**problem.params, "name": name})
     return words.problem_sentence(problem)
+
+
+def spoken(text: str) -> str:
+    """What is read out of a cell: a dash says nothing."""
+    return QCoreApplication.translate("Fitting", "not known yet") if text == NOTHING else text

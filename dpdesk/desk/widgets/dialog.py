@@ -366,8 +366,16 @@ class Dialog(QDialog):
         window = self.parentWidget()
         if window is not None:
             self._dim = DimOverlay(window.window())
+        self._describe()
         self.settle()
         super().open()
+
+    def _describe(self) -> None:
+        """A sentence above the fields is read out with the title, as one beside an icon is."""
+        item = self.body.itemAt(0)
+        first = item.widget() if item is not None else None
+        if not self.accessibleDescription() and isinstance(first, Label) and not first.buddy():
+            self.setAccessibleDescription(without_marks(first.text()))
 
     def done(self, result: int) -> None:
         """Take the veil away; what was typed goes with the dialog."""

@@ -72,7 +72,7 @@ class Chip(Pressed, QAbstractButton):
         return self._tone
 
     def _describe(self) -> None:
-        self.setAccessibleName(f"{self._label} {self.text()}".strip())
+        self.setAccessibleName(": ".join(filter(None, (self._label, self.text()))))
 
     def _fonts(self) -> tuple[QFont, QFont]:
         size = Type.CARD if self._tinted else Type.QUIET

@@ -172,10 +172,10 @@ def test_several_can_be_typed_one_after_the_other(qtbot: QtBot, chip: Chip) -> N
 
 
 def test_a_chip_says_label_and_value(chip: Chip) -> None:
-    assert chip.accessibleName() == "Ward Ada"
+    assert chip.accessibleName() == "Ward: Ada"
     narrow = chip.sizeHint().width()
     chip.set_value("General surgery")
-    assert chip.accessibleName() == "Ward General surgery"
+    assert chip.accessibleName() == "Ward: General surgery"
     assert chip.sizeHint().width() > narrow
 
 

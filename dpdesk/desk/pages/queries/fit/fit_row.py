@@ -220,7 +220,8 @@ class FitRow(QWidget):
         self._trouble.setText(wrong)
         self._below.setVisible(bool(wrong))
         template = self.tr("Now {0}; would get {1} of budget, {2}.")
-        shown = wrong or template.format(self.now.text(), self.share.text(), then)
+        told = (self.now.text(), self.share.text(), then)
+        shown = wrong or template.format(*map(fit_words.spoken, told))
         for part in (self.within, self.keep):
             part.setAccessibleDescription(shown)
         # Where a choice's value is spoken for its name, the description alone says whose it is.
