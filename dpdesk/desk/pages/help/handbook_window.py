@@ -89,7 +89,7 @@ class HandbookWindow(QMainWindow):
         self.print_button = secondary(self.tr("Print…"), before="print", small=True)
         self.before = link("", before="arrow-left")
         self.after = Button("", ButtonLook.LINK, after="arrow-right", small=True)
-        self._where = ElidedLabel(role=Role.TEXT_QUIET)
+        self._where = _Where(role=Role.TEXT_QUIET)
         self._found = quiet("", wrap=False)
         # As the main window's: by itself Qt would put the program behind another dash.
         self.setWindowTitle(self.tr("Handbook") + " \N{EN DASH} dpdesk")
@@ -251,6 +251,19 @@ class HandbookWindow(QMainWindow):
         """Put the page on show on paper, black on white whatever the theme."""
         document = _document(self._handbook.page(self.page))
         document.print_(printer)
+
+
+class _Where(ElidedLabel):
+    """Chapter and page; the page alone where there is no room for both."""
+
+    @property
+    def shown(self) -> str:
+        """What there is room for."""
+        whole, width = self.text(), self.contentsRect().width()
+        if self.fontMetrics().horizontalAdvance(whole) <= width:
+            return whole
+        title = whole.rpartition(f"{WITHIN} ")[2]
+        return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, width)
 
 
 def _lead_to(button: Button, page: HelpPage | None) -> None:

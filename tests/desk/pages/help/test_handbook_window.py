@@ -21,13 +21,14 @@ import dpdesk.desk.pages
 from dpdesk.desk.app import make_window
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
-from dpdesk.desk.pages.help.handbook_window import HandbookWindow
+from dpdesk.desk.pages.help.handbook_window import WITHIN, HandbookWindow
 from dpdesk.desk.pages.help.page_view import COLUMN
 from dpdesk.desk.pages.help.topics import PAGES, START, TOPICS, topic_of_module
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
@@ -42,6 +43,18 @@ def handbook(qtbot: QtBot) -> Iterator[HandbookWindow]:
     with qtbot.waitExposed(made):
         made.show()
     yield made
+
+
+def test_above_a_narrow_page_its_title_stands_alone_and_whole(handbook: HandbookWindow) -> None:
+    (where,) = handbook.findChildren(ElidedLabel)
+    handbook.resize(1200, 700)
+    settle()
+    (page,) = (page for page in read_handbook("en").pages if page.key == "bounds")
+    assert where.shown == where.text() == f"{page.chapter} {WITHIN} {page.title}"
+    where.setFixedWidth(where.fontMetrics().horizontalAdvance(where.text()) - 2)
+    assert where.shown == page.title
+    where.setFixedWidth(where.fontMetrics().horizontalAdvance(page.title) - 2)
+    assert where.shown.startswith(page.title[:4]) and where.shown.endswith("…")
 
 
 def shown() -> HandbookWindow:
