@@ -33,6 +33,7 @@ class Accounts:
         self._ledger: Ledger | None = None
         self._answered: AnsweredQuestions | None = None
         self.states: tuple[AccountState, ...] = ()
+        self._lost: tuple[str, ...] | None = None
 
     def ledger(self) -> Ledger:
         """The ledger, opened when it is first needed.
@@ -62,6 +63,17 @@ class Accounts:
             self.ledger().look_after_heads()
             self.states = self.ledger().accounts()
             self._answered = self.ledger().answered()
+            self._lost = None
+
+    def has_lost(self, name: str) -> bool:
+        """Whether an older copy of the ledger is in use that lacks entries of an account.
+
+        Asked where an account is missing; the whole chain is read for it, once.
+        """
+        if self._lost is None and self._ledger is not None:
+            problem = self._ledger.rolled_back()
+            self._lost = tuple(str(problem.params["accounts"]).split(", ")) if problem else ()
+        return name in (self._lost or ())
 
     def view(self, study: Study, series: str = "") -> AccountView | None:
         """The account that pays for a study, where it is chosen and known.

@@ -87,8 +87,7 @@ class AccountCard(Card):
         budget = self._session.state.study.budget
         named = budget.account if budget else ""
         absent = bool(named) and account is None
-        text = self.tr("There is no account {0} on this computer yet; open it.").format(named)
-        self.choice.set_error(text if absent else "")
+        self.choice.set_error(self._why_absent(named) if absent else "")
         self.raise_total.setVisible(account is not None)
         limit = budget.limit if budget else None
         self._show_limit(limit)
@@ -103,6 +102,15 @@ class AccountCard(Card):
         self._whom.setText(text.format(words.names(self._session.state.study).person))
         if account is not None:
             self._show_meaning(account.total, account.delta)
+
+    def _why_absent(self, name: str) -> str:
+        text = self.tr("There is no account {0} on this computer yet; open it.")
+        if self._session.accounts.has_lost(name):
+            text = self.tr(
+                "The account {0} was here: an older copy of the ledger is in use. History says "
+                "more, and reconciles it."
+            )
+        return text.format(name)
 
     def _show_limit(self, limit: Share | None) -> None:
         """Show the limit; a wrong text stays until a limit is set."""

@@ -17,9 +17,12 @@ from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
+from tests.release.studies import STUDY, release
 
 
 def people_page(window: MainWindow) -> PeoplePage:
@@ -190,6 +193,17 @@ def test_who_a_row_is_about_leads_to_the_limit(with_header, qtbot: QtBot) -> Non
     page = with_header("patient_id,days")
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
     assert page.max_rows.edit.hasFocus() and page.max_rows.edit.selectedText() == page.max_rows.text
+
+
+def test_an_account_that_the_ledger_lost_is_not_called_a_new_one(
+    open_window: OpenWindow, study_file: Path, home: Home
+) -> None:
+    release(STUDY, study_file.parent, Ledger.open(home), OpenDPDoor())
+    home.ledger.write_bytes(b"")  # as of a copy that broke off
+    window = open_window(study_file)
+    window.go_to("people")
+    error = people_page(window).account.choice.error
+    assert error.startswith("The account registry was here: an older copy of the ledger is in use.")
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
