@@ -11,6 +11,7 @@ import base64
 import contextlib
 import os
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -186,6 +187,18 @@ def check_identity(identity: str) -> None:
     """
     if not _IDENTITY.fullmatch(identity):
         raise refuse("identity-malformed")
+
+
+def as_identity(text: str) -> str:
+    """The likeliest identity for what somebody is called; empty where nothing is left.
+
+    >>> as_identity("Registry, St. Mary"), as_identity("office @ mary.example"), as_identity("“”")
+    ('Registry-St.-Mary', 'office@mary.example', '')
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    made = "-".join(re.findall(r"[A-Za-z0-9._+@-]+", plain)).replace("-@-", "@")
+    made = made[:100].strip("-._+@")
+    return made if _IDENTITY.fullmatch(made) else ""
 
 
 def check_passphrase(passphrase: str) -> None:

@@ -106,6 +106,7 @@ class NewKeyDialog(LockDialog):
         super().__init__(window, title, session)
         hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
         self.name = LineField(self.tr("&Who signs"), hint)
+        self.name.set_text(keys.as_identity(session.state.study.organisation))
         least = self.tr("At least {0} characters; five or more random words are better.")
         self.first = PasswordField(self.tr("&Passphrase"), least.format(keys.MIN_PASSPHRASE))
         self.second = PasswordField(self.tr("&Repeat the passphrase"))
@@ -122,7 +123,22 @@ class NewKeyDialog(LockDialog):
         self.restore.clicked.connect(self._ask_words)
         self.ok = self.add_primary(self.tr("Make key"))
         self.go_on_by_enter(self.fields, self.ok)
+        self.name.suggestion_pressed.connect(self._take_identity)
         self.name.edit.setFocus()
+        self.name.edit.selectAll()
+
+    def _take_identity(self, identity: str) -> None:
+        self.name.set_text(identity)
+        self.name.set_error("")
+        self.name.edit.setFocus()
+
+    def _has_no_identity(self) -> bool:
+        """Whether the name is none, which is said at its field, with the likeliest that is one."""
+        named = self.name.text.strip()
+        if not _refused(self.name, keys.check_identity, named):
+            return False
+        self.name.set_error(self.name.error, keys.as_identity(named))
+        return True
 
     def accept(self) -> None:
         """Make the key, or say all that is wrong."""
@@ -131,7 +147,7 @@ class NewKeyDialog(LockDialog):
         for field in self.fields:
             field.set_error("")
         wrong = {
-            self.name: _refused(self.name, keys.check_identity, self.name.text.strip()),
+            self.name: self._has_no_identity(),
             self.first: guards_nothing(self.first),
             self.second: differ(self.first, self.second),
         }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
+from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
 
 SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
@@ -90,6 +92,23 @@ def test_a_new_key_says_all_that_is_wrong_at_once(window: MainWindow, qtbot: QtB
     assert dialog.focusWidget() is dialog.name.edit
     qtbot.keyClicks(dialog.name.edit, SIGNER)
     assert [bool(field.error) for field in dialog.fields] == [False, True, True]
+    dialog.reject()
+
+
+def test_who_signs_is_offered_in_signs_that_a_key_can_have(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    study = Study(organisation="Registry, St. Mary")
+    window.session.state = replace(window.session.state, study=study)
+    dialog = NewKeyDialog(window, window.session)
+    dialog.open()
+    assert dialog.name.text == dialog.name.edit.selectedText() == "Registry-St.-Mary"
+    qtbot.keyClicks(dialog.name.edit, "Data office")
+    dialog.ok.click()
+    assert dialog.name.error and dialog.name.fix == "Use Data-office"
+    dialog.name._link.click()
+    assert dialog.name.text == "Data-office" and not dialog.name.error
+    assert dialog.focusWidget() is dialog.name.edit
     dialog.reject()
 
 
