@@ -7,10 +7,14 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.accounting.share_for_margin import with_share
+from dpdesk.privacy.explain.remedies import cells
+from dpdesk.privacy.explain.weak import guessed_size
+from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
     CategoryColumn,
@@ -63,6 +67,46 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
         study = study_edits.replace_column(study, replace(column, step=Decimal(1)))
     query = with_share(Query("", "bounds", ColumnParameters(name)), share)
     return study_edits.add_query(study, replace(query, id=free_id(study, query)))
+
+
+def with_guess(study: Study, query: Query) -> Query:
+    """The query with a group's size that follows from what was typed for another, or declared.
+
+    A ratio alone needs one, for its margin. What is typed once is not asked again: the rows of
+    all groups together stay the same, and are split equally.
+    """
+    if query.expected is not None or query.where or not query.declaration.is_ratio:
+        return query
+    size = guessed_size(study, query)
+    return query if size is None else replace(query, expected=_as_guess(size))
+
+
+def regrouped(study: Study, before: Query, after: Query) -> Query:
+    """A query that was edited; in other groups its guess is one of the same rows in all."""
+    if after.statistic != before.statistic:
+        after = with_guess(study, after)
+    if after.expected is None or after.expected != before.expected or after.by == before.by:
+        return after
+    rows = after.expected * max(1, cells(study, before.by))
+    size = Fraction(rows, max(1, cells(study, after.by)))
+    return replace(after, expected=_as_guess(size))
+
+
+def is_carried_over(study: Study, query: Query) -> bool:
+    """Whether a query's guess is what another query's would give."""
+    others = replace(study, queries=tuple(q for q in study.queries if q.id != query.id))
+    carried = with_guess(others, replace(query, expected=None))
+    return carried.expected is not None and carried.expected == query.expected
+
+
+def _as_guess(size: Fraction) -> int:
+    """A whole number of two digits that matter: a guess is no more exact.
+
+    >>> _as_guess(Fraction(101766, 9)), _as_guess(Fraction(1, 3)), _as_guess(Fraction(87))
+    (11000, 1, 87)
+    """
+    whole = min(max(1, round(size)), limits.ROW_CAP)
+    return round(whole, min(0, 2 - len(str(whole))))
 
 
 def named(study: Study, before: Query, after: Query) -> Query:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
-from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
@@ -166,7 +166,8 @@ class QueriesPage(StepPage):
 
     def add_suggested(self, suggestion: Query) -> None:
         """Add a query that was suggested and open it; the keyboard stays with the suggestions."""
-        self._add(study_edits.completed(self.state.study, suggestion, self._first_share()))
+        query = study_edits.completed(self.state.study, suggestion, self._first_share())
+        self._add(query_edits.with_guess(self.state.study, query))
         self._announce(self.tr("Added: {0}"), self._selected)
         follows = self.suggested.first()
         if follows is not None:
@@ -286,6 +287,9 @@ class QueriesPage(StepPage):
         if query.id != query_id:
             self._cards[query.id] = self._cards.pop(query_id)
             self._selected = query.id
+        before = self.state.study.query(query_id)
+        if before is not None:
+            query = query_edits.regrouped(self.state.study, before, query)
         study = study_edits.replace_query(self.state.study, query, query_id)
         key = f"{query.id}/{merge_key}" if merge_key else ""
         self.session.edit(study, self.tr("Change a query"), key)

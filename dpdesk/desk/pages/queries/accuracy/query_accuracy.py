@@ -12,7 +12,7 @@ from fractions import Fraction
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits
+from dpdesk.desk.core.edits import budget_edits, query_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy import worlds_words
@@ -238,6 +238,8 @@ class QueryAccuracy(QWidget):
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
         else:
             hint = self.tr("Your estimate, not read from the data.")
+        if query.expected is not None and query_edits.is_carried_over(study, query):
+            hint = self.tr("From your estimate for another query, not read from the data.")
         self.expected.set_hint(hint)
 
     def _show_field(self, field: LineField, text: str, is_set: bool) -> None:

@@ -47,6 +47,8 @@ from dpdesk.study.model.parameters import (
 )
 from dpdesk.study.model.queries import Query
 
+FIRST_GROUP = "first-group"
+
 
 class QuerySentence(QWidget):
     """Words and chips; each chip opens the picker of what it shows.
@@ -87,6 +89,8 @@ class QuerySentence(QWidget):
         self._chips = {}
         empty(self._flow)
         self._build()
+        if had == FIRST_GROUP and had not in self._chips:
+            had = "group-0"
         if had in self._chips:
             self._chips[had].setFocus()
         self.updateGeometry()
@@ -106,10 +110,19 @@ class QuerySentence(QWidget):
             text = words.grouped_by(self._state.study, grouping)
             self._chip(f"group-{place}", text, partial(GroupPicker, place=place))
             self._build_bins(place, grouping)
+        if not query.by and query.declaration.groups and self._has_groups():
+            # The most usual addition, in words: a sign alone is passed over.
+            first = self._chip(FIRST_GROUP, self.tr("for each…"), _first_group, dashed=True)
+            first.setAccessibleName(self.tr("For each: choose groups"))
         self._build_conditions("where", query.where, self.tr("where"))
         add = self._chip("add", "+", AdditionPicker, dashed=True)
         add.setAccessibleName(self.tr("Add a group or a condition"))
         add.setToolTip(add.accessibleName())
+
+    def _has_groups(self) -> bool:
+        """Whether a declared column makes groups that the query does not name already."""
+        own = {self._query.column} if self._query.declaration.chooses == "group" else set()
+        return any(column.name not in own for column in self._state.study.columns)
 
     def _build_members_before(self) -> None:
         """What stands between the statistic and its column: which quantiles, how many."""
@@ -210,6 +223,9 @@ class QuerySentence(QWidget):
 
 def _numbers(numbers: MemberNumbers | GroupingNumbers) -> MakePicker:
     return partial(NumbersPicker, numbers=numbers)
+
+
+_first_group: MakePicker = partial(GroupPicker, place=0)
 
 
 def _condition(kept_in: ConditionList, place: int) -> MakePicker:
