@@ -390,8 +390,16 @@ class ColumnForm(QWidget):
         """Say how many values were understood, and ask where one looks like several."""
         fields = (self.values,) if isinstance(column, CategoryColumn) else (self.yes, self.no)
         for field, hint in zip((self.values, self.yes, self.no), self._hints, strict=True):
-            count = len(value_lines.read_lines(self._lines_of(field))[0])
-            field.set_hint(self.tr("%n value(s). {0}", "", count).format(hint) if count else hint)
+            found = value_lines.read_lines(self._lines_of(field))[0]
+            count = len(found)
+            said = self.tr("%n value(s). {0}", "", count).format(hint) if count else hint
+            if count > 1 and field is not self.values:
+                # A sentence that names one of them would say something else than is counted.
+                named = self.tr(
+                    "%n value(s), published as “{0}”. Put another name first.", "", count
+                )
+                said = named.format(found[0])
+            field.set_hint(said)
         joined = [f for f in fields if self._split_values(f) != self._lines_of(f)]
         is_listed = isinstance(column, CategoryColumn | YesNoColumn)
         self.apart.setVisible(is_listed and bool(joined))

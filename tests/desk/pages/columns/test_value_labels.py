@@ -140,3 +140,18 @@ def test_a_declared_constant_is_shown_by_name(columns: ColumnsPage, qtbot: QtBot
     columns.session.edit(replace(study, columns=(study.columns[0], named)), "Describe a column")
     settle()
     assert columns.form.rules.fields["missing"].combo.currentText() == "Count as Female"
+
+
+def test_several_values_that_mean_yes_say_under_which_name_they_are_published(
+    columns: ColumnsPage, qtbot: QtBot
+) -> None:
+    columns.form.kind.picked.emit("yes-no")
+    settle()
+    columns.form.yes.edit.setFocus()
+    qtbot.keyClicks(columns.form.yes.edit, "<30")
+    assert "published as" not in columns.form.yes.hint
+    qtbot.keyClicks(columns.form.yes.edit, "; >30")
+    assert columns.form.yes.hint.startswith("2 values, published as “<30”.")
+    columns.form.yes.edit.home(False)
+    qtbot.keyClicks(columns.form.yes.edit, "readmitted; ")
+    assert columns.form.yes.hint.startswith("3 values, published as “readmitted”.")
