@@ -70,7 +70,7 @@ class RangeRow(QWidget):
         right = Qt.AlignmentFlag.AlignRight
         margin.addWidget(self.margin, 0, right)
         if self.margin.text():
-            told = quiet(self.tr("margin of a mean"), wrap=False)
+            told = quiet(self.tr("mean of {0}").format(words.grouped(ROWS)), wrap=False)
             margin.addWidget(told, 0, right)
         margin.addStretch(1)
         beside = QHBoxLayout(spacing=Space.CARDS)

@@ -52,9 +52,9 @@ class DataPage(StepPage):
         self.extract_field = LineField(self.tr("Name of this e&xtract"))
         self._extract_hint = quiet(
             self.tr(
-                "The extract’s name stands for this state of the data and stays on this computer. "
-                "Queries that were answered on it are answered from the ledger: change the name "
-                "when the data has changed."
+                "The extract is the data as it is now; its name stays on this computer. A query "
+                "that it answered before is answered again for nothing, with the same figures: "
+                "change the name when the data has changed."
             )
         )
         self.extract_question = Banner(Tone.ATTENTION, icon="file")

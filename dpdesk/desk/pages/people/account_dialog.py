@@ -46,7 +46,7 @@ class NewAccountDialog(Dialog):
             ],
             "epsilon",
         )
-        self.other = link(self.tr("Kept in pure epsilon. Another way…"))
+        self.other = link(self.tr("Count the budget another way…"))
         self._about = quiet(
             self.tr(
                 "Pure epsilon (ε) adds up what each release can reveal; the right choice for a "
@@ -63,7 +63,9 @@ class NewAccountDialog(Dialog):
             unit="δ",
         )
         self.delta.set_text(words.delta(DEFAULT_DELTA))
-        self.note = LineField(self.tr("Who &decided, and when"))
+        self.note = LineField(
+            self.tr("Who &decided, and when"), self.tr("For the record; may stay empty.")
+        )
         self.name.set_text(name)
         self.total.set_text(FIRST_TOTAL)
         text = self.tr(
@@ -129,7 +131,8 @@ class NewAccountDialog(Dialog):
             text = self.tr("That is {0}. {1}").format(words.budget(total), text)
         for field in (self.total, self.delta):
             field.set_error("")
-        self.total.set_hint(text)
+        more = self.tr("It pays for later years, too, and can be raised.")
+        self.total.set_hint(f"{text} {more}")
 
     def accept(self) -> None:
         """Open the account, or say what is wrong."""

@@ -91,7 +91,7 @@ class ExportedView(QWidget):
             (
                 "link",
                 self.tr("Hand over the public line"),
-                self.tr("Once for each recipient, separately from the bundle, as by letter."),
+                self.tr("With it they check your signature. Send it once, not with the bundle."),
                 self.copy_line,
                 FieldFrame(self.line),
             ),

@@ -45,8 +45,9 @@ class ElidedLabel(Label):
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, width)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few letters."""
-        return QSize(Space.GAP, super().sizeHint().height())
+        """Room for a few letters, or for all where there are fewer."""
+        whole = super().sizeHint()
+        return QSize(min(Space.GAP, whole.width()), whole.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint what there is room for."""
