@@ -71,7 +71,15 @@ def _queries(state: DeskState) -> str:
         return QCoreApplication.translate("RailView", "Over budget")
     if weak := _weak(state):
         return QCoreApplication.translate("RailView", "%n to look at", "", weak)
+    if _is_answered(state):
+        return QCoreApplication.translate("RailView", "%n released", "", len(state.study.queries))
     return QCoreApplication.translate("RailView", "%n planned", "", len(state.study.queries))
+
+
+def _is_answered(state: DeskState) -> bool:
+    """Whether the ledger holds all that the study asks: it was released, maybe another day."""
+    ids = {query.id for query in state.study.queries}
+    return bool(ids) and ids <= state.free
 
 
 def _release(state: DeskState, released: bool) -> str:
@@ -81,4 +89,6 @@ def _release(state: DeskState, released: bool) -> str:
         return QCoreApplication.translate("RailView", "Not yet")
     if state.over_planned:
         return QCoreApplication.translate("RailView", "Over budget")
+    if _is_answered(state):
+        return QCoreApplication.translate("RailView", "See History")
     return QCoreApplication.translate("RailView", "Ready")

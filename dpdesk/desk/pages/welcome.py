@@ -456,7 +456,7 @@ class WelcomePage(QWidget):
             left = self.tr("{0} left").format(words.budget(account.left))
             spent = account.spent.units / max(1, account.total.units)
         if study.queries:
-            planned = self.tr("%n quer(y|ies) planned", "", len(study.queries))
+            planned = self.tr("%n quer(y|ies)", "", len(study.queries))
         row = RecentStudy(study.title or path.stem, study.organisation, left, planned, spent)
         row.clicked.connect(lambda: self.study_picked.emit(path))
         return row

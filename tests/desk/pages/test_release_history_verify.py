@@ -386,6 +386,18 @@ def test_a_failed_export_is_past_once_the_bundle_is_written(
     assert (tmp_path / "again.zip").is_file()
 
 
+def test_the_rail_says_that_a_study_was_released_another_day(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    queries, release = window.rail.item("queries"), window.rail.item("release")
+    page = do_release(window, qtbot)
+    page.again_button.click()
+    settle()
+    count = len(window.session.state.study.queries)
+    assert queries.accessibleDescription() == f"{count} released, done"
+    assert release.accessibleDescription().startswith("See History")
+
+
 class German(QTranslator):
     """The one sentence of a German desk that says which language it is."""
 

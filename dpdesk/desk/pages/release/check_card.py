@@ -189,8 +189,8 @@ class CheckCard(Card):
         if self._found is None:
             return self.tr("Can the cells of the columns in use be read as you declared them?")
         return self.tr(
-            "A column with a list of values is reported only if hardly any cell, or none, is "
-            "one of them."
+            "A column with a list of values is named here only if hardly any cell, or none, is on "
+            "its list."
         )
 
     def _named(self) -> list[tuple[ColumnCheck, Column]]:
