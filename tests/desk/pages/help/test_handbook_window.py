@@ -25,6 +25,7 @@ from dpdesk.desk.pages.help.handbook_window import WITHIN, HandbookWindow
 from dpdesk.desk.pages.help.page_view import COLUMN
 from dpdesk.desk.pages.help.topics import PAGES, START, TOPICS, topic_of_module
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
@@ -266,6 +267,21 @@ def test_titles_have_room(language: str, qtbot: QtBot) -> None:
     room = window.contents.needed_width() - 60
     for page in read_handbook(language).pages:
         assert QFontMetricsF(window.contents.font()).horizontalAdvance(page.title) < room, page.key
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_chapters_have_room_beside_the_scroll_bar(language: str, qtbot: QtBot) -> None:
+    window = HandbookWindow(read_handbook(language))
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.contents.expandAll()
+    settle()
+    assert window.contents.verticalScrollBar().isVisible()
+    room = window.contents.viewport().width() - Space.GAP - Space.SMALL
+    metrics = QFontMetricsF(font(Type.TEXT, semibold=True))
+    for chapter in {page.chapter for page in read_handbook(language).pages}:
+        assert metrics.horizontalAdvance(chapter) <= room, chapter
 
 
 def test_everything_has_a_name_and_takes_the_keyboard(handbook: HandbookWindow) -> None:
