@@ -13,6 +13,7 @@ from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.step_field import StepField
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 
 
 @pytest.fixture
@@ -227,3 +228,12 @@ def test_a_unit_gives_way_to_the_number_that_it_counts(unit: str, qtbot: QtBot) 
     text = made.edit.fontMetrics().horizontalAdvance("0.074")
     assert made.edit.width() > text
     assert made.down.mapTo(made, QPoint(made.down.width(), 0)).x() < made.width()
+
+
+def test_a_short_unit_stands_at_the_end_of_its_field(qtbot: QtBot) -> None:
+    made = LineField("&Total", unit="ε")
+    qtbot.addWidget(made)
+    made.setFixedWidth(300)
+    made.show()
+    (unit,) = [label for label in made.findChildren(ElidedLabel) if label.text() == "ε"]
+    assert unit.width() <= unit.fontMetrics().horizontalAdvance("ε") + 2
