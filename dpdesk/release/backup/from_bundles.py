@@ -56,11 +56,12 @@ def own_signers(home: Home) -> Signers:
     """The signing key's own lines, those of before its rotation too.
 
     Raises:
-        Refused: ``key-missing``, and those of reading keys and signers.
+        Refused: ``import-key-missing``, and those of reading keys and signers. A new key would not
+            help, because it has signed none of the bundles.
     """
     own = keys.show(home.keys)
     if own is None:
-        raise refuse("key-missing")
+        raise refuse("import-key-missing")
     known = known_signers(home).known
     return Signers(tuple(signer for signer in known if signer.identity == own.identity))
 
@@ -69,8 +70,9 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
     """Charge what bundles state and the ledger lacks; rebuild the accounts of an empty ledger.
 
     Raises:
-        Refused: ``key-missing``, ``reason-missing``, ``bundle-missing`` or ``bundle-unreadable``
-            (param name), ``account-measure-differs``, and those of opening a ledger.
+        Refused: ``import-key-missing``, ``reason-missing``, ``bundle-missing`` or
+            ``bundle-unreadable`` (param name), ``account-measure-differs``, and those of opening a
+            ledger.
     """
     signers = own_signers(ledger.home)
     read, left_out = dict[str, SignedRelease](), list[Problem]()

@@ -81,6 +81,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "notice-other-release": "The notice is about another release than this bundle's.",
     "notice-stranger": "The notice is signed by {identity} with the key {fingerprint}, which is "
     "neither the bundle's key nor one that followed it, so it does not count.",
+    "import-key-missing": "There is no signing key here, and bundles count by the key that signed "
+    "them; restore that key first, from paper or from a backup. A new key does not help.",
     "import-not-own": "{name} is not signed by this computer's own key or one before it, so it "
     "does not count.",
     "import-not-whole": "{name} is no whole bundle or its claim does not add up, so it does not "

@@ -95,3 +95,13 @@ def test_another_file_is_named_and_changes_nothing(
     missing = study_file.parent / "missing.zip"
     assert "no bundle missing.zip" in import_it(page, missing, "reason", qtbot)
     assert spent(page) == Epsilon(0)
+
+
+def test_without_the_key_it_says_that_a_new_one_does_not_help(
+    page: HistoryPage, lost_bundle: Path, home: Home, qtbot: QtBot
+) -> None:
+    """Whoever made one as told was told next that the bundle is not signed by it."""
+    shutil.rmtree(home.keys)
+    said = import_it(page, lost_bundle, "the disk was replaced", qtbot)
+    assert "A new key does not help" in said
+    assert spent(page) == Epsilon.of(0)
