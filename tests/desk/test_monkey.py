@@ -6,22 +6,31 @@ from __future__ import annotations
 import gc
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pyqtgraph.Qt.internals import PrimitiveArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.text.translators.chosen_language import languages
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
 from tests.monkey import screen, watch
 from tests.monkey.__main__ import inside
-from tests.monkey.watch import unhandled_wrappers
+from tests.monkey.further_hands import FurtherHands
+from tests.monkey.others import Others
+from tests.monkey.watch import Watch, unhandled_wrappers
+from tests.monkey.world import World
 
 EVENTS = 40
 
@@ -130,3 +139,41 @@ def test_who_holds_a_wrapper_is_seen_where_the_collector_leaves_it_alone(qtbot: 
         assert unhandled_wrappers().keys() == before.keys()
     finally:
         gc.unfreeze()
+
+
+@pytest.fixture
+def hands(open_window: OpenWindow, study_file: Path, tmp_path: Path) -> Iterator[FurtherHands]:
+    """Hands on a window, with the file dialogs and what they replaced put back afterwards."""
+    window = open_window(study_file)
+    kept = {name: QFileDialog.__dict__.get(name) for name in CHOOSING}
+    opens = QDesktopServices.openUrl
+    world = World(tmp_path, (study_file,))
+    yield FurtherHands(window, world, random.Random(1), Others(world, Watch(world.home)))
+    QDesktopServices.openUrl = opens  # type: ignore[method-assign]
+    for name, was in kept.items():
+        setattr(QFileDialog, name, was)
+
+
+CHOOSING = ("getOpenFileName", "getOpenFileNames", "getSaveFileName", "getExistingDirectory")
+
+
+def test_a_monkey_fills_in_what_a_dialog_asks_for_and_goes_on(hands: FurtherHands) -> None:
+    dialog = NewAccountDialog(hands.window, hands.window.session, "stays")
+    dialog.open()
+    settle()
+    tried = [hands._fill_in() for _ in range(40) if isValid(dialog) and dialog.isVisible()]
+    assert set(tried) == {"fill in NewAccountDialog"}
+    assert not isValid(dialog) or not dialog.isVisible()
+
+
+def test_what_others_write_is_told_apart_from_what_is_lost(
+    hands: FurtherHands, study_file: Path
+) -> None:
+    document = hands.window.session.document
+    watch = Watch(hands._world.home)
+    watch.install(hands.window)
+    Others(hands._world, watch)._edit(document)
+    document.look_at_file()
+    watch._check_file()
+    assert document.is_at_odds
+    assert watch.findings == []
