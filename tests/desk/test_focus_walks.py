@@ -20,6 +20,7 @@ from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
@@ -288,3 +289,17 @@ def test_what_the_mouse_presses_stays_below_it(
     fields[-1].setFocus(Qt.FocusReason.MouseFocusReason)
     settle()
     assert area.verticalScrollBar().value() == 0
+
+
+def test_of_a_card_higher_than_its_page_the_title_is_shown(window: MainWindow) -> None:
+    window.resize(DOUBLED)
+    show_page(window, "queries")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    card = page.card(page.selected)
+    room = page.scroll_area.viewport()
+    assert card.height() > room.height()
+    page.scroll_area.verticalScrollBar().setValue(card.mapTo(room, QPoint()).y() + card.height())
+    card.setFocus(Qt.FocusReason.BacktabFocusReason)
+    settle()
+    assert 0 <= card.mapTo(room, QPoint()).y() < LEAST_WIDTH

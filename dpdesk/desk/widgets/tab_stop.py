@@ -50,7 +50,10 @@ def scroll_to_keyboard() -> None:
 
 
 def _show_whole(area: QScrollArea, at: QWidget) -> None:
-    """Bring all of it on show, with its ring, where there is room for it."""
+    """Bring all of it on show, with its ring, where there is room for it; else its beginning.
+
+    Of a table or a text that is higher than its page, Qt shows where the keyboard is within it.
+    """
     content, room = area.widget(), area.viewport().size()
     if content is None or not content.isAncestorOf(at):
         return
@@ -58,6 +61,8 @@ def _show_whole(area: QScrollArea, at: QWidget) -> None:
     if place.height() <= room.height():
         half = min(place.height() + 2 * Space.SMALL, room.height()) // 2
         area.ensureVisible(place.center().x(), place.center().y(), 0, half)
+    elif not isinstance(at, QAbstractScrollArea):
+        area.verticalScrollBar().setValue(place.top() - Space.SMALL)
 
 
 def show_down_to(first: QWidget, last: QWidget) -> None:
