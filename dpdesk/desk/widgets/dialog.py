@@ -374,7 +374,7 @@ class Dialog(QDialog):
         """A sentence above the fields is read out with the title, as one beside an icon is."""
         item = self.body.itemAt(0)
         first = item.widget() if item is not None else None
-        if not self.accessibleDescription() and isinstance(first, Label) and not first.buddy():
+        if not self.accessibleDescription() and isinstance(first, Label) and first.buddy() is None:
             self.setAccessibleDescription(without_marks(first.text()))
 
     def done(self, result: int) -> None:
