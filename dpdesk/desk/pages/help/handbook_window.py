@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -25,6 +26,7 @@ from dpdesk.desk.pages.help.search import matches, terms
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, ButtonLook, icon_button, link, secondary
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
@@ -248,9 +250,15 @@ class HandbookWindow(QMainWindow):
         QDialog.open(dialog)
 
     def put_on_paper(self, printer: QPrinter) -> None:
-        """Put the page on show on paper, black on white whatever the theme."""
-        document = _document(self._handbook.page(self.page))
-        document.print_(printer)
+        """Put the page on show on paper, black on white whatever the theme, or say it cannot be."""
+        if _can_take(printer):
+            _document(self._handbook.page(self.page)).print_(printer)
+            return
+        title = self.tr("The page was not printed")
+        text = self.tr("The file cannot be written there; choose another folder.")
+        dialog = Dialog(self, title, text, "alert")
+        dialog.add_safe(self.tr("Close"))
+        dialog.open()
 
 
 class _Where(ElidedLabel):
@@ -264,6 +272,17 @@ class _Where(ElidedLabel):
             return whole
         title = whole.rpartition(f"{WITHIN} ")[2]
         return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, width)
+
+
+def _can_take(printer: QPrinter) -> bool:
+    """Whether a file that is printed to can be written; Qt prints nothing there, and is silent."""
+    if printer.outputFormat() is not QPrinter.OutputFormat.PdfFormat:
+        return True
+    try:
+        Path(printer.outputFileName()).write_bytes(b"")
+    except OSError:
+        return False
+    return True
 
 
 def _lead_to(button: Button, page: HelpPage | None) -> None:
