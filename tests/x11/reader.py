@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -73,6 +73,13 @@ class Reader(Hands):
     def end_file_dialog(self, title: str) -> None:
         """Return agrees."""
         self.desk.key("Return")
+
+    def unheard(self, beginnings: Sequence[str]) -> list[str]:
+        """Sentences of which no announcement so far was the beginning."""
+        self.desk.look()
+        heard = self.desk.ask("heard")
+        patterns = {text: self.spoken.beginning(text) for text in beginnings}
+        return [text for text, of in patterns.items() if not any(map(of.fullmatch, heard))]
 
 
 class ReadDesk(Desk):

@@ -8,7 +8,7 @@ second, where a question after the other takes several.
 
 ``{"do": "press", "place": […]}`` does what a control offers first (press it, toggle it), ``focus``
 gives it the keyboard, and ``write`` with a ``text`` replaces what a field holds. The answer is
-whether the control has done it.
+whether the control has done it. For ``heard`` it writes what the program has announced so far.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ class Bus:
         address = asked.unpack()[0]
         self._bus = Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
         self.focus: Place | None = None
+        self.announced: list[str] = []
         self._listen()
 
     def _listen(self) -> None:
@@ -81,9 +82,19 @@ class Bus:
         self._bus.signal_subscribe(
             None, event, "StateChanged", None, None, Gio.DBusSignalFlags.NONE, hear
         )
-        given = GLib.Variant("(s)", ("object:state-changed:focused",))
+
+        def hear_announcement(
+            _bus: Any, _owner: str, _path: str, _by: str, _signal: str, told: Any
+        ) -> None:
+            self.announced.append(str(told.unpack()[3]))
+
+        self._bus.signal_subscribe(
+            None, event, "Announcement", None, None, Gio.DBusSignalFlags.NONE, hear_announcement
+        )
         registry = ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry")
-        self.ask([(registry, f"{SPI}.Registry", "RegisterEvent", given)])
+        for wanted in ("object:state-changed:focused", "object:announcement"):
+            given = GLib.Variant("(s)", (wanted,))
+            self.ask([(registry, f"{SPI}.Registry", "RegisterEvent", given)])
 
     def ask(self, calls: list[tuple[Place, str, str, Any]]) -> list[Any]:
         """What each call answers, all of them under way together; None where one fails.
@@ -142,6 +153,9 @@ def look(bus: Bus) -> dict[str, Any]:
     level = [(popup, SCREEN, "")] if popup else []
     while level:
         level = _look_at(bus, level, told, 0)
+    # Qt says of the current line of every list that it has the keyboard, of lists without it, too.
+    at = (c for c in told["controls"] if tuple(c["place"]) == bus.focus and c["focused"])
+    told["focus"] = next((c["name"] for c in at), told["focus"])
     return told
 
 
@@ -248,12 +262,19 @@ def act(bus: Bus, wanted: dict[str, Any]) -> bool:
     return bool(bus.ask([(place, f"{SPI}.Action", "DoAction", given)])[0])
 
 
+def answer_to(bus: Bus, asked: str) -> Any:
+    """What a line on standard input is answered with."""
+    if asked == "look":
+        return look(bus)
+    return bus.announced if asked == "heard" else act(bus, json.loads(asked))
+
+
 def main() -> None:
     """Answer until nobody asks any more."""
     bus = Bus()
     for line in sys.stdin:
         asked = line.strip()
-        answer = look(bus) if asked == "look" else act(bus, json.loads(asked))
+        answer = answer_to(bus, asked)
         print(json.dumps(answer), flush=True)
 
 

@@ -25,6 +25,7 @@ from tests.source_files import ROOT
 from tests.x11.buses import are_there
 from tests.x11.first_hour import (
     SAMPLE,
+    VERDICT,
     all_is_on_the_screen,
     declared,
     from_nothing_to_a_verified_bundle,
@@ -39,6 +40,9 @@ WIDTH, HEIGHT = 1366, 768
 IS_FULL = os.environ.get("DPDESK_SCREEN") == "full"
 Way = Callable[[str, Path, Path | None, Spoken], AbstractContextManager[Hands]]
 """Starts the program on a display, with a home, pictures and a language, and gives hands to it."""
+
+ANNOUNCED = ("Data", "People", "Columns", "Queries", "Released.", "Exported and signed.", VERDICT)
+"""What whoever hears the program hears without asking, by its beginning."""
 
 pytestmark = pytest.mark.skipif(
     not all(shutil.which(tool) for tool in NEEDED), reason=f"needs {', '.join(NEEDED)}"
@@ -104,6 +108,8 @@ def test_from_nothing_to_a_verified_bundle(way: str, language: str, tmp_path: Pa
 
         from_nothing_to_a_verified_bundle(hands, asked, bundle, look)
         table = hands.desk.effort.table()
+        unheard = hands.unheard(ANNOUNCED) if isinstance(hands, Reader) else []
+    assert unheard == []
     print(f"\n{way}, {language}\n{table}")
     if pictures is not None:
         (pictures / "effort.txt").write_text(f"{table}\n", encoding="utf-8")
