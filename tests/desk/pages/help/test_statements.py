@@ -32,6 +32,7 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.statistics.variance import PUBLIC_WEIGHTS, WEIGHTS
+from dpdesk.release.dossier.check import DossierCheck
 from dpdesk.release.home import Home
 from dpdesk.release.verify.verification import Verification, Who
 from dpdesk.resources import resource_path
@@ -266,6 +267,16 @@ def test_a_bundle_can_be_relied_on_as_told() -> None:
     assert Verification((), who=known, claim=(), not_made_again=("report.html",)).is_good
     assert not Verification((), who=replace(known, standing="unknown"), claim=()).is_good
     assert "read both" in page("verify")
+
+
+def test_a_dossier_can_be_relied_on_as_told() -> None:
+    """Its bundle beside it is compared, and need not be there."""
+    known = Who("known", "data-office@hospital.example", "SHA256:made-up")
+    alone = DossierCheck((), who=known)
+    assert alone.is_good
+    assert not replace(alone, remade="no").is_good
+    assert not replace(alone, who=replace(known, standing="unknown")).is_good
+    assert "where it is whole and they know your [public line]" in page("dossier")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
