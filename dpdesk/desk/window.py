@@ -386,7 +386,11 @@ class MainWindow(QMainWindow):
         # Larger texts need the narrow forms sooner.
         width = event.size().width() / max(1.0, scale())
         self.panel.set_narrow(width < NARROW_PANEL_BELOW)
-        self.rail.set_form(_rail_form(width))
+        room = event.size().height() - self.menuBar().sizeHint().height()
+        form = _rail_form(width)
+        # Who magnifies does not see a tooltip at a glance.
+        is_named = form is RailForm.ICONS and self.rail.has_room_for_names(room)
+        self.rail.set_form(RailForm.CLOSE if is_named else form)
         self.rail.set_low(event.size().height() < LOW_RAIL_BELOW)
         self._show_budget()
 

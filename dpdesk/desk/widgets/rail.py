@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -38,6 +38,8 @@ class RailForm(Enum):
     WIDE = auto()
     NARROW = auto()
     """The name below the icon."""
+    CLOSE = auto()
+    """The same, with little air."""
     ICONS = auto()
     """The name in the tooltip, and for screen readers."""
 
@@ -102,6 +104,8 @@ class RailItem(Pressed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Room for two lines, for the icon above the name, or for it alone."""
+        if self._form is RailForm.CLOSE:
+            return QSize(0, self.close_height())
         if self._form is not RailForm.WIDE:
             below = 5 if self._form is RailForm.NARROW else 2
             return QSize(0, Space.ICON + below * Space.SMALL)
@@ -114,12 +118,19 @@ class RailItem(Pressed, QAbstractButton):
             return QSize(0, Space.RAIL_ITEM_PLAIN)
         if self._form is RailForm.ICONS:
             return QSize(Space.ICON, Space.ICON + 2 * Space.SMALL)
+        if self._form is RailForm.CLOSE:
+            return QSize(self.narrow_width(), self.close_height())
         return QSize(self.narrow_width(), Space.ICON + Space.GAP)
 
     def narrow_width(self) -> int:
         """Room for the name below the icon."""
         metrics = QFontMetrics(font(Type.QUIET, semibold=True))
         return metrics.horizontalAdvance(self.text()) + 2 * Space.SMALL
+
+    def close_height(self) -> int:
+        """Room for the name close below the icon."""
+        line = QFontMetrics(font(Type.QUIET, semibold=True)).height()
+        return Space.TIGHT + Space.ICON + line + Space.RING
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the item."""
@@ -169,18 +180,20 @@ class RailItem(Pressed, QAbstractButton):
             self._paint_mark(painter, spot)
 
     def _paint_narrow(self, painter: QPainter, whole: QRectF) -> None:
-        side = Space.ICON + 2
+        is_close = self._form is RailForm.CLOSE
+        side, top = (Space.ICON, Space.TIGHT) if is_close else (Space.ICON + 2, Space.SMALL)
         tint = Role.ACCENT if self.isChecked() else self._ink()
-        icon_box = QRectF(whole.center().x() - side / 2, 8, side, side)
+        icon_box = QRectF(whole.center().x() - side / 2, top, side, side)
         icons.paint(painter, self._icon, tint, icon_box)
-        if self._form is RailForm.NARROW:
+        if self._form is not RailForm.ICONS:
             painter.setPen(color(self._ink()))
             painter.setFont(font(Type.QUIET, semibold=self.isChecked()))
-            place = QRectF(0, 8 + side, whole.width(), whole.height() - side - 10)
+            place = QRectF(0, top + side, whole.width(), whole.height() - side - top - 2)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.text())
         if self._has_state:
             left = min(whole.center().x() + side / 2, whole.width() - SMALL_MARK)
-            self._paint_mark(painter, QRectF(left, 3, SMALL_MARK, SMALL_MARK))
+            spot = QRectF(left, 2 if is_close else 3, SMALL_MARK, SMALL_MARK)
+            self._paint_mark(painter, spot)
 
     def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
         metrics = painter.fontMetrics()
@@ -290,10 +303,11 @@ class StepRail(QWidget):
     def set_form(self, form: RailForm) -> None:
         """Use icons above names, or icons alone, for small windows."""
         self._form = form
-        side = 0 if form is RailForm.ICONS else SIDE
-        top, end = (Space.CARD - 2, Space.CARDS) if side else (Space.TIGHT, 0)
+        is_low = form in (RailForm.CLOSE, RailForm.ICONS)
+        side = 0 if is_low else SIDE
+        top, end = (Space.TIGHT, 0) if is_low else (Space.CARD - 2, Space.CARDS)
         self._column.setContentsMargins(side, top, side, end)
-        self._gap.changeSize(0, Space.GAP if side else Space.TIGHT)
+        self._gap.changeSize(0, Space.TIGHT if is_low else Space.GAP)
         self.setFixedWidth(self._width())
         self._head.setVisible(form is RailForm.WIDE)
         self._offline.setVisible(form is RailForm.WIDE and not self._is_low)
@@ -303,13 +317,27 @@ class StepRail(QWidget):
     def _width(self) -> int:
         if self._form is RailForm.WIDE:
             return Space.RAIL
+        if self._form is RailForm.CLOSE:
+            return self._widest()
         return Space.RAIL_ICONS if self._form is RailForm.ICONS else self._narrow_width()
+
+    def _widest(self) -> int:
+        return max(item.narrow_width() for item in self._items.values())
+
+    def has_room_for_names(self, height: int) -> bool:
+        """Whether a rail of a height shows each name below its icon, close together.
+
+        Where a language's names are long, the page needs their width more.
+        """
+        if self._widest() > round(Space.RAIL_CLOSE * max(1.0, scale())):
+            return False
+        needed = sum(item.close_height() + self._column.spacing() for item in self._items.values())
+        return needed + 2 * Space.TIGHT <= height
 
     def _narrow_width(self) -> int:
         """Room for each name below its icon, however long a language makes it."""
-        widest = max(item.narrow_width() for item in self._items.values())
         margins = self._column.contentsMargins()
-        return max(Space.RAIL_NARROW, widest + margins.left() + margins.right())
+        return max(Space.RAIL_NARROW, self._widest() + margins.left() + margins.right())
 
     def set_low(self, low: bool) -> None:
         """Leave the last line out in low windows."""

@@ -9,7 +9,8 @@ from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import QButtonGroup, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.state import StepState
+from dpdesk.desk.core.state import STEPS, StepState
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -144,7 +145,9 @@ def test_arrows_go_through_all_items_and_around(rail: StepRail) -> None:
     assert rail.item("data").hasFocus()
 
 
-@pytest.mark.parametrize(("form", "most"), [(RailForm.NARROW, 100), (RailForm.ICONS, 50)])
+@pytest.mark.parametrize(
+    ("form", "most"), [(RailForm.NARROW, 100), (RailForm.CLOSE, 81), (RailForm.ICONS, 50)]
+)
 def test_the_narrow_rail_keeps_names(rail: StepRail, form: RailForm, most: int) -> None:
     rail.set_form(form)
     settle()
@@ -152,3 +155,19 @@ def test_the_narrow_rail_keeps_names(rail: StepRail, form: RailForm, most: int) 
     assert "Queries" in rail.item("queries").toolTip()
     assert spoken(rail.item("queries")) == "Queries"
     assert rail.item("queries").sizeHint().width() <= rail.width()
+
+
+def test_a_magnified_rail_keeps_its_words_where_they_fit(rail: StepRail) -> None:
+    rail.set_form(RailForm.CLOSE)
+    settle()
+    low = sum(rail.item(key).close_height() for key in (*STEPS, "history", "verify"))
+    assert rail.has_room_for_names(low + 4 * Space.SMALL)
+    assert not rail.has_room_for_names(low)
+    rail.resize(rail.width(), rail.sizeHint().height())
+    rail.show()
+    settle()
+    for key in (*STEPS, "history", "verify"):
+        item = rail.item(key)
+        assert item.height() >= item.close_height() and item.width() >= item.narrow_width()
+    rail.item("queries").setText("Auswertungen und Freigaben")
+    assert not rail.has_room_for_names(low + 4 * Space.SMALL), "the page needs the width"
