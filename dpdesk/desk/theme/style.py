@@ -98,6 +98,8 @@ class DeskStyle(QProxyStyle):
         ):
             super().drawComplexControl(control, option, painter, widget)
             return
+        if option.maximum <= option.minimum:
+            return
         rect_f = QRectF(_scroll_part(option, QStyle.SubControl.SC_ScrollBarSlider))
         gap = (EXTENT - HANDLE) / 2
         painter.save()

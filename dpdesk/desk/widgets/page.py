@@ -72,11 +72,15 @@ class Page(QWidget):
         column.addLayout(self.body)
         column.addStretch(1)
         self._content_column = column
-        self._leave_room()
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.scroll_area.setWidget(inner)
+        # Its room is always there, and it is painted where there is something to scroll: what
+        # wraps would wrap anew as it comes, and might not need it then.
+        always = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        self.scroll_area.setVerticalScrollBarPolicy(always)
+        self._leave_room()
         outer = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self.footer)
@@ -109,13 +113,19 @@ class Page(QWidget):
         self._leave_room()
         self.arrange_head()
 
+    def _side_room(self) -> tuple[int, int, int]:
+        """The margins at the left and at the right, and the scroll bar, which lies within that."""
+        side = Space.CARDS if self._is_narrow else Space.PAGE
+        bar = self.scroll_area.verticalScrollBar().sizeHint().width()
+        return side, max(Space.TIGHT, side - bar), bar
+
     def _leave_room(self) -> None:
         """Around the content, and between the title and what it is about."""
-        side = Space.CARDS if self._is_narrow else Space.PAGE
+        left, right, _bar = self._side_room()
         top = Space.CARDS - 2 if self._is_low else Space.GAP - 2
         between = Space.SMALL if self._is_low else Space.CARDS + 2
         end = Space.SMALL if self._is_low else Space.CARDS
-        self._content_column.setContentsMargins(side, top, side, end)
+        self._content_column.setContentsMargins(left, top, right, end)
         self._content_column.setSpacing(between)
 
     def arrange_head(self) -> None:
@@ -131,10 +141,8 @@ class Page(QWidget):
             wanted.addWidget(self._line)
 
     def _head_room(self) -> int:
-        """How wide the content is beside a scroll bar, whether there is one now or not."""
-        bar = self.scroll_area.verticalScrollBar().sizeHint().width()
-        margins = self._content_column.contentsMargins()
-        return self.width() - bar - margins.left() - margins.right()
+        """How wide the content is."""
+        return self.width() - sum(self._side_room())
 
     def fits_head(self, buttons: int) -> bool:
         """Whether there is room for buttons of a width, beside the title or below it."""

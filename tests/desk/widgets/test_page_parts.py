@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -234,6 +235,21 @@ def test_a_narrow_pages_buttons_stand_beside_its_title_where_they_fit(page: Page
     assert button.y() > title.y() + 20
 
 
+def test_what_wraps_stays_when_a_scroll_bar_comes(page: Page) -> None:
+    room = QWidget()
+    page.body.addWidget(room)
+    page.resize(900, 500)
+    widths = []
+    for height in (50, 2_000, 50):
+        room.setFixedHeight(height)
+        settle()
+        assert (page.scroll_area.verticalScrollBar().maximum() > 0) == (height > 500)
+        widths.append(room.width())
+    assert len(set(widths)) == 1
+    primary_end = page.footer.primary.mapTo(page, page.footer.primary.rect().topRight()).x()
+    assert abs(room.mapTo(page, room.rect().topRight()).x() - primary_end) <= 3
+
+
 def test_a_low_page_spends_less_on_its_frame(page: Page) -> None:
     page.resize(690, 800)
     settle()
@@ -244,3 +260,13 @@ def test_a_low_page_spends_less_on_its_frame(page: Page) -> None:
     page.resize(690, 800)
     settle()
     assert (heads(page)[0].y(), page.footer.height()) == (high, foot)
+
+
+def test_a_bar_without_anything_to_scroll_is_not_painted(page: Page) -> None:
+    page.resize(900, 500)
+    settle()
+    bar = page.scroll_area.verticalScrollBar()
+    ground = QColor(bar.grab().toImage().pixel(bar.width() // 2, 4))
+    picture = bar.grab().toImage()
+    middle = {picture.pixel(bar.width() // 2, y) for y in range(bar.height())}
+    assert bar.maximum() == 0 and middle == {ground.rgb()}

@@ -15,7 +15,7 @@ from dpdesk.desk.pages.columns.column_item import HEIGHT, ColumnItem
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
-LIST_WIDTH, NARROW_LIST = 236, 200
+LIST_WIDTH, NARROW_LIST = 236, 188
 FEW = 60
 """So many lines are all there at once."""
 BEYOND = 10
