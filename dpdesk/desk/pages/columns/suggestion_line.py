@@ -31,7 +31,7 @@ class SuggestionLine(QWidget):
         self.words = quiet()
         self.second = quiet()
         self.use = secondary(self.tr("Use"), small=True)
-        self.choose = secondary(self.tr("Suggestions…"), small=True)
+        self.choose = secondary("", small=True)
         lines = QVBoxLayout(spacing=0)
         lines.addWidget(self.words)
         lines.addWidget(self.second)
@@ -53,11 +53,9 @@ class SuggestionLine(QWidget):
     def show_column(self, column: Column | None) -> None:
         """Say what a column's name suggests, while it has no values of its own."""
         self._found = proposals(column) if column is not None else ()
-        if len(self._found) == 1:
+        if self._found:
             self._say_one(self._found[0])
-        elif self._found:
-            self._say_several()
-        self.use.setVisible(len(self._found) == 1)
+            self._count_others(len(self._found) - 1)
         self.choose.setVisible(len(self._found) > 1)
         self.setVisible(bool(self._found))
 
@@ -73,18 +71,21 @@ class SuggestionLine(QWidget):
         self.use.setAccessibleDescription(f"{more} {proposal.source}".strip())
         self.use.setToolTip(proposal.source)
 
-    def _say_several(self) -> None:
+    def _count_others(self, others: int) -> None:
+        """The likeliest is taken in one press; the others are a press away."""
+        self.choose.setText(self.tr("%n more…", "", others))
+        self.choose.updateGeometry()
+        self.choose.setAccessibleDescription(self._about())
+
+    def _about(self) -> str:
         count = len(self._found)
-        self.words.setText(self.tr("%n public list(s) for a column of this name.", "", count))
-        self.words.setToolTip("")
-        self.second.hide()
-        self.choose.setAccessibleDescription(self.words.text())
+        return self.tr("%n public list(s) for a column of this name.", "", count)
 
     def _open(self) -> None:
         """List every proposal with unit and source, the keyboard in it."""
         offered = self._found
         choices = [Choice(str(i), sentence(p)) for i, p in enumerate(offered)]
-        self.popup = ChoicePopup(choices, parent=self, about=self.words.text())
+        self.popup = ChoicePopup(choices, parent=self, about=self._about())
         for row, proposal in enumerate(offered):
             shown = f"{second_line(proposal)}\n{proposal.source}".strip()
             item = self.popup.list.item(row)

@@ -241,6 +241,10 @@ def test_every_notation_of_a_list_is_offered(page: ColumnsPage, qtbot: QtBot) ->
     assert "Sex, letters, 4 values: M, F, O, U (HL7 FHIR R5)" in told
     popup.close()
     assert column(page, "sex") == CategoryColumn("sex")
+    # The likeliest is on show, and taken in one press.
+    assert told[0] in page.form.suggestion.words.text()
+    press(qtbot, page.form.suggestion.use)
+    assert column(page, "sex").values == ("male", "female", "other", "unknown")
 
 
 def test_a_name_that_has_a_range_starts_as_a_number(page: ColumnsPage, qtbot: QtBot) -> None:
