@@ -182,6 +182,14 @@ class DeskState:
         total = _shares(self.study, frozenset())
         return max(0, total.units - limit.units) if limit is not None else 0
 
+    @property
+    def limit_is_exceeded_more(self) -> bool:
+        """Whether the study's own limit is exceeded, by no less than the account: it is what to say.
+
+        What was answered before counts towards the limit and not towards what the account pays.
+        """
+        return self.over_limit and self.over_limit_by >= -self.left_after
+
     def column_problems(self, name: str) -> tuple[Problem, ...]:
         """The problems of the column of that name."""
         return self._by_column.get(name, ())

@@ -243,6 +243,26 @@ def test_what_the_ledger_answers_is_free_beside_the_gauge_too(
     assert listed(window) == ["0.15", "free", "free"], "what the release has cost"
 
 
+def test_foot_and_gauge_say_one_number_where_account_and_study_are_exceeded(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """Of three queries two are free: they count towards the study's limit alone."""
+    do_release(window, qtbot)
+    study = window.session.state.study
+    total = window.session.state.account.total  # type: ignore[union-attr]
+    first = replace(study.queries[0], epsilon=Epsilon.of("5"))
+    changed = replace(study, queries=(first, *study.queries[1:]))
+    assert changed.budget is not None
+    window.session.edit(replace(changed, budget=replace(changed.budget, epsilon=total)), "")
+    window.go_to("queries")
+    settle()
+    over = words.amount_of_units(-window.panel.gauge.parts.left, "epsilon")
+    for page in ("queries", "release"):
+        window.go_to(page)
+        settle()
+        assert window.pages[page].footer.sentence.startswith(f"Over budget by {over}")
+
+
 def test_the_rail_marks_queries_beyond_the_budget_and_those_that_say_little(
     window: MainWindow,
 ) -> None:

@@ -362,7 +362,7 @@ class QueriesPage(StepPage):
         problems = state.step_problems("queries") or state.blocking
         if problems:
             return words.problem_sentence(problems[0])
-        if state.over_limit:
+        if state.limit_is_exceeded_more:
             template = self.tr("{0} more than this study may spend; lower shares, or see People.")
             return template.format(words.amount_of_units(state.over_limit_by, state.measure))
         if state.account is not None and state.left_after < 0:

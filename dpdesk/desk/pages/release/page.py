@@ -221,7 +221,7 @@ class ReleasePage(StepPage):
             return self.tr("The account is locked; a person opens it in History, with a reason.")
         if account.locked:
             return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
-        if state.over_limit:
+        if state.limit_is_exceeded_more:
             template = self.tr("{0} more than this study may spend; lower shares, or see People.")
             return template.format(words.amount_of_units(state.over_limit_by, state.measure))
         if state.left_after < 0:
