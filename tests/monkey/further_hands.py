@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QGuiApplication,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QPushButton, QWidget
 from shiboken6 import isValid
 
 from dpdesk.desk.widgets.dialog import Dialog
@@ -72,6 +72,7 @@ class FurtherHands(Hands):
         self._ways |= {
             self._fill_in: 20,
             self._menu: 9,
+            self._explore: 5,
             self._shortcut: 5,
             self._double_click: 4,
             self._paste: 3,
@@ -148,6 +149,21 @@ class FurtherHands(Hands):
         name = f"menu {entry.text()!r}"
         menu.setActiveAction(entry)
         QTest.keyClick(menu, Qt.Key.Key_Return)
+        return name
+
+    def _explore(self) -> str:
+        """Go to any page, those without an entry in the rail, too, and press something there."""
+        if self.front() is not self.window or not self.window.page:
+            return "something in front"
+        key = self._drawn.choice([*self.window.pages])
+        self.window.go_to(key)
+        page = self.window.pages[key]
+        buttons = [b for b in page.findChildren(QPushButton) if b.isVisible() and b.isEnabled()]
+        if not buttons:
+            return f"explore {key}"
+        button = self._drawn.choice(buttons)
+        name = f"explore {key}: {button.text()!r}"
+        QTest.mouseClick(button, LEFT)
         return name
 
     def _fill_in(self) -> str:
