@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import TEXT_SIZES, Settings
+from dpdesk.desk.pages.columns.column_list import LIST_WIDTH
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.history.page import SPENT, HistoryPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
@@ -132,6 +133,9 @@ def test_large_texts_have_room_on_every_page(open_window: OpenWindow, study_file
             settle()
             faults[key] = page_faults(window, key)
         assert faults == {key: [] for key in window.pages}, size
+    columns = window.pages["columns"]
+    assert isinstance(columns, ColumnsPage)
+    assert columns.list.width() > LIST_WIDTH, "the names of columns are larger, too"
 
 
 @pytest.mark.parametrize("has_recent", [False, True])

@@ -30,6 +30,7 @@ from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.template_words import template_names, template_needs
+from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -90,13 +91,15 @@ class ColumnsPage(StepPage):
         self.body.addWidget(card, 1)
         # List and form scroll beside each other, never within a page that scrolls, too.
         self.fill_height()
+        self.list.set_least_width(round(LIST_WIDTH * max(1.0, scale())))
         self.footer.back.show()
         self.footer.set_primary(primary(self.tr("Continue to Queries"), after="arrow-right"))
 
     def set_narrow(self, narrow: bool) -> None:
         """The list leaves more room for the form."""
         super().set_narrow(narrow)
-        self.list.set_least_width(NARROW_LIST if narrow else LIST_WIDTH)
+        larger = round(LIST_WIDTH * max(1.0, scale()))
+        self.list.set_least_width(NARROW_LIST if narrow else larger)
 
     def _connect(self) -> None:
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
