@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPalette, QTextDocumentFragment
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
 
 
 class Label(QLabel):
@@ -35,6 +36,8 @@ class Label(QLabel):
     ) -> None:
         super().__init__(text, parent)
         self._role = role
+        self._size = size
+        self._spread = SpreadText(size, rich) if wrap else None
         self.setFont(font(size, semibold, mono, tabular=not mono))
         self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
@@ -54,6 +57,38 @@ class Label(QLabel):
             font = self.font()
             font.setWeight(weight)
             self.setFont(font)
+
+    def heightForWidth(self, width: int) -> int:
+        """Lines with air between them."""
+        if self._spread is None or not self.text():
+            return super().heightForWidth(width)
+        margins = self.contentsMargins()
+        self._spread.put(self.text(), self.font(), self.alignment())
+        inner = self._spread.height(width - margins.left() - margins.right())
+        return inner + margins.top() + margins.bottom()
+
+    def sizeHint(self) -> QSize:
+        """As wide as Qt finds right, and so high as its lines then are."""
+        hint = super().sizeHint()
+        if self._spread is not None and self.text():
+            hint.setHeight(self.heightForWidth(hint.width()))
+        return hint
+
+    def height_of(self, lines: int) -> int:
+        """How high so many lines are."""
+        spaced = self.fontMetrics().lineSpacing() + air(self._size, self.font())
+        return lines * spaced - air(self._size, self.font())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines that are spread, or leave one line to Qt."""
+        if self._spread is None or not self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        self._spread.put(self.text(), self.font(), self.alignment())
+        ink = self.palette().color(QPalette.ColorRole.WindowText)
+        self._spread.paint(painter, self.contentsRect(), self.alignment(), ink)
+        painter.end()
 
     def follow_theme(self) -> None:
         """Take the role's colour of now."""

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text of several lines with air between them, where the font itself brings too little."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPalette,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+
+from dpdesk.desk.theme.metrics import Type, scale
+
+LINES = {Type.TEXT: 19, Type.QUIET: 17}
+"""From one line to the next, at the usual font scaling."""
+MOST_WIDTHS = 16
+LINE_END = "\N{LINE SEPARATOR}"
+
+
+def air(size: Type, font: QFont) -> int:
+    """What a size of text lacks from one line to the next; nothing for titles."""
+    if size not in LINES:
+        return 0
+    return max(0, round(LINES[size] * scale()) - ceil(QFontMetricsF(font).height()))
+
+
+class SpreadText:
+    """Wraps a text and paints it; a single line is as high as the font is.
+
+    Args:
+        size: of the type table; sizes that have no line height of their own get no air.
+        rich: it may hold ``<b>``.
+    """
+
+    def __init__(self, size: Type, rich: bool = False) -> None:
+        self._size = size
+        self._is_rich = rich
+        self._text = ""
+        self._key: object = None
+        self._document = QTextDocument(documentMargin=0)
+        self._air = 0
+        self._heights: dict[int, int] = {}
+
+    def put(self, text: str, font: QFont, alignment: Qt.AlignmentFlag) -> None:
+        """Take a text; what is the same already stays laid out."""
+        key = (text, font.key(), int(alignment.value), scale())
+        if key == self._key:
+            return
+        self._key, self._text = key, text
+        self._heights = {}
+        self._air = air(self._size, font)
+        document = self._document
+        option = QTextOption(alignment & Qt.AlignmentFlag.AlignHorizontal_Mask)
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        document.setDefaultTextOption(option)
+        document.setDefaultFont(font)
+        if self._is_rich:
+            document.setHtml(text)
+        else:
+            document.setPlainText(text.replace("\n", LINE_END))
+        spread = QTextBlockFormat()
+        kind = QTextBlockFormat.LineHeightTypes.LineDistanceHeight
+        spread.setLineHeight(self._air, kind.value)
+        cursor = QTextCursor(document)
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(spread)
+
+    def height(self, width: int) -> int:
+        """What the text needs at a width."""
+        if width not in self._heights:
+            if len(self._heights) >= MOST_WIDTHS:
+                self._heights = {}
+            self._document.setTextWidth(max(1, width))
+            self._heights[width] = ceil(self._document.size().height()) - self._air
+        return self._heights[width]
+
+    def paint(
+        self, painter: QPainter, room: QRect, alignment: Qt.AlignmentFlag, ink: QColor
+    ) -> None:
+        """Paint the text into a room."""
+        left_over = room.height() - self.height(room.width())
+        top = float(room.top())
+        if alignment & Qt.AlignmentFlag.AlignBottom:
+            top += left_over
+        elif not alignment & Qt.AlignmentFlag.AlignTop:
+            top += left_over // 2
+        if self._document.textWidth() != room.width():
+            self._document.setTextWidth(room.width())
+        context = QAbstractTextDocumentLayout.PaintContext()
+        palette = QPalette(context.palette)
+        palette.setColor(QPalette.ColorRole.Text, ink)
+        context.palette = palette
+        painter.save()
+        painter.translate(room.left(), top)
+        painter.setClipRect(QRectF(0, room.top() - top, room.width(), room.height()))
+        self._document.documentLayout().draw(painter, context)
+        painter.restore()
