@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fusion with our own scroll bars, menu bar and no underlined shortcuts until Alt is needed."""
+"""Fusion with our own scroll bars, menus and no underlined shortcuts until Alt is needed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ from PySide6.QtWidgets import (
     QStyleHintReturn,
     QStyleOption,
     QStyleOptionComplex,
+    QStyleOptionMenuItem,
     QStyleOptionSlider,
     QWidget,
 )
 
+from dpdesk.desk.theme.list_painting import (
+    menu_item_size,
+    paint_check_box,
+    paint_menu_bar,
+    paint_menu_item,
+    paint_menu_title,
+)
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 
@@ -29,6 +37,14 @@ _METRICS = {
     Metric.PM_MenuBarVMargin: 0,
     Metric.PM_MenuBarHMargin: 10,
     Metric.PM_ScrollView_ScrollBarSpacing: 0,
+    Metric.PM_MenuPanelWidth: 1,
+    Metric.PM_MenuVMargin: Space.TIGHT,
+    Metric.PM_MenuHMargin: 0,
+}
+_MENUS = {
+    QStyle.ControlElement.CE_MenuItem: paint_menu_item,
+    QStyle.ControlElement.CE_MenuBarItem: paint_menu_title,
+    QStyle.ControlElement.CE_MenuBarEmptyArea: paint_menu_bar,
 }
 
 
@@ -71,7 +87,38 @@ class DeskStyle(QProxyStyle):
         result: QSize = super().sizeFromContents(kind, option, size, widget)
         if kind == QStyle.ContentsType.CT_MenuBarItem:
             return result + QSize(Space.SMALL, Space.CARDS)
+        if kind == QStyle.ContentsType.CT_MenuItem and isinstance(option, QStyleOptionMenuItem):
+            return menu_item_size(option, result)
         return result
+
+    def drawControl(
+        self,
+        element: QStyle.ControlElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Paint menus as everything else is painted."""
+        if element in _MENUS and isinstance(option, QStyleOptionMenuItem):
+            _MENUS[element](painter, option)
+            return
+        super().drawControl(element, option, painter, widget)
+
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Paint a menu's ground with a hairline around, and the boxes of lists."""
+        if element == QStyle.PrimitiveElement.PE_PanelMenu:
+            painter.fillRect(option.rect, color(Role.CONTROL))
+            painter.fillRect(option.rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
+        elif element == QStyle.PrimitiveElement.PE_IndicatorItemViewItemCheck:
+            paint_check_box(painter, option)
+        elif element != QStyle.PrimitiveElement.PE_FrameMenu:
+            super().drawPrimitive(element, option, painter, widget)
 
     def subControlRect(
         self,

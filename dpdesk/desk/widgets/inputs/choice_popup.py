@@ -21,6 +21,7 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
+from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 
 SEARCH_FROM = 8
@@ -74,7 +75,8 @@ class ChoicePopup(QFrame):
         self._typed = typed
         self._typed_item: QListWidgetItem | None = None
         self._state_at_press = Qt.CheckState.Unchecked
-        self.search = SearchEdit(self.tr("Search"), frame=True)
+        self.search = SearchEdit(self.tr("Search"))
+        self._search_frame = FieldFrame(self.search)
         self.search.setAccessibleName(self.tr("Search"))
         self.list = QListWidget(frameShape=QFrame.Shape.NoFrame)
         self.list.setAccessibleName(about or self.tr("Choices"))
@@ -86,7 +88,7 @@ class ChoicePopup(QFrame):
         self._build(len(choices))
         if typed is not None:
             self.search.setPlaceholderText(self.tr("Search or type"))
-            self.search.show()
+            self._search_frame.show()
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         if several:
@@ -130,9 +132,9 @@ class ChoicePopup(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, Space.SMALL)
         column.setSpacing(Space.TIGHT)
-        column.addWidget(self.search)
+        column.addWidget(self._search_frame)
         column.addWidget(self.list)
-        self.search.setVisible(count >= SEARCH_FROM)
+        self._search_frame.setVisible(count >= SEARCH_FROM)
         if self._several:
             done = primary(self.tr("Done"))
             done.clicked.connect(self._finish)
