@@ -12,6 +12,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
+from dpdesk.desk.widgets.labels.label import without_marks
 from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
 
@@ -38,7 +39,8 @@ def show(
             "<b>Which account pays is set in People</b><br>A budget account belongs to the data, "
             "not to this study. Every release from the same data is paid from the same account.",
         )
-        panel.show_budget(GaugeParts(), PanelText(guess=text), ())
+        title, _line, rest = text.partition("<br>")
+        panel.show_budget(GaugeParts(), PanelText(title=without_marks(title), guess=rest), ())
         return
     measure = account.measure
     planned = 0 if released is not None else _units(state.planned, measure)

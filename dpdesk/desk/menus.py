@@ -13,9 +13,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
-from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QMenuBar, QWidget
 
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import new_file
@@ -30,6 +30,7 @@ from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.spoken.announcing import announce
 
@@ -65,6 +66,14 @@ class MenuBar(QMenuBar):
         for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
             palette.setColor(place, color(Role.TEXT))
         self.setPalette(palette)
+
+
+class _Corner(QWidget):
+    """The right end of the menu bar, which asks for its size alone."""
+
+    def sizeHint(self) -> QSize:
+        """The same for any words."""
+        return QSize(Space.RAIL, Space.MENU)
 
 
 @dataclass(frozen=True)
@@ -121,9 +130,7 @@ class Menus(QObject):
         window.setMenuBar(self._bar)
         self._bar.setNativeMenuBar(True)
         self._saved = Label("", Type.QUIET, Role.TEXT_QUIET)
-        self._saved.setContentsMargins(0, 0, Space.CARD, 0)
-        self._saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._saved.setFixedSize(Space.RAIL, Space.MENU)
+        self._saved_icon = IconLabel("check", size=Space.ICON_CHIP)
         self._recent = QMenu(self.tr("Open &recent"), window)
         self.preferences: PreferencesDialog | None = None
         self._build_file()
@@ -131,7 +138,18 @@ class Menus(QObject):
         self._build_view()
         self._build_tools()
         self._build_help()
-        self._bar.setCornerWidget(self._saved)
+        self._bar.setCornerWidget(self._build_saved())
+        self._tell_saved("")
+
+    def _build_saved(self) -> QWidget:
+        corner = self._corner = _Corner()
+        corner.setFixedSize(corner.sizeHint())
+        row = QHBoxLayout(corner, spacing=Space.TIGHT)
+        row.setContentsMargins(0, 0, Space.CARD + Space.TIGHT, 0)
+        row.addStretch(1)
+        row.addWidget(self._saved_icon)
+        row.addWidget(self._saved)
+        return corner
 
     def _build_file(self) -> None:
         window, opening = self._window, self._targets.opening
@@ -272,16 +290,19 @@ class Menus(QObject):
     def show_saved(self, saved: bool) -> None:
         """Say whether the study's file holds what the window shows."""
         if not self._targets.session.document.is_open:
-            self._saved.setText("")
+            self._tell_saved("")
             return
         text = self.tr("All changes saved") if saved else self.tr("Saving…")
-        if self._targets.session.document.is_at_odds:
-            text = self.tr("Not saved")
-        self._saved.setText(text)
+        at_odds = self._targets.session.document.is_at_odds
+        self._tell_saved(self.tr("Not saved") if at_odds else text, saved and not at_odds)
 
     def show_unsaved(self) -> None:
         """Say that the study's file could not be written; it is tried again with the next edit."""
-        self._saved.setText(self.tr("Not saved"))
+        self._tell_saved(self.tr("Not saved"))
+
+    def _tell_saved(self, text: str, is_saved: bool = False) -> None:
+        self._saved.setText(text)
+        self._saved_icon.setVisible(is_saved)
 
     def _enable(self) -> None:
         is_open = self._targets.session.document.is_open

@@ -207,6 +207,8 @@ class MainWindow(QMainWindow):
             self._is_entering = False
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
+        if self.session.document.is_saved:  # a study that was just opened says so, too
+            self.menus.show_saved(True)
         self.pages[key].focus_first()
         announce(self.pages[key], self.pages[key].accessibleName())
         self.page_shown.emit(key)

@@ -360,4 +360,7 @@ class StepRail(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.RAIL))
         painter.fillRect(self.width() - 1, 0, 1, self.height(), color(Role.LINE))
+        gap, side = self._gap.geometry(), 2 * SIDE
+        if gap.height() >= Space.CARDS:
+            painter.fillRect(side, gap.center().y(), self.width() - 2 * side, 1, color(Role.LINE))
         painter.end()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import islice
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -31,6 +31,7 @@ from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, hatching
 
 SWATCH = 14
+SIDE = Space.GAP - 2
 
 
 AT_ONCE = 8
@@ -63,6 +64,7 @@ class PanelText:
         shares_title: heading of the shares.
         shares_empty: what stands there without shares.
         after_release: the gauge shows what a release has spent.
+        title: above what the budget means, where there is none yet.
     """
 
     account: str = ""
@@ -70,6 +72,7 @@ class PanelText:
     shares_title: str = ""
     shares_empty: str = ""
     after_release: bool = False
+    title: str = ""
 
 
 class Swatch(QWidget):
@@ -179,7 +182,9 @@ class BudgetPanel(QWidget):
         self._account_icon = IconLabel("link", size=Space.ICON_CHIP)
         self._account = quiet()
         self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
+        self._guess_title = Label(semibold=True, wrap=True)
         self._guess = Label(wrap=True, rich=True)
+        self._above_shares = Hairline()
         self._shares_title = Label(semibold=True, wrap=True)
         self._shares_of = quiet()
         self._shares_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -195,7 +200,7 @@ class BudgetPanel(QWidget):
     def _build(self) -> None:
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(Space.GAP - 2, Space.CARD, Space.GAP - 2, Space.CARD)
+        column.setContentsMargins(SIDE, Space.CARD, SIDE, Space.CARDS)
         column.setSpacing(Space.SMALL)
         column.addWidget(heading(self.tr("Budget")))
         line = QHBoxLayout(spacing=Space.TIGHT)
@@ -206,8 +211,9 @@ class BudgetPanel(QWidget):
         column.addWidget(self.gauge)
         column.addLayout(self._legend)
         column.addWidget(Hairline())
+        column.addWidget(self._guess_title)
         column.addWidget(self._guess)
-        column.addWidget(Hairline())
+        column.addWidget(self._above_shares)
         head = QHBoxLayout()
         head.addWidget(self._shares_title, 1)
         head.addWidget(self._shares_of)
@@ -221,9 +227,20 @@ class BudgetPanel(QWidget):
         scroll.viewport().setAutoFillBackground(False)
         scroll.setWidget(inner)
         inner.setAutoFillBackground(False)
+        self._scroll, self._column = scroll, column
+        scroll.viewport().installEventFilter(self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(Space.HAIR, 0, 0, 0)
         outer.addWidget(scroll)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A scroll bar takes its room from the margin: the arc stays where it is."""
+        if event.type() == QEvent.Type.Resize and watched is self._scroll.viewport():
+            bar = self._scroll.width() - self._scroll.viewport().width()
+            margins = self._column.contentsMargins()
+            margins.setRight(SIDE - bar)
+            self._column.setContentsMargins(margins)
+        return super().eventFilter(watched, event)
 
     def set_narrow(self, narrow: bool) -> None:
         """Use the narrower form of small windows."""
@@ -242,7 +259,11 @@ class BudgetPanel(QWidget):
         has_account = bool(text.account)
         self._account_icon.setVisible(has_account)
         self._account.setText(text.account or self.tr("No account yet"))
+        self._guess_title.setText(text.title)
+        self._guess_title.setVisible(bool(text.title))
         self._guess.setText(text.guess)
+        # Without an account nothing follows that a line would part.
+        self._above_shares.setVisible(has_account)
         self._show_legend(parts if has_account else GaugeParts(), text.after_release)
         self._show_shares(parts, text, shares)
 
