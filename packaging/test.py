@@ -6,6 +6,7 @@ python3 packaging/test.py --audit        the audits at full length; mypy for Win
 python3 packaging/test.py --bench        measure speed
 python3 packaging/test.py --size         measure a file of ten million rows, beside others
 python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
+python3 packaging/test.py --pictures [FOLDER]  a picture of every page and state (Linux)
 python3 packaging/test.py --fuzz         the property tests with fresh examples; 20,000 broken files
 python3 packaging/test.py --faults       1,000 kills, 10,000 raced tries, full disks (Linux)
 python3 packaging/test.py --monkey       40,000 random events on the window (Linux)
@@ -81,6 +82,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help="use the desk on a virtual screen of 1366 x 768, by keyboard, mouse and reader alone, "
         "and put pictures of it into a folder (build/screens unless told)",
     )
+    heavier.add_argument(
+        "--pictures",
+        nargs="?",
+        const="build/pictures",
+        metavar="FOLDER",
+        help="put a picture of every page and state, as a screen under a window manager shows it, "
+        "into a folder (build/pictures unless told), light, dark, in German, small and at 200 %%",
+    )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
     heavier.add_argument("--faults", action="store_true", help="kills, races, full disks")
@@ -145,6 +154,12 @@ def use_screen(folder: str) -> int:
     return environment.call(["-m", "tests.x11.canary_day"], **variables) or failed
 
 
+def take_pictures(folder: str) -> int:
+    """Every page and state in each form, as the screen's own server shows it."""
+    machine.provide(machine.screen_packages())
+    return environment.call(["-m", "tests.x11.pictures", folder])
+
+
 def main(arguments: list[str]) -> int:
     """Prepare the machine and run what was asked for."""
     asked = parse(arguments)
@@ -171,6 +186,8 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "tests.monkey"])
     if asked.screen:
         return use_screen(os.path.abspath(asked.screen))
+    if asked.pictures:
+        return take_pictures(os.path.abspath(asked.pictures))
     if asked.fuzz:
         return fuzz()
     failed = check_all()

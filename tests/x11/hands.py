@@ -118,6 +118,19 @@ class Mouse(Hands):
         if not (found.role == "RadioButton" and found.checked):
             self.desk.press_at(*found.seen.middle)
 
+    def bring_up(self, name: Name) -> None:
+        """Scroll until it, and what stands below it, is on show."""
+        found = self._scrolled_to(name, "")
+        for _ in range(MOST_NOTCHES):
+            page, before = self.desk.page_room(), found.rect.top
+            if before < page.top + page.height // 4:
+                return
+            self.desk.wheel(found.rect.middle[0], page.middle[1], WHEEL_DOWN)
+            time.sleep(PAUSE_S)
+            found = self.there(name)
+            if found.rect.top == before:
+                return
+
     def take(self, name: str) -> None:
         """Press the line."""
         self.press(name, "ListItem")

@@ -2,12 +2,14 @@
 """``python -m tests.x11.pictures FOLDER``: every page and state, as a real X server shows it.
 
 Under a window manager the mouse goes from nothing to a verified bundle, then to History and to the
-states beside that way, in each of the forms below; each has a folder of its own. What the screen's
+states beside that way and to the sample hospital's many groups, in each of the forms below; each
+has a folder of its own. What the screen's
 edge cuts off is printed, and makes the command end with 1.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from tests.x11.first_hour import (
 )
 from tests.x11.further_states import further_states, take_tour
 from tests.x11.hands import Mouse
+from tests.x11.sample_states import sample_states
 from tests.x11.screen import Desk, Rect, screen
 from tests.x11.spoken import Spoken
 
@@ -51,8 +54,16 @@ FORMS = (
 )
 
 
+TOOLS = ("Xvfb", "openbox", "xdotool", "import")
+INSTALLS = "python3 packaging/test.py --pictures installs what is missing, then takes them."
+
+
 def main(folder: Path, names: list[str]) -> int:
     """Take every picture, or those of the forms that are named."""
+    lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if lacking:
+        print(f"Missing here: {', '.join(lacking)}. {INSTALLS}", file=sys.stderr)
+        return 2
     found = [
         f"{form.name}, {fault}"
         for form in FORMS
@@ -95,6 +106,7 @@ def take(form: Form, folder: Path) -> list[str]:
             hands.press("History")
             look("9-history")
             further_states(hands, asked, bundle, look)
+            sample_states(hands, look)
         finally:
             desk.close()
     return faults

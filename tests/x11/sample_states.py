@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""States of a study with many groups and queries: the sample hospital's, from the first page.
+
+By the mouse, as everything else; what a list or a menu shows is photographed while it is open.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+from tests.source_files import ROOT
+from tests.x11.first_hour import Look
+from tests.x11.hands import Mouse
+
+CLOSE_STUDY, DATA, PEOPLE, COLUMNS, QUERIES, RELEASE = (
+    "ctrl+w",
+    *(f"ctrl+{n}" for n in range(1, 6)),
+)
+"""The shortcuts that the menus show."""
+CODEBOOK = ROOT / "resources" / "sample" / "codebook.csv"
+TOOLTIP_S = 1.5
+
+
+def sample_states(hands: Mouse, look: Look) -> None:
+    """The first page with a recent study, then the sample hospital from its rows to History."""
+    hands.desk.key(CLOSE_STUDY)
+    hands.until("Recent studies")
+    look("1-welcome-recent")
+    hands.press("Try the sample hospital")
+    hands.until("Review release", "Button")
+    _data(hands, look)
+    _people(hands, look)
+    _codebook(hands, look)
+    _queries(hands, look)
+    _results(hands, look)
+    _history(hands, look)
+    _about(hands, look)
+
+
+def _data(hands: Mouse, look: Look) -> None:
+    """Rows on show, and the list of what is missing."""
+    hands.desk.key(DATA)
+    hands.press("Show rows")
+    hands.until("Hide rows")
+    look("2-data-rows")
+    hands.press("Hide rows")
+    hands.press(re.compile(f"{hands.spoken.of('Missing').pattern}.*"), "Button")
+    look("2-data-list")
+    hands.desk.key("Escape")
+
+
+def _people(hands: Mouse, look: Look) -> None:
+    hands.desk.key(PEOPLE)
+    hands.press("Account")
+    look("3-people-list")
+    hands.desk.key("Escape")
+
+
+def _codebook(hands: Mouse, look: Look) -> None:
+    hands.desk.key(COLUMNS)
+    hands.press("Import codebook…", "Button")
+    hands.choose_file("Choose a codebook", CODEBOOK)
+    hands.until_asked("Import codebook")
+    look("4-codebook")
+    hands.desk.key("Escape")
+    hands.until_closed("Import codebook")
+
+
+def _queries(hands: Mouse, look: Look) -> None:
+    """The list of statistics over the sentence, and the tooltip of a button without words."""
+    hands.desk.key(QUERIES)
+    look("5-queries-sample")
+    rename = hands.there(hands.spoken.beginning("Rename"), "Button")
+    hands.desk.x("mousemove", *rename.seen.middle)
+    time.sleep(TOOLTIP_S)
+    look("5-queries-tooltip")
+    hands.press("Number", "Button")
+    look("5-queries-statistics")
+    hands.desk.key("Escape")
+
+
+def _results(hands: Mouse, look: Look) -> None:
+    """Bars for groups, a cross-table, and a line over periods."""
+    hands.desk.key(RELEASE)
+    hands.press("Release %n figure(s) for {0}…")
+    hands.until_asked("Spend {0} of the {1} that is left?")
+    hands.spend("Spend {0} and release")
+    hands.until("Export signed bundle…", "Button")
+    look("7-results-groups")
+    for title, name in (("Stays", "cross-table"), ("Stays by quarter", "periods")):
+        hands.bring_up(re.compile(f"(?:{hands.spoken.of('Table').pattern}): {title}"))
+        look(f"7-results-{name}")
+
+
+def _history(hands: Mouse, look: Look) -> None:
+    hands.press("History")
+    look("9-history-sample")
+    hands.press("Withdraw or correct…")
+    hands.until("Why", "EditableText")
+    look("9-withdraw")
+    hands.desk.key("Escape")
+    hands.desk.settled()
+
+
+def _about(hands: Mouse, look: Look) -> None:
+    hands.press("Help")
+    hands.press("About dpdesk")
+    hands.desk.wait(lambda view: view.modal, "about dpdesk")
+    look("10-about")
+    hands.desk.key("Escape")
