@@ -155,7 +155,8 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _make_room(self, total: int) -> None:
         """Lie or stand; as high as all figures, whichever of them are on show."""
-        self._lies = total > STANDING_TO and not self._is_line
+        # A figure alone is a line of the same form, not a tower.
+        self._lies = (total > STANDING_TO or total == 1) and not self._is_line
         # Beside lying bars the upper corner has the first figure with its margin.
         self._put_mark(at_foot=self._lies)
         room = min(total, MOST_BARS) * ROW + FOOT if self._lies else HEIGHT

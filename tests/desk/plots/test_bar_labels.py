@@ -41,13 +41,13 @@ def test_no_label_reaches_into_the_next(metrics: QFontMetricsF, slot: float) -> 
     assert height(ticks, metrics) >= 2 * metrics.height()
 
 
-def test_one_bar_is_no_wall(qtbot: QtBot) -> None:
+def test_two_bars_are_no_walls(qtbot: QtBot) -> None:
     made = ErrorBarsPlot()
     qtbot.addWidget(made)
     made.resize(900, 260)
     made.show()
     qtbot.waitExposed(made)
-    made.show_figures(["All"], [10.0], [1.0], "")
+    made.show_figures(["Women", "Men"], [10.0, 9.0], [1.0, 1.0], "")
     assert made._thick * made._slot() == pytest.approx(WIDEST)
     made.resize(500, 260)
     qtbot.waitUntil(lambda: made._drawn_for[0] < 500)

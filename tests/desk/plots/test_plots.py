@@ -330,6 +330,14 @@ def wards(count: int, total: int | None = None) -> ErrorBarsPlot:
     return made
 
 
+def test_a_figure_alone_is_one_low_line(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    made.show_figures(["All"], [4.385], [0.019], "days")
+    assert made.lies
+    assert made.height() < wards(2).height() / 3
+
+
 @pytest.mark.parametrize(("count", "lies"), [(8, False), (9, True), (40, True)])
 def test_few_bars_stand_and_many_lie(qtbot: QtBot, count: int, lies: bool) -> None:
     made = wards(count)

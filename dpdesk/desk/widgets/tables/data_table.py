@@ -392,6 +392,7 @@ class DataTable(QTableView):
         copies: whether Ctrl+C copies; never for raw data.
         stretch: the column that takes the room that is over; -1 for none.
         wraps: whether that column's texts are wrapped where they have no room, in higher rows.
+        whole: that column never gives room away: where there is too little, the table scrolls.
     """
 
     def __init__(
@@ -402,6 +403,7 @@ class DataTable(QTableView):
         copies: bool = True,
         stretch: int = 0,
         wraps: bool = False,
+        whole: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, showGrid=False)
@@ -422,10 +424,13 @@ class DataTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setViewportMargins(0, 0, 0, 0)
         self._stretch = stretch
+        self._whole = whole
         self._most_rows = 0
         register(self)
         model.modelAboutToBeReset.connect(self._stop_measuring)
         model.modelReset.connect(self._fit)
+        # Whether there is such a bar is known only after the columns have their widths.
+        self.horizontalScrollBar().rangeChanged.connect(lambda *_ends: self._fit_again())
         self._fit()
 
     def _stop_measuring(self) -> None:
@@ -447,10 +452,10 @@ class DataTable(QTableView):
         needed = [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
         own = needed.pop(self._stretch)
         left = self.viewport().width() - sum(needed)
-        if left >= min(own, LEAST_ELIDED):
+        if left >= (own if self._whole else min(own, LEAST_ELIDED)):
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         else:
-            left = min(own, LEAST_STRETCHED)
+            left = own if self._whole else min(own, LEAST_STRETCHED)
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Interactive)
             head.resizeSection(self._stretch, left)
         if self.delegate.wrapped >= 0:
@@ -498,6 +503,10 @@ class DataTable(QTableView):
         if self.delegate.wrapped >= 0:
             high = sum(self.rowHeight(row) for row in range(rows))
         return self.horizontalHeader().sizeHint().height() + high
+
+    def _fit_again(self) -> None:
+        if self._most_rows:
+            self.fit_height(self._most_rows)
 
     def fit_height(self, most_rows: int = 12) -> None:
         """Be as high as the rows, up to a number, and the bar that scrolls them sideways."""

@@ -574,3 +574,12 @@ def test_a_long_title_has_a_line_of_its_own_and_a_short_one_none(results: Result
         assert label.heightForWidth(label.width()) < 2.5 * label.fontMetrics().lineSpacing()
         bottom = label.mapTo(results, label.rect().bottomLeft()).y()
         assert (bottom < results.tools.mapTo(results, QPoint()).y()) == is_above
+
+
+def test_numbers_of_a_narrow_table_stand_at_its_right_end(results: ResultTable) -> None:
+    results.show_table(many(2), "A heading", "count")
+    results.view.segment("table").click()
+    settle()
+    head = results.table.horizontalHeader()
+    assert head.length() == results.table.viewport().width()
+    assert head.sectionSize(0) > head.sectionSize(1)
