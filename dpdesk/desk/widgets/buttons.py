@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 
-RING = 3
 PRESSED = 0.9
 """How much of its ink a button keeps while it is pressed: it can still be read."""
 
@@ -57,6 +57,12 @@ class Button(Pressed, QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFont(font(Type.TEXT, semibold=look is not ButtonLook.SECONDARY))
+
+    @property
+    def ring_room(self) -> int:
+        """Around the box, or around the words of a link."""
+        is_words = self._look is ButtonLook.LINK and bool(self.text())
+        return RING + (Space.TIGHT if is_words else 0)
 
     def set_before(self, icon: str) -> None:
         """Show another icon before the text."""

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGroupBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGroupBox, QSizePolicy, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.label import Label, heading
+from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.painting import box
 
 
@@ -35,7 +36,8 @@ class Card(QGroupBox):
         self._fill = fill
         self._border = Role.LINE
         self._is_dashed = False
-        self.body = QVBoxLayout(self)
+        self._edge: _Edge | None = None
+        self.body = FlushColumn(self)
         self.body.setContentsMargins(Space.CARD, Space.CARD - 4, Space.CARD, Space.CARD - 4)
         self.body.setSpacing(Space.SMALL)
         if title:
@@ -51,14 +53,26 @@ class Card(QGroupBox):
         self._fill, self._border = fill, border
         self.update()
 
+    @property
+    def fill(self) -> Role:
+        """Its surface."""
+        return self._fill
+
+    @property
+    def border(self) -> Role:
+        """Its hairline."""
+        return self._border
+
     def set_made_up(self) -> None:
         """Outline it as what is made up."""
         self._is_dashed = True
         self.set_look(self._fill, Role.SECOND)
 
     def set_padding(self, padding: int) -> None:
-        """Change the padding on all sides."""
+        """Change the padding on all sides; what then reaches the edge ends in its corners."""
         self.body.setContentsMargins(padding, padding, padding, padding)
+        if padding < Radius.CARD // 2 and self._edge is None:
+            self._edge = _Edge(self)
 
     def minimumSizeHint(self) -> QSize:
         """What its content needs."""
@@ -67,6 +81,8 @@ class Card(QGroupBox):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """No room is taken by a frame."""
         QWidget.resizeEvent(self, event)
+        if self._edge is not None:
+            self._edge.lie_on_top()
 
     def changeEvent(self, event: QEvent) -> None:
         """Nor is any when the look changes."""
@@ -78,6 +94,42 @@ class Card(QGroupBox):
         whole, width = QRectF(self.rect()), 1.5 if self._is_dashed else 1.0
         box(painter, whole, Radius.CARD, self._fill, self._border, width, self._is_dashed)
         painter.end()
+
+
+class _Edge(QWidget):
+    """A card's corners and hairline, over what fills the card to its edge."""
+
+    def __init__(self, card: Card) -> None:
+        super().__init__(card)
+        self._card = card
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.lie_on_top()
+
+    def lie_on_top(self) -> None:
+        """Cover the card, above whatever was put into it since."""
+        self.setGeometry(self._card.rect())
+        self.raise_()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what lies outside the rounded corners, and the line."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(self.rect())
+        outside, inside = QPainterPath(), QPainterPath()
+        outside.addRect(whole)
+        line = whole.adjusted(0.5, 0.5, -0.5, -0.5)
+        inside.addRoundedRect(line, Radius.CARD, Radius.CARD)
+        painter.fillPath(outside - inside, color(self._ground()))
+        painter.setPen(QPen(color(self._card.border), 1.0))
+        painter.drawPath(inside)
+        painter.end()
+
+    def _ground(self) -> Role:
+        """What lies around the card: the page, or another card."""
+        around = self._card.parentWidget()
+        while around is not None and not isinstance(around, Card):
+            around = around.parentWidget()
+        return Role.BG if around is None else around.fill
 
 
 class Hairline(QFrame):

@@ -35,6 +35,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, without_marks
+from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
@@ -42,8 +43,7 @@ WIDTH = 490
 LOW_WIDTH = 620
 """On a screen that is too low, a wider dialog wraps less."""
 SHADOW = 24
-RING_WIDTH = 3
-RING_ALPHA = 9
+DARKEST = 0.28
 NO_COMPOSITOR = ("xcb",)
 """Where a window may be opaque only, and a shadow around it would be a black slab."""
 
@@ -156,8 +156,8 @@ class Dialog(QDialog):
         self.danger_button: Button | None = None
         self._least_width = width
         self.setFixedWidth(width)
-        self.body = QVBoxLayout(spacing=Space.SMALL)
-        self.buttons = QHBoxLayout(spacing=Space.TIGHT)
+        self.body = FlushColumn(spacing=Space.SMALL)
+        self.buttons = FlushRow(spacing=Space.TIGHT)
         self.buttons.addStretch(1)
         self._content = QWidget()
         self._words = QVBoxLayout(self._content)
@@ -388,13 +388,22 @@ class Dialog(QDialog):
 
 
 def _paint_shadow(painter: QPainter, above: QRectF) -> None:
-    """Rings that grow fainter outwards."""
+    """Rings beside each other that grow fainter outwards: laid over each other they would band."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
     ink = color(Role.DIM)
-    # Fainter rings than these would be rounded to another colour.
-    ink.setAlpha(RING_ALPHA)
-    painter.setBrush(ink)
-    for grown in range(SHADOW, 0, -RING_WIDTH):
-        ring = above.adjusted(-grown, Space.SMALL - grown, grown, Space.SMALL + grown)
-        painter.drawRoundedRect(ring, Radius.CARD + grown, Radius.CARD + grown)
+    inner = _rounded(above, 0)
+    ink.setAlphaF(DARKEST)
+    painter.fillPath(inner, ink)
+    for grown in range(1, SHADOW + 1):
+        outer = _rounded(above, grown)
+        ink.setAlphaF(DARKEST * (1 - grown / SHADOW) ** 2)
+        painter.fillPath(outer - inner, ink)
+        inner = outer
+
+
+def _rounded(above: QRectF, grown: int) -> QPainterPath:
+    """The dialog's outline, a little lower and so much larger."""
+    path = QPainterPath()
+    place = above.adjusted(-grown, Space.SMALL - grown, grown, Space.SMALL + grown)
+    path.addRoundedRect(place, Radius.CARD + grown, Radius.CARD + grown)
+    return path

@@ -8,15 +8,28 @@ from itertools import pairwise
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
+from dpdesk.desk.widgets.layouts.flush import RING, ring_room
+
 
 class FlowLayout(QLayout):
     """Rows from left to right; each widget is one word that never breaks.
 
     One that is wider than the layout takes a row of its own, and what there is of room in it.
+
+    Args:
+        across, down: spaces between.
+        flush: controls begin where the text above begins, their rings beside the layout.
     """
 
-    def __init__(self, parent: QWidget | None = None, across: int = 8, down: int = 8) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        across: int = 8,
+        down: int = 8,
+        flush: bool = False,
+    ) -> None:
         super().__init__(parent)
+        self._is_flush = flush
         self._items: list[QLayoutItem] = []
         self._leading: set[QWidget] = set()
         self._across = across
@@ -58,12 +71,13 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """How high the words are at a width."""
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        return self._arrange(QRect(0, 0, width + 2 * self._ring(), 0), move=False)
 
     def setGeometry(self, rect: QRect) -> None:
         """Put the words in place."""
         super().setGeometry(rect)
-        self._arrange(rect, move=True)
+        ring = self._ring()
+        self._arrange(rect.adjusted(-ring, 0, ring, 0), move=True)
 
     def sizeHint(self) -> QSize:
         """All words in one row."""
@@ -78,6 +92,10 @@ class FlowLayout(QLayout):
             size = size.expandedTo(item.minimumSize())
         margins: QMargins = self.contentsMargins()
         return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
+
+    def _ring(self) -> int:
+        """What rings need at both sides."""
+        return min(RING, max(map(ring_room, self._shown()), default=0)) if self._is_flush else 0
 
     def _shown(self) -> list[QLayoutItem]:
         return [i for i in self._items if not _is_hidden(i)]

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.spread_text import SpreadText
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 
@@ -42,6 +44,7 @@ class PageFooter(QWidget):
         self._icon.hide()
         self._sentence = Label(role=Role.TEXT_QUIET, wrap=True)
         self._sentence.installEventFilter(self)
+        self._measured = SpreadText(Type.TEXT)
         self._bar = WorkBar()
         self._doing = Label()
         self._time_left = Label(role=Role.TEXT_QUIET)
@@ -54,19 +57,24 @@ class PageFooter(QWidget):
         self._stack.addWidget(self._build_usual())
         self._stack.addWidget(self._build_progress())
         self.set_low(False)
+        self.set_side(Space.PAGE)
 
     def set_low(self, low: bool) -> None:
         """Take less height on a low screen; three lines still fit."""
         self.setFixedHeight(Space.FOOTER_LOW if low else Space.FOOTER)
         self._show_sentence()
 
+    def set_side(self, side: int) -> None:
+        """Begin and end where the content above does."""
+        self._usual.setContentsMargins(side - self.back.ring_room, 0, side - RING, 0)
+        self._running.setContentsMargins(side, 0, side - RING, 0)
+
     def _build_usual(self) -> QWidget:
         usual = QWidget()
-        row = QHBoxLayout(usual)
-        row.setContentsMargins(Space.PAGE - Space.SMALL, 0, Space.PAGE - 3, 0)
+        row = self._usual = QHBoxLayout(usual)
         row.setSpacing(Space.SMALL)
         row.addWidget(self.back)
-        row.addSpacing(Space.SMALL)
+        row.addSpacing(self.back.ring_room)
         row.addWidget(self._icon)
         row.addWidget(self._sentence, 1)
         self._buttons.setSpacing(Space.TIGHT)
@@ -75,8 +83,7 @@ class PageFooter(QWidget):
 
     def _build_progress(self) -> QWidget:
         running = QWidget()
-        row = QHBoxLayout(running)
-        row.setContentsMargins(Space.PAGE, 0, Space.PAGE - 3, 0)
+        row = self._running = QHBoxLayout(running)
         row.setSpacing(Space.CARDS)
         row.addWidget(self._doing)
         row.addWidget(self._bar, 1)
@@ -126,9 +133,9 @@ class PageFooter(QWidget):
 
     def _needs(self, text: str) -> int:
         """How high a text is within the sentence's width."""
-        room = QRect(0, 0, max(1, self._sentence.width()), 10 * Space.FOOTER)
-        flags = Qt.TextFlag.TextWordWrap
-        return self._sentence.fontMetrics().boundingRect(room, flags, text).height()
+        sentence = self._sentence
+        self._measured.put(text, sentence.font(), sentence.alignment())
+        return self._measured.height(max(1, sentence.width()))
 
     def start_progress(self, doing: str) -> None:
         """Show that something runs."""

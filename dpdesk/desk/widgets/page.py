@@ -19,12 +19,17 @@ from dpdesk.desk.theme.metrics import (
     LOW_PAGE_BELOW,
     NARROW_PAGE_BELOW,
     NO_MARGINS,
+    WIDEST_PAGE,
     Space,
     scale,
 )
+from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, quiet, title
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
+
+HEAD = Space.BUTTON + 2 * RING
 
 
 class Page(QWidget):
@@ -43,8 +48,8 @@ class Page(QWidget):
         super().__init__(parent)
         self._title = title(name)
         self._line = quiet(line)
-        self._actions = QHBoxLayout()
-        self.body = QVBoxLayout()
+        self._actions = FlushRow()
+        self.body = FlushColumn()
         self.footer = PageFooter()
         self._content = QWidget()
         self._put_on: QWidget | None = None
@@ -57,13 +62,11 @@ class Page(QWidget):
         inner = self._content
         column = QVBoxLayout(inner)
         head = self._page_head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        head.setSpacing(Space.SMALL)
         words = self._words = QVBoxLayout(spacing=Space.TIGHT)
         words.addWidget(self._title)
         head.addLayout(words, 1)
         head.addLayout(self._actions)
-        self._actions.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # Below the title they begin at the left, whatever room there is.
-        self._actions.addStretch()
         whole = self._whole_width = QVBoxLayout(spacing=Space.HAIR)
         whole.addLayout(head)
         whole.addWidget(self._line)
@@ -84,6 +87,7 @@ class Page(QWidget):
         outer = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self.footer)
+        self.arrange_head()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the narrow form, and the low one, on the smallest screens."""
@@ -95,7 +99,7 @@ class Page(QWidget):
         if low != self._is_low:
             self._is_low = low
             self.footer.set_low(low)
-            self._leave_room()
+        self._leave_room()
         super().resizeEvent(event)
         self.arrange_head()
 
@@ -115,14 +119,19 @@ class Page(QWidget):
 
     def _side_room(self) -> tuple[int, int, int]:
         """The margins at the left and at the right, and the scroll bar, which lies within that."""
-        side = Space.CARDS if self._is_narrow else Space.PAGE
+        least = Space.CARDS if self._is_narrow else Space.PAGE
+        # On a large screen a page stays as wide as can be read, in the middle.
+        over = self.width() - 2 * least - round(WIDEST_PAGE * scale())
+        side = least + max(0, over) // 2
         bar = self.scroll_area.verticalScrollBar().sizeHint().width()
         return side, max(Space.TIGHT, side - bar), bar
 
     def _leave_room(self) -> None:
         """Around the content, and between the title and what it is about."""
         left, right, _bar = self._side_room()
-        top = Space.CARDS - 2 if self._is_low else Space.GAP - 2
+        self.footer.set_side(left)
+        usual = Space.GAP - 2 if self._is_narrow else Space.CARD
+        top = Space.CARDS - 2 if self._is_low else usual
         between = Space.SMALL if self._is_low else Space.CARDS + 2
         end = Space.SMALL if self._is_low else Space.CARDS
         self._content_column.setContentsMargins(left, top, right, end)
@@ -132,6 +141,11 @@ class Page(QWidget):
         """In a narrow page the buttons stand below title and line where they don't fit beside."""
         stacked = self._is_narrow and not self._fits_beside(self._actions.sizeHint().width())
         self._page_head.setDirection(stacking(stacked))
+        # Below the title buttons begin at the left, whatever room there is.
+        side = Qt.AlignmentFlag.AlignLeft if stacked else Qt.AlignmentFlag.AlignRight
+        self._page_head.setAlignment(self._actions, side | Qt.AlignmentFlag.AlignTop)
+        # Pages with and without buttons have their title at one height.
+        self._title.setMinimumHeight(0 if self._is_narrow or self._is_low else HEAD)
         # Beside the buttons it would wrap; above them, where they stand below each other.
         wanted, other = self._whole_width, self._words
         if stacked:
@@ -211,7 +225,7 @@ class Page(QWidget):
 
     def add_action(self, widget: QWidget) -> None:
         """Put a button at the right of the title."""
-        self._actions.insertWidget(self._actions.count() - 1, widget)
+        self._actions.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def set_title(self, name: str, line: str) -> None:
         """Change title and line."""
@@ -222,9 +236,10 @@ class Page(QWidget):
     def side_note(self, *parts: tuple[str, str]) -> QWidget:
         """A quiet column of (heading, text) pairs, for beside the forms."""
         note = QWidget()
-        column = QVBoxLayout(note)
-        column.setContentsMargins(Space.CARDS, 0, 0, 0)
-        column.setSpacing(Space.TIGHT)
+        beside = QHBoxLayout(note, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        beside.addWidget(Hairline(upright=True))
+        column = QVBoxLayout(spacing=Space.TIGHT)
+        beside.addLayout(column, 1)
         for head, text in parts:
             column.addWidget(Label(head, semibold=True, wrap=True))
             column.addWidget(quiet(text))

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
@@ -24,16 +24,17 @@ from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
-from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, Field, LineField, TextField
+from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -109,16 +110,19 @@ class ColumnForm(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
+        column = FlushColumn(self)
         column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
         column.setSpacing(Space.CARDS)
         column.addLayout(self._head())
         column.addWidget(self.identity)
         column.addWidget(self.kind)
         column.addWidget(self._off)
-        details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        for each in (self._details, self._number_part, self._yes_no_part):
+            each.ring_room = RING  # type: ignore[attr-defined]
+        details = flush_part(self._details)
+        details.setSpacing(Space.SMALL)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
-        numbers = QVBoxLayout(self._number_part, contentsMargins=NO_MARGINS)
+        numbers = flush_part(self._number_part)
         said = self.tr("From the codebook or the study protocol, never from the file.")
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()], said))
         self.values.keep_lines(ERROR_LINES)
@@ -129,12 +133,11 @@ class ColumnForm(QWidget):
         details.addWidget(self.suggestion)
         details.addWidget(self.ranges)
         unsourced = FlowLayout(self._estimate_part, across=Space.TIGHT, down=0)
-        unsourced.setContentsMargins(RING, 0, 0, 0)
         unsourced.addWidget(quiet(self.tr("No source for the bounds?"), wrap=False))
         unsourced.addWidget(self.estimate)
         details.addWidget(self._estimate_part)
         details.addWidget(self.decimal)
-        pair = QVBoxLayout(self._yes_no_part, contentsMargins=NO_MARGINS)
+        pair = flush_part(self._yes_no_part)
         pair.addLayout(_row((self.yes, 1), (self.no, 1)))
         details.addWidget(self._yes_no_part)
         details.addWidget(self.rules)
@@ -143,13 +146,13 @@ class ColumnForm(QWidget):
         column.addWidget(self._details)
         column.addStretch(1)
 
-    def _head(self) -> QHBoxLayout:
+    def _head(self) -> FlushRow:
         """The column's names, the one of the file below the other where both are long."""
         names = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
         for name in (self.title, self.file_name):
             name.take_own_width()
             names.addWidget(name)
-        head = QHBoxLayout(spacing=Space.SMALL)
+        head = FlushRow(spacing=Space.SMALL)
         head.addLayout(names, 1)
         head.addWidget(self.used)
         return head
@@ -478,8 +481,8 @@ class ColumnForm(QWidget):
         self._type_number(key, text)
 
 
-def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
-    row = QHBoxLayout(spacing=Space.CARDS)
+def _row(*fields: tuple[QWidget, int]) -> FlushRow:
+    row = FlushRow(spacing=Space.CARDS)
     for field, stretch in fields:
         row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
     return row

@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.column_sentences import field_sentence
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, Field, LineField
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import RING, flush_part
 from dpdesk.study.model.columns import Column, DateColumn
 from dpdesk.study.model.dates import (
     DATE_FORMS,
@@ -44,6 +45,8 @@ class DateFields(QWidget):
     declared = Signal(str, object)
     left = Signal()
 
+    ring_room = RING
+
     def __init__(self) -> None:
         super().__init__()
         self._column = DateColumn("")
@@ -67,9 +70,8 @@ class DateFields(QWidget):
                 "have two."
             )
         )
-        # As far in as the labels of the fields.
-        self.help.setContentsMargins(RING, 0, RING, 0)
-        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = flush_part(self)
+        column.setSpacing(Space.SMALL)
         column.addWidget(self.help)
         column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
         said = self.tr("The period that the study covers, not the first and last day in the file.")

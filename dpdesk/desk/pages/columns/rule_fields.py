@@ -7,12 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.study.model.columns import (
     CATEGORY,
     CLAMP,
@@ -36,6 +37,7 @@ class RuleFields(QWidget):
     """
 
     picked = Signal(str, str)
+    ring_room = RING
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,10 +49,11 @@ class RuleFields(QWidget):
             "compare": ChoiceField(self.tr("Cells are &compared")),
         }
         # Not a grid: where two of its cells' fields hide in turns, Qt leaves no room between rows.
-        rows = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        rows = flush_part(self)
+        rows.setSpacing(Space.CARDS)
         # A number or a date has the first three, a category the first and the last two.
         for keys in (("missing", "unparsable", "unknown"), ("outside", "compare")):
-            row = QHBoxLayout(spacing=Space.CARDS)
+            row = FlushRow(spacing=Space.CARDS)
             for key in keys:
                 row.addWidget(self.fields[key], 1, Qt.AlignmentFlag.AlignTop)
             rows.addLayout(row)

@@ -10,7 +10,6 @@ from dpdesk.desk.text.suggestion_words import Proposal, proposals, second_line, 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
-from dpdesk.desk.widgets.inputs.field import RING
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.study.model.columns import Column
 
@@ -36,8 +35,7 @@ class SuggestionLine(QWidget):
         lines.addWidget(self.words)
         lines.addWidget(self.second)
         row = QHBoxLayout(self)
-        # The words stand below those of the fields, which have a ring's room around them.
-        row.setContentsMargins(RING, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.SMALL)
         row.addLayout(lines, 1)
         row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)

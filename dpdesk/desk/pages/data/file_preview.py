@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.file_summary import rows_of, summary_source, top_of
@@ -15,12 +15,13 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 
 MASKED_ROWS = 6
@@ -44,6 +45,7 @@ class FilePreview(QWidget):
     """
 
     marks_confirmed = Signal(object)
+    ring_room = RING
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,8 +78,9 @@ class FilePreview(QWidget):
         self.marks.action_pressed.connect(self._confirm_marks)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
-        row = QHBoxLayout(spacing=Space.SMALL)
+        column = flush_part(self)
+        column.setSpacing(Space.CARDS)
+        row = FlushRow(spacing=Space.SMALL)
         row.addWidget(self._head)
         row.addWidget(self._second, 1)
         row.addWidget(self.show_rows)

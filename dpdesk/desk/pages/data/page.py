@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE, file_name
 from dpdesk.study.model.unit import DataSource
@@ -68,7 +69,7 @@ class DataPage(StepPage):
         whose = QHBoxLayout(spacing=Space.CARDS)
         whose.addWidget(self.title_field, 6)
         whose.addWidget(self.organisation_field, 5)
-        names = self._names = QBoxLayout(stacking(False), spacing=Space.CARDS)
+        names = self._names = FlushBox(stacking(False), spacing=Space.CARDS)
         names.addLayout(whose, 11)
         names.addWidget(self.extract_field, 6)
         self.body.addLayout(names)
@@ -89,7 +90,7 @@ class DataPage(StepPage):
 
     def _build_file(self) -> Card:
         card = Card()
-        row = QHBoxLayout(spacing=Space.CARD - 4)
+        row = FlushRow(spacing=Space.CARD - 4)
         row.addWidget(IconLabel("file", Role.ACCENT, 21, tile=Role.TINT))
         text = QVBoxLayout(spacing=2)
         text.addWidget(self._file_name)

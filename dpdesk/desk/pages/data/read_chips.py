@@ -7,17 +7,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.file_summary import FileSummary
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.flush import RING, flush_part
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
@@ -41,6 +42,7 @@ class ReadChips(QWidget):
     """
 
     corrected = Signal(str, object)
+    ring_room = RING
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,8 +54,10 @@ class ReadChips(QWidget):
         self.more.clicked.connect(self._unfold)
         self._unfolded = ""
         self.remark = Remark()
-        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = flush_part(self)
+        column.setSpacing(Space.SMALL)
         holder = QWidget()
+        holder.ring_room = self.ring_room  # type: ignore[attr-defined]
         flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
         for part, label in read_words.labels().items():
             self.chips[part] = self._chip(part, label)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QVBoxLayout
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.file_dialogs import existing_files
@@ -28,6 +27,7 @@ from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.ledger import AccountState, HistoryEntry, Ledger
@@ -85,7 +85,7 @@ class HistoryPage(StepPage):
         self._build()
 
     def _build(self) -> None:
-        column = QVBoxLayout(spacing=Space.CARDS)
+        column = FlushColumn(spacing=Space.CARDS)
         for widget in (self.banner, self.empty, self._frame):
             column.addWidget(widget)
         # Without an alignment it would be as wide as the page.

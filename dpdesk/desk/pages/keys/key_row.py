@@ -6,17 +6,20 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import stacking
 
 
 class KeyRow(QWidget):
     """Icon, name and sentence; buttons beside them, or below where it is narrow."""
+
+    ring_room = RING
 
     def __init__(self, icon: str, name: str, buttons: tuple[Button, ...]) -> None:
         super().__init__()
@@ -24,7 +27,8 @@ class KeyRow(QWidget):
         self._icon = IconLabel(icon)
         self._sentence = quiet()
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(NO_MARGINS)
+        # The words begin at the left end, the buttons have their rings at the right.
+        self._row.setContentsMargins(RING, 0, 0, 0)
         self._row.setSpacing(Space.CARDS)
         said = QHBoxLayout(spacing=Space.CARDS)
         said.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)

@@ -36,6 +36,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.release.backup.key_page import groups_of, public_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.signing import keys
@@ -334,8 +335,8 @@ class KeyPage(StepPage):
 
 def _part(title: str, said: str, buttons: tuple[Button, ...], content: QWidget) -> QVBoxLayout:
     """A name with what it is for, what can be done with it, and the thing itself."""
-    column = QVBoxLayout(spacing=Space.SMALL)
-    head = QHBoxLayout(spacing=Space.SMALL)
+    column = FlushColumn(spacing=Space.SMALL)
+    head = FlushRow(spacing=Space.SMALL)
     names = QVBoxLayout(spacing=Space.HAIR)
     names.addWidget(Label(title, semibold=True))
     names.addWidget(quiet(said))

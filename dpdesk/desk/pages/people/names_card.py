@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QGridLayout
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
@@ -12,6 +11,7 @@ from dpdesk.desk.text.language import plain_names
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.layouts.flush import FlushGrid
 
 
 class NamesCard(Card):
@@ -34,7 +34,7 @@ class NamesCard(Card):
             "person_name": LineField(self.tr("One person"), placeholder=plain.person),
             "person_names": LineField(self.tr("Several people"), placeholder=plain.people),
         }
-        grid = QGridLayout()
+        grid = FlushGrid()
         grid.setHorizontalSpacing(Space.CARDS)
         grid.setVerticalSpacing(Space.TIGHT)
         for place, (key, field) in enumerate(self.fields.items()):

@@ -18,6 +18,7 @@ from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study import limits
 
@@ -93,7 +94,8 @@ class PeoplePage(StepPage):
             self._who.addButton(option)
         self._fields = QWidget()
         inner = QHBoxLayout(self._fields)
-        inner.setContentsMargins(Space.GAP, 0, 0, 0)
+        inner.setContentsMargins(Space.GAP + Space.RING, 0, 0, 0)
+        self._fields.ring_room = RING  # type: ignore[attr-defined]
         inner.setSpacing(Space.CARDS)
         inner.addWidget(self.person, 1, Qt.AlignmentFlag.AlignTop)
         inner.addWidget(self.max_rows, 1, Qt.AlignmentFlag.AlignTop)

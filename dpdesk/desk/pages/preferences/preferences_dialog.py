@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_folder
 from dpdesk.desk.core.session import Session
@@ -21,6 +21,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushColumn
 
 WIDTH = 620
 LABELS = 150
@@ -146,7 +147,7 @@ class PreferencesDialog(Dialog):
             grid.addWidget(control, line, 1)
         self.body.addLayout(grid)
         self.body.addWidget(self.less_motion)
-        privacy = QVBoxLayout(spacing=Space.TIGHT)
+        privacy = FlushColumn(spacing=Space.TIGHT)
         privacy.addWidget(heading(self.tr("What is remembered")))
         privacy.addWidget(self.recent)
         privacy.addWidget(

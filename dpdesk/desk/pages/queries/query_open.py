@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import weak_words, words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.privacy.explain.remedies import Remedy
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
@@ -30,6 +31,8 @@ class OpenQuery(QWidget):
     changed = Signal(object, str)
     helped = Signal(object)
 
+    ring_room = RING
+
     def __init__(self) -> None:
         super().__init__()
         self.title = TitleLine()
@@ -45,8 +48,9 @@ class OpenQuery(QWidget):
         self.weak.action_pressed.connect(self._help)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        head = QHBoxLayout(spacing=Space.SMALL)
+        column = flush_part(self)
+        column.setSpacing(Space.SMALL)
+        head = FlushRow(spacing=Space.SMALL)
         head.addWidget(self.title, 1)
         head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
+from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import RING, flush_part
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.first_queries import MOST, first_queries, is_asked
 
@@ -29,14 +30,16 @@ class SuggestedQueries(QWidget):
     """
 
     taken = Signal(object)
+    ring_room = RING
 
     def __init__(self) -> None:
         super().__init__()
         self._offered: tuple[Query, ...] = ()
         self.buttons = [secondary("", before="plus", small=True) for _place in range(MOST)]
-        column = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
+        column = flush_part(self)
+        column.setSpacing(Space.TIGHT)
         column.addWidget(quiet(self.tr("Suggested for your columns, without a look at the data:")))
-        flow = FlowLayout(across=Space.TIGHT, down=Space.TIGHT)
+        flow = FlowLayout(across=Space.TIGHT, down=Space.TIGHT, flush=True)
         column.addLayout(flow)
         for place, button in enumerate(self.buttons):
             flow.addWidget(button)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import whole_from_text
@@ -15,6 +15,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.limits import MADE_UP_ROWS
 
@@ -45,7 +46,7 @@ class MadeUpCard(Card):
         self.rows_field.group_digits()
         self.rows_field.setFixedWidth(FIELD)
         self.rows_field.left.connect(self._change)
-        self.again = secondary(self.tr("Draw again"), before="swap")
+        self.again = secondary(self.tr("Draw again"), before="again")
         self.again.clicked.connect(self.changed)
         self.groups = link(self.tr("Guess by group…"))
         self.groups.clicked.connect(self.sizes_wanted)
@@ -56,7 +57,7 @@ class MadeUpCard(Card):
         row = self._row = QBoxLayout(stacking(False), spacing=Space.CARDS)
         said = QHBoxLayout(spacing=Space.CARDS)
         said.addWidget(IconLabel("flask", Role.SECOND), 0, Qt.AlignmentFlag.AlignTop)
-        texts = QVBoxLayout(spacing=Space.TIGHT)
+        texts = FlushColumn(spacing=Space.TIGHT)
         what = self.tr("Made-up rows, spread evenly over your bounds and lists.")
         texts.addWidget(Label(what, semibold=True, wrap=True))
         texts.addWidget(
@@ -70,7 +71,7 @@ class MadeUpCard(Card):
         texts.addWidget(self.groups, 0, Qt.AlignmentFlag.AlignLeft)
         said.addLayout(texts, 1)
         row.addLayout(said, 1)
-        drawn = self._drawn = QHBoxLayout(spacing=Space.CARDS)
+        drawn = self._drawn = FlushRow(spacing=Space.CARDS)
         drawn.addWidget(self.rows_field)
         drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
         drawn.addStretch()

@@ -29,6 +29,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 from dpdesk.study.model.columns import Column, column_title
@@ -70,7 +71,7 @@ class CheckCard(Card):
         self._show()
 
     def _build(self) -> None:
-        head = QHBoxLayout(spacing=Space.SMALL)
+        head = FlushRow(spacing=Space.SMALL)
         head.addWidget(self.head(self.tr("Check against the file")))
         coarse = self.tr("Deliberately coarse. It stays on this computer and is in no release.")
         head.addWidget(quiet(coarse), 1)

@@ -174,6 +174,11 @@ class ReleasePage(StepPage):
             self.results.show_release(done)
         self.shown_changed.emit()
         lay_out_now()
+        self._scroll_to_top()
+        # What had the keyboard goes with the other view, and what gets it is scrolled to.
+        QTimer.singleShot(0, self, self._scroll_to_top)
+
+    def _scroll_to_top(self) -> None:
         self.scroll_area.verticalScrollBar().setValue(0)
 
     def render_state(self) -> None:
@@ -390,6 +395,7 @@ def _on(pair: tuple[QWidget, bool]) -> bool:
 
 def _put_in(holder: QWidget, view: QWidget) -> None:
     """Put a view at the top of its page of the stack."""
+    holder.ring_room = getattr(view, "ring_room", 0)  # type: ignore[attr-defined]
     column = QVBoxLayout(holder, contentsMargins=NO_MARGINS)
     column.addWidget(view)
     column.addStretch(1)

@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.run import ReleaseDone
@@ -43,6 +44,8 @@ class ExportedView(QWidget):
 
     closed = Signal()
     verify_wanted = Signal(object)
+
+    ring_room = RING
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +78,8 @@ class ExportedView(QWidget):
         self.verify.clicked.connect(lambda: self.verify_wanted.emit(self._path))
 
     def _build(self) -> None:
-        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        column = flush_part(self)
+        column.setSpacing(Space.CARDS)
         column.addWidget(self.banner)
         column.addWidget(heading(self.tr("What now")))
         card = Card()
@@ -189,8 +193,8 @@ def _step(icon: str, title: str, text: str, button: Button, content: QWidget) ->
     """An icon; beside it what to do, the button that helps, and what is to be handed on."""
     row = QHBoxLayout(spacing=Space.CARDS)
     mark = IconLabel(icon, Role.ACCENT, tile=Role.TINT)
-    column = QVBoxLayout(spacing=Space.TIGHT)
-    head = QHBoxLayout(spacing=Space.SMALL)
+    column = FlushColumn(spacing=Space.TIGHT)
+    head = FlushRow(spacing=Space.SMALL)
     words = QVBoxLayout(spacing=Space.HAIR)
     words.addWidget(Label(title, semibold=True))
     words.addWidget(quiet(text))

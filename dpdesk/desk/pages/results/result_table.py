@@ -31,6 +31,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, SORT_FROM, ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -74,8 +75,8 @@ class ResultTable(QWidget):
         self._second = quiet("", wrap=False)
         self.charts = ResultCharts(name, made_up, jobs)
         self.rows = ArrangedRows()
-        # No column gives its room to another: a name that is cut off names nothing.
-        self.table = DataTable(self.rows, name, stretch=-1)
+        # The first column takes what is over and gives nothing: a name cut off names nothing.
+        self.table = DataTable(self.rows, name, whole=True)
         self.table.sort_by_heads()
         self.bar = ArrangeBar(self.table, self.rows, MOST_BARS)
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
@@ -119,7 +120,7 @@ class ResultTable(QWidget):
         column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         card = self._card = Card()
         self._body = card.body
-        head = self._head = QHBoxLayout(spacing=Space.SMALL)
+        head = self._head = FlushRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         top = Qt.AlignmentFlag.AlignTop
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)

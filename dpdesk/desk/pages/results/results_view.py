@@ -30,6 +30,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.layouts.flush import RING, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
@@ -71,6 +72,8 @@ class ResultsView(QWidget):
     compare_wanted = Signal(int)
     exported_shown = Signal(bool)
 
+    ring_room = RING
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
@@ -89,7 +92,8 @@ class ResultsView(QWidget):
         self.exported.hide()
         self.exported.closed.connect(self._show_cards)
         self.exported.verify_wanted.connect(self.verify_wanted)
-        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        column = flush_part(self)
+        column.setSpacing(Space.CARDS)
         column.addWidget(self.banner)
         column.addLayout(self._places)
         column.addWidget(self.exported)
@@ -97,7 +101,7 @@ class ResultsView(QWidget):
         self.dossier_button.clicked.connect(self.ask_dossier)
         self.compare_button = link(self.tr("Compare with an earlier release…"))
         self.compare_button.clicked.connect(self._want_comparison)
-        more = FlowLayout(across=Space.CARD)
+        more = FlowLayout(across=Space.CARD, flush=True)
         more.addWidget(self.compare_button)
         more.addWidget(self.dossier_button)
         column.addLayout(more)

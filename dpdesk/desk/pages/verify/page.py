@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.file_dialogs import existing_file, existing_folder
@@ -31,6 +31,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
@@ -94,7 +95,7 @@ class VerifyPage(StepPage):
 
     def _build_file(self) -> Card:
         card = Card()
-        row = QHBoxLayout(spacing=Space.CARD - 4)
+        row = FlushRow(spacing=Space.CARD - 4)
         row.addWidget(IconLabel("parcel", Role.ACCENT, 19, tile=Role.TINT))
         text = QVBoxLayout(spacing=2)
         text.addWidget(self._name)

@@ -11,10 +11,10 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 
-RING = 3
 PAD = 11
 
 
@@ -27,6 +27,8 @@ class Chip(Pressed, QAbstractButton):
         tinted: as in a sentence; otherwise round, with a plain ground.
         dashed: an empty place to add something.
     """
+
+    ring_room = RING
 
     def __init__(
         self,

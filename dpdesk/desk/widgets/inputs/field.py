@@ -34,11 +34,11 @@ from dpdesk.desk.widgets.inputs.line_edit import LineEdit, PlainTextEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
-RING = 3
 STILL_HERE = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
@@ -48,6 +48,8 @@ STILL_HERE = (
 
 class FieldFrame(QFrame):
     """The painted border around an editor, with its focus ring and its error."""
+
+    ring_room = RING
 
     def __init__(self, editor: QWidget, height: int | None = Space.FIELD) -> None:
         super().__init__(frameShape=QFrame.Shape.NoFrame)
@@ -133,6 +135,7 @@ class Field(QWidget):
         error_changed: another error is to be shown, or none.
     """
 
+    ring_room = RING
     suggestion_pressed = Signal(str)
     unfocused = Signal()
     error_changed = Signal()
@@ -249,7 +252,7 @@ class Field(QWidget):
         room = self._below.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self._below.setSizePolicy(room)
-        self._below.setMinimumHeight(lines * self._below.fontMetrics().lineSpacing())
+        self._below.setMinimumHeight(self._below.height_of(lines))
         self._below.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def set_hint(self, hint: str) -> None:
@@ -394,6 +397,11 @@ class Combo(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def showPopup(self) -> None:
+        """Open as wide as the longest choice."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0))
+        super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""

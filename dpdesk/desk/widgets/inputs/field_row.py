@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.inputs.field import RING, Field
+from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import RING
 
 LETTERS = 150
 """So long a sentence has its room, whether something is wrong or not."""
@@ -40,9 +41,8 @@ class _Words(Label):
 
     def heightForWidth(self, width: int) -> int:
         """Lines of a long sentence, and more where this one needs more."""
-        metrics = self.fontMetrics()
-        lines = ceil(LETTERS * metrics.averageCharWidth() / max(1, width))
-        return max(lines * metrics.lineSpacing(), super().heightForWidth(width))
+        lines = ceil(LETTERS * self.fontMetrics().averageCharWidth() / max(1, width))
+        return max(self.height_of(lines), super().heightForWidth(width))
 
 
 class FieldRow(QWidget):
@@ -57,6 +57,8 @@ class FieldRow(QWidget):
         hint: what stands in its place while nothing is wrong.
         suggestion: the button that takes what would be right.
     """
+
+    ring_room = RING
 
     def __init__(self, fields: Sequence[tuple[Field, int]], hint: str = "") -> None:
         super().__init__()

@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.spread_text import SpreadText
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import RETURN, Pressed
 
 MARK = 16
 LEFT = 13
-RING = 3
 
 
 class OptionCard(Pressed, QRadioButton):
@@ -37,6 +38,7 @@ class OptionCard(Pressed, QRadioButton):
     ) -> None:
         super().__init__(text, parent)
         self._explanation = explanation
+        self._below = SpreadText(Type.QUIET)
         self._plain = plain
         self.setAccessibleDescription(explanation)
         self.setFont(font(Type.TEXT))
@@ -44,6 +46,11 @@ class OptionCard(Pressed, QRadioButton):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    @property
+    def ring_room(self) -> int:
+        """Without a card around it, its mark stands where other controls begin."""
+        return RING if self._plain else 0
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A press decides."""
@@ -98,11 +105,11 @@ class OptionCard(Pressed, QRadioButton):
         if not self._explanation:
             return 0
         room = max(40, width - self._words_left() - self._padding())
-        flags = Qt.TextFlag.TextWordWrap
-        bounds = QFontMetrics(font(Type.QUIET)).boundingRect(
-            QRect(0, 0, room, 10_000), flags, self._explanation
-        )
-        return bounds.height() + Space.TIGHT
+        return self._spread_words().height(room) + Space.TIGHT
+
+    def _spread_words(self) -> SpreadText:
+        self._below.put(self._explanation, font(Type.QUIET), Qt.AlignmentFlag.AlignLeft)
+        return self._below
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint card, mark and words."""
@@ -119,10 +126,11 @@ class OptionCard(Pressed, QRadioButton):
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         line = QRect(left, top, self.width() - left, self._line())
         painter.drawText(line, flags, self.text())
-        painter.setPen(color(Role.TEXT_QUIET))
-        painter.setFont(font(Type.QUIET))
-        below = QRect(left, line.bottom() + 2, self.width() - left - self._padding(), 10_000)
-        painter.drawText(below, Qt.TextFlag.TextWordWrap, self._explanation)
+        if self._explanation:
+            top = line.bottom() + 2
+            below = QRect(left, top, self.width() - left - self._padding(), self.height() - top)
+            ink = color(Role.TEXT_QUIET)
+            self._spread_words().paint(painter, below, Qt.AlignmentFlag.AlignTop, ink)
         if self.hasFocus():
             focus_ring(painter, whole, Radius.ITEM)
         painter.end()

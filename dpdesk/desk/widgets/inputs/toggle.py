@@ -9,16 +9,18 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 
 WIDTH = 32
 HEIGHT = 18
-RING = 3
 
 
 class Toggle(Pressed, QCheckBox):
     """A check box drawn as a switch, its words at the left."""
+
+    ring_room = RING
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

@@ -26,12 +26,13 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
-from dpdesk.desk.widgets.inputs.field import RING, LineField
+from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
 from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
 from dpdesk.privacy.explain.weak import takes_guess
@@ -53,6 +54,8 @@ class QueryAccuracy(QWidget):
     """
 
     changed = Signal(object, str)
+
+    ring_room = RING
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,7 +88,8 @@ class QueryAccuracy(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = self._column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = self._column = flush_part(self)
+        column.setSpacing(Space.SMALL)
         tabs = QHBoxLayout(spacing=Space.SMALL)
         names = (self.tr("Noise"), self.tr("Two worlds"), self.tr("Why repeats cost"))
         for place, name in enumerate(names):
@@ -97,9 +101,10 @@ class QueryAccuracy(QWidget):
         head.addLayout(tabs)
         head.addWidget(Hairline())
         column.addLayout(head)
-        row = QHBoxLayout(spacing=Space.GAP)
+        row = FlushRow(spacing=Space.GAP)
         row.addWidget(self.pictures, 1)
         side = QWidget()
+        side.ring_room = RING  # type: ignore[attr-defined]
         side.setFixedWidth(round(SIDE_WIDTH * scale()))
         fields = QVBoxLayout(side, contentsMargins=NO_MARGINS)
         for field in (self.margin, self.share, self.expected):
@@ -109,6 +114,7 @@ class QueryAccuracy(QWidget):
         kinds.setContentsMargins(RING, 0, RING, 0)
         kinds.addWidget(self.noise_kind)
         fields.addLayout(kinds)
+        self._worlds_text.setContentsMargins(0, 0, RING, 0)
         fields.addWidget(self._worlds_text)
         fields.addStretch(1)
         row.addWidget(side)

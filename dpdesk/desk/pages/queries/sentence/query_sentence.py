@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
@@ -61,6 +62,7 @@ class QuerySentence(QWidget):
     """
 
     changed = Signal(object, str)
+    ring_room = RING
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layouts that put the edges that are seen in line, whatever room a focus ring needs."""

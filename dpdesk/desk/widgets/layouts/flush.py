@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows and columns whose controls end where the text, the card or the table beside them ends.
+
+A control has room around what is painted of it, for its focus ring. In these layouts that room lies
+outside, in the margin of the card or the page, at the left and at the right.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+RING = 3
+"""What a focus ring needs around a control: 2 pixels, and 1 between."""
+
+
+def ring_room(item: QLayoutItem | None) -> int:
+    """How far a control is wider, at each side, than what is seen of it."""
+    widget = item.widget() if item is not None else None
+    return int(getattr(widget, "ring_room", 0))
+
+
+class FlushColumn(QVBoxLayout):
+    """A column in which a control is as wide as what stands above and below it."""
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Give each control that reaches an edge the room that its ring needs there."""
+        super().setGeometry(rect)
+        inner = self.contentsRect()
+        for place in range(self.count()):
+            item = self.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if widget is not None and (room := ring_room(item)):
+                widget.setGeometry(_widened(widget.geometry(), inner, room))
+
+
+class FlushGrid(QGridLayout):
+    """A grid whose outer columns are of controls."""
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Give the outer columns the room that their rings need."""
+        super().setGeometry(rect.adjusted(-RING, 0, RING, 0))
+
+
+def flush_part(widget: QWidget) -> FlushColumn:
+    """The column of a part that has ``ring_room`` in such a column itself."""
+    column = FlushColumn(widget)
+    column.setContentsMargins(RING, 0, RING, 0)
+    return column
+
+
+def _widened(at: QRect, inner: QRect, room: int) -> QRect:
+    """Over the edges that it reaches; what is as wide as asked for only moves."""
+    left = -room if at.left() == inner.left() else 0
+    right = room if at.right() == inner.right() else 0
+    if left and right:
+        return at.adjusted(left, 0, right, 0)
+    return at.translated(left + right, 0)
+
+
+class FlushBox(QBoxLayout):
+    """A row, or a column, of controls that end where it does, or in a row only the last."""
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Give the ends the room that their rings need."""
+        items = _shown(self)
+        if not items:
+            super().setGeometry(rect)
+            return
+        left, right = self._rooms(items)
+        if self.alignment() & Qt.AlignmentFlag.AlignRight:
+            super().setGeometry(rect.translated(right, 0))
+        else:
+            super().setGeometry(rect.adjusted(-left, 0, right, 0))
+
+    def _rooms(self, items: list[QLayoutItem]) -> tuple[int, int]:
+        if self.direction() == QBoxLayout.Direction.LeftToRight:
+            return _end_room(items[0], 0), _end_room(items[-1], -1)
+        return min(_end_room(i, 0) for i in items), min(_end_room(i, -1) for i in items)
+
+
+class FlushRow(FlushBox):
+    """A row whose first and last control end where the row does; or the last, at the right."""
+
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = -1) -> None:
+        super().__init__(QBoxLayout.Direction.LeftToRight)
+        self.setSpacing(spacing)
+        if parent is not None:
+            parent.setLayout(self)
+
+
+def _shown(layout: QLayout) -> list[QLayoutItem]:
+    """What of a layout is on show, without the room between."""
+    items = [layout.itemAt(place) for place in range(layout.count())]
+    return [one for one in items if one is not None and not one.isEmpty()]
+
+
+def _end_room(item: QLayoutItem, end: int) -> int:
+    """What the ring at one end needs, also of a row in this row; such a column has its own."""
+    inner = item.layout()
+    if inner is None:
+        return ring_room(item)
+    if not isinstance(inner, QHBoxLayout):
+        return 0
+    items = _shown(inner)
+    return _end_room(items[end], end) if items else 0

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Controls end where the text, the card and the page around them end."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.theme.metrics import WIDEST_PAGE, Space
+from dpdesk.desk.widgets.buttons import link, primary, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import RING, FlushBox, FlushColumn, FlushRow
+from dpdesk.desk.widgets.page import Page, stacking
+from tests.desk.screens import settle
+
+SIDE, WIDTH = 20, 400
+
+
+@pytest.fixture
+def room(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(WIDTH, 300)
+    return made
+
+
+def seen(widget: QWidget, room: QWidget) -> tuple[int, int]:
+    """Where what is seen of a control begins and ends, without the room of its ring."""
+    ring = getattr(widget, "ring_room", 0)
+    place = QRect(widget.mapTo(room, QPoint(0, 0)), widget.size())
+    return place.left() + ring, place.right() + 1 - ring
+
+
+def column_in(room: QWidget) -> FlushColumn:
+    column = FlushColumn(room)
+    column.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
+    return column
+
+
+def test_fields_end_where_text_above_them_ends(room: QWidget) -> None:
+    column, text, field = column_in(room), quiet("Words above"), LineField("Name")
+    column.addWidget(text)
+    column.addWidget(field)
+    room.show()
+    settle()
+    assert seen(field, room) == seen(text, room) == (SIDE, WIDTH - SIDE)
+
+
+def test_buttons_begin_and_end_where_their_column_does(room: QWidget) -> None:
+    column, first, last = column_in(room), link("Compare"), secondary("Check")
+    column.addWidget(first, 0, Qt.AlignmentFlag.AlignLeft)
+    column.addWidget(last, 0, Qt.AlignmentFlag.AlignRight)
+    room.show()
+    settle()
+    assert seen(first, room)[0] == SIDE
+    assert seen(last, room)[1] == WIDTH - SIDE
+
+
+def test_the_ends_of_a_row_are_in_line_with_the_row(room: QWidget) -> None:
+    column, row = column_in(room), FlushRow(spacing=Space.CARDS)
+    first, last = LineField("Lowest"), LineField("Highest")
+    row.addWidget(first, 1)
+    row.addWidget(last, 1)
+    column.addLayout(row)
+    room.show()
+    settle()
+    assert (seen(first, room)[0], seen(last, room)[1]) == (SIDE, WIDTH - SIDE)
+
+
+def test_fields_below_each_other_are_in_line_as_those_beside(room: QWidget) -> None:
+    column, box = column_in(room), FlushBox(stacking(narrow=True))
+    fields = [LineField("One"), LineField("Two")]
+    for field in fields:
+        box.addWidget(field)
+    column.addLayout(box)
+    room.show()
+    settle()
+    assert [seen(field, room) for field in fields] == [(SIDE, WIDTH - SIDE)] * 2
+
+
+def test_chips_begin_where_text_begins(room: QWidget) -> None:
+    column, flow = column_in(room), FlowLayout(flush=True)
+    chips = [Chip("Separator", "Semicolon ;") for _ in range(6)]
+    for chip in chips:
+        flow.addWidget(chip)
+    column.addLayout(flow)
+    room.show()
+    settle()
+    rows = {chip.y(): min(seen(c, room)[0] for c in chips if c.y() == chip.y()) for chip in chips}
+    assert len(rows) > 1
+    assert set(rows.values()) == {SIDE}
+
+
+def test_rings_have_their_room_in_a_card(room: QWidget) -> None:
+    card = Card()
+    card.setParent(room)
+    card.resize(WIDTH, 200)
+    field = LineField("Name")
+    card.body.addWidget(field)
+    room.show()
+    settle()
+    assert field.x() == Space.CARD - RING
+    assert card.rect().contains(field.geometry())
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Page:
+    made = Page("Data", "Check that the file was read the right way.")
+    qtbot.addWidget(made)
+    made.footer.set_primary(primary("Continue"))
+    made.resize(900, 500)
+    return made
+
+
+@pytest.mark.parametrize("height", [100, 2_000])
+def test_cards_and_buttons_end_at_one_line_with_a_scroll_bar_or_without(
+    page: Page, height: int
+) -> None:
+    card, button = Card(), secondary("Import")
+    card.setFixedHeight(height)
+    page.body.addWidget(card)
+    page.add_action(button)
+    page.show()
+    settle()
+    ends = {seen(each, page)[1] for each in (card, button, page.footer.primary) if each}
+    assert ends == {page.width() - Space.PAGE}
+
+
+def test_on_a_large_screen_a_page_is_as_wide_as_can_be_read(page: Page) -> None:
+    card = Card()
+    page.body.addWidget(card)
+    page.resize(2_000, 900)
+    page.show()
+    settle()
+    left, right = seen(card, page)
+    assert right - left == WIDEST_PAGE
+    assert left == page.width() - right, "in the middle"
+    assert page.footer.primary is not None
+    assert seen(page.footer.primary, page)[1] == right
+
+
+def test_titles_stand_at_one_height_with_buttons_or_without(page: Page, qtbot: QtBot) -> None:
+    other = Page("Queries", "Choose what to publish.")
+    qtbot.addWidget(other)
+    other.add_action(secondary("Add query"))
+    other.resize(page.size())
+    places = []
+    for each in (page, other):
+        each.show()
+        settle()
+        title = each._title
+        places.append(title.mapTo(each, title.rect().center()).y())
+    assert places[0] == places[1]
