@@ -184,7 +184,7 @@ class DeskState:
 
     @property
     def limit_is_exceeded_more(self) -> bool:
-        """Whether the study's own limit is exceeded, by no less than the account: it is what to say.
+        """Whether the study's own limit is exceeded, by no less than the account: say that one.
 
         What was answered before counts towards the limit and not towards what the account pays.
         """
