@@ -243,6 +243,19 @@ def test_what_the_ledger_answers_is_free_beside_the_gauge_too(
     assert listed(window) == ["0.15", "free", "free"], "what the release has cost"
 
 
+def test_the_figures_say_how_many_rows_of_one_person_they_are_made_of(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    do_release(window, qtbot)
+    (line,) = (text for text in texts(window.pages["release"]) if "of each" in text)
+    study = window.session.state.study
+    assert study.unit is not None
+    names = words.names(study)
+    assert line.endswith(
+        f"; at most {study.unit.max_rows} {names.rows} of each {names.person} count."
+    )
+
+
 def test_foot_and_gauge_say_one_number_where_account_and_study_are_exceeded(
     window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -138,11 +138,21 @@ class ResultsView(QWidget):
         self._study = record.study.study
         self._number = self._count(record.account.name, done.sequence)
         self.title = self.tr("Release {0}").format(self._number)
-        self.line = when(record.time)
+        self.line = self._about(when(record.time))
         figures = sum(len(found.rows) for found in tables)
         noisy = sum(noisy_rows(found) for found in tables)
         self._say_released(figures, noisy, words.charged(record))
         self._show_cards()
+
+    def _about(self, moment: str) -> str:
+        """When it was, and how many rows of one person its figures are made of."""
+        unit = self._study.unit if self._study is not None else None
+        if self._study is None or unit is None or not unit.person:
+            return moment
+        names = words.names(self._study)
+        rows = names.row if unit.max_rows == 1 else names.rows
+        template = self.tr("{0}; at most {1} {2} of each {3} count.")
+        return template.format(moment, words.grouped(unit.max_rows), rows, names.person)
 
     def _show_cards(self) -> None:
         """Show each query's figures, the first ones at once."""
