@@ -380,6 +380,7 @@ class MainWindow(QMainWindow):
         self._page = ""
         self._name_window()
         self.welcome.render_state()
+        self.menus.show_saved(True)  # without a study, nothing
         self._outer.setCurrentWidget(self.welcome)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

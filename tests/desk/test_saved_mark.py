@@ -27,6 +27,15 @@ def test_a_study_says_from_the_start_that_it_is_saved(
     assert right < window.menuBar().width(), "it is within the bar"
 
 
+def test_without_a_study_nothing_is_said(open_window: OpenWindow, study_file: Path) -> None:
+    window = open_window(study_file)
+    window.show()
+    settle()
+    window.session.document.close()
+    settle()
+    assert said(window) == ("", False)
+
+
 def test_while_it_is_being_saved_there_is_no_check(
     open_window: OpenWindow, study_file: Path
 ) -> None:

@@ -13,10 +13,7 @@ from tests.source_files import ROOT
 from tests.x11.first_hour import Look
 from tests.x11.hands import Mouse
 
-CLOSE_STUDY, DATA, PEOPLE, COLUMNS, QUERIES, RELEASE = (
-    "ctrl+w",
-    *(f"ctrl+{n}" for n in range(1, 6)),
-)
+CLOSE_STUDY, DATA, COLUMNS, QUERIES, RELEASE = "ctrl+w", "ctrl+1", "ctrl+3", "ctrl+4", "ctrl+5"
 """The shortcuts that the menus show."""
 CODEBOOK = ROOT / "resources" / "sample" / "codebook.csv"
 TOOLTIP_S = 1.5
@@ -30,7 +27,6 @@ def sample_states(hands: Mouse, look: Look) -> None:
     hands.press("Try the sample hospital")
     hands.until("Review release", "Button")
     _data(hands, look)
-    _people(hands, look)
     _codebook(hands, look)
     _queries(hands, look)
     _results(hands, look)
@@ -47,13 +43,6 @@ def _data(hands: Mouse, look: Look) -> None:
     hands.press("Hide rows")
     hands.press(re.compile(f"{hands.spoken.of('Missing').pattern}.*"), "Button")
     look("2-data-list")
-    hands.desk.key("Escape")
-
-
-def _people(hands: Mouse, look: Look) -> None:
-    hands.desk.key(PEOPLE)
-    hands.press("Account")
-    look("3-people-list")
     hands.desk.key("Escape")
 
 
