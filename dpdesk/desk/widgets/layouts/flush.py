@@ -18,6 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+NOWHERE = Qt.AlignmentFlag(0)
+"""As wide and as high as there is room."""
+
 RING = 3
 """What a focus ring needs around a control: 2 pixels, and 1 between."""
 
@@ -29,17 +32,41 @@ def ring_room(item: QLayoutItem | None) -> int:
 
 
 class FlushColumn(QVBoxLayout):
-    """A column in which a control is as wide as what stands above and below it."""
+    """A column in which a control is as wide as what stands above and below it.
 
-    def setGeometry(self, rect: QRect) -> None:
-        """Give each control that reaches an edge the room that its ring needs there."""
-        super().setGeometry(rect)
-        inner = self.contentsRect()
+    Each control has a box of its own that gives it its width at once. Laid out as wide as the
+    column and widened after that, a plot in it had two widths at every turn: its axes asked for
+    another height at each of them, and the window was laid out without end.
+    """
+
+    def addWidget(
+        self, widget: QWidget, stretch: int = 0, alignment: Qt.AlignmentFlag = NOWHERE
+    ) -> None:
+        """Put a widget below the others."""
+        self.insertWidget(-1, widget, stretch, alignment)
+
+    def insertWidget(
+        self, index: int, widget: QWidget, stretch: int = 0, alignment: Qt.AlignmentFlag = NOWHERE
+    ) -> None:
+        """Put a widget at a place; what may have room for a ring goes into a box."""
+        if not hasattr(widget, "ring_room"):
+            super().insertWidget(index, widget, stretch, alignment)
+            return
+        box = FlushBox(QBoxLayout.Direction.TopToBottom)
+        box.addWidget(widget, 0, alignment)
+        self.insertLayout(index, box, stretch)
+
+    def removeWidget(self, widget: QWidget) -> None:
+        """Take a widget out, and its box."""
         for place in range(self.count()):
             item = self.itemAt(place)
-            widget = item.widget() if item is not None else None
-            if widget is not None and (room := ring_room(item)):
-                widget.setGeometry(_widened(widget.geometry(), inner, room))
+            box = item.layout() if item is not None else None
+            if isinstance(box, FlushBox) and box.indexOf(widget) >= 0:
+                box.removeWidget(widget)
+                self.removeItem(box)
+                box.deleteLater()
+                return
+        super().removeWidget(widget)
 
 
 class FlushGrid(QGridLayout):
@@ -55,15 +82,6 @@ def flush_part(widget: QWidget) -> FlushColumn:
     column = FlushColumn(widget)
     column.setContentsMargins(RING, 0, RING, 0)
     return column
-
-
-def _widened(at: QRect, inner: QRect, room: int) -> QRect:
-    """Over the edges that it reaches; what is as wide as asked for only moves."""
-    left = -room if at.left() == inner.left() else 0
-    right = room if at.right() == inner.right() else 0
-    if left and right:
-        return at.adjusted(left, 0, right, 0)
-    return at.translated(left + right, 0)
 
 
 class FlushBox(QBoxLayout):

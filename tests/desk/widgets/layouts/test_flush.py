@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -95,6 +96,47 @@ def test_chips_begin_where_text_begins(room: QWidget) -> None:
     rows = {chip.y(): min(seen(c, room)[0] for c in chips if c.y() == chip.y()) for chip in chips}
     assert len(rows) > 1
     assert set(rows.values()) == {SIDE}
+
+
+class Part(QWidget):
+    """What keeps the widths that it was given."""
+
+    ring_room = RING
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.widths: list[int] = []
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.widths.append(event.size().width())
+        super().resizeEvent(event)
+
+
+def test_a_part_has_one_width_at_a_turn(room: QWidget) -> None:
+    """With two, the axes of a plot in it asked for two heights, and the turns never ended."""
+    column, part = column_in(room), Part()
+    column.addWidget(part, 1)
+    room.show()
+    settle()
+    room.resize(WIDTH + 100, 300)
+    settle()
+    part.updateGeometry()
+    settle()
+    wide = WIDTH - 2 * SIDE + 2 * RING
+    assert part.widths == [wide, wide + 100]
+
+
+def test_a_part_goes_with_its_box(room: QWidget) -> None:
+    column, part, other = column_in(room), Part(), LineField("Name")
+    column.addWidget(other)
+    column.insertWidget(0, part)
+    room.show()
+    settle()
+    assert part.y() < other.y()
+    column.removeWidget(part)
+    settle()
+    assert column.count() == 1
+    assert part.parentWidget() is room
 
 
 def test_rings_have_their_room_in_a_card(room: QWidget) -> None:
