@@ -252,6 +252,7 @@ LOOKS: dict[tuple[str, str], str] = {
     ("inspection/recognise.py", "max"): "the separator that stands most often in the header",
     ("people/sketch.py", "unique"): "hashed ids, for the sketch of who is in a file",
     ("codebook/formats/csv_text.py", "max"): "the width of a codebook",
+    ("codebook/beside.py", "max"): "the codebook beside a file that describes most of its columns",
 }
 """Calls within dpdesk/data that look at several values at once, and what for."""
 

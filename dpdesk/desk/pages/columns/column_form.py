@@ -109,9 +109,16 @@ class ColumnForm(QWidget):
         self._build()
         self._connect()
 
+    def set_narrow(self, narrow: bool) -> None:
+        """Leave less room at the sides, where two fields beside each other need it."""
+        side = Space.CARDS if narrow else Space.CARD
+        column = self.layout()
+        if column is not None:
+            column.setContentsMargins(side, Space.CARD, side, Space.CARD)
+
     def _build(self) -> None:
         column = FlushColumn(self)
-        column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
+        self.set_narrow(False)
         column.setSpacing(Space.CARDS)
         column.addLayout(self._head())
         column.addWidget(self.identity)

@@ -100,6 +100,7 @@ class ColumnsPage(StepPage):
         super().set_narrow(narrow)
         larger = round(LIST_WIDTH * max(1.0, scale()))
         self.list.set_least_width(NARROW_LIST if narrow else larger)
+        self.form.set_narrow(narrow)
 
     def _connect(self) -> None:
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))

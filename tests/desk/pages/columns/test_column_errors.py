@@ -134,5 +134,5 @@ def test_yes_and_no_ask_about_commas_too(page: ColumnsPage, qtbot: QtBot) -> Non
     column = page.state.study.column("again")
     assert isinstance(column, YesNoColumn)
     assert (column.yes, column.no) == (("<30",), (">30", "NO"))
-    assert form.no.hint.startswith("2 values. ")
+    assert form.no.hint.startswith("2 values, published as “>30”. ")
     assert form.apart.isHidden()
