@@ -175,7 +175,7 @@ class DeskState:
         """Whether the plan costs more than the study may spend."""
         return self.over_limit_by > 0
 
-    @property
+    @cached_property
     def over_limit_by(self) -> int:
         """How much more the plan costs than the study may spend, in the measure's units."""
         limit = self.study.budget.limit if self.study.budget else None

@@ -50,8 +50,9 @@ class Card(QGroupBox):
 
     def set_look(self, fill: Role, border: Role) -> None:
         """Change surface and hairline, for selected or failed cards."""
-        self._fill, self._border = fill, border
-        self.update()
+        if (fill, border) != (self._fill, self._border):
+            self._fill, self._border = fill, border
+            self.update()
 
     @property
     def fill(self) -> Role:

@@ -77,6 +77,8 @@ class RailItem(Pressed, QAbstractButton):
 
     def set_state(self, state: StepState, second: str, count: int = 0) -> None:
         """Show how far the step is, what is set, and how many things need attention."""
+        if (state, second, count) == (self._state, self._second, self._count):
+            return
         self._state, self._second, self._count = state, second, count
         self._describe()
         self.update()

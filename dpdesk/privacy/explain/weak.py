@@ -102,11 +102,11 @@ def weaknesses(
     for query in study.queries:
         if query.id in plans:
             earlier = alike[_request(query)]
-            found, factor = (
-                _of_query(study, plans[query.id], earlier, spare),
-                query.declaration.percent_factor,
-            )
-            result.extend(replace(weakness, percent_factor=factor) for weakness in found)
+            found = _of_query(study, plans[query.id], earlier, spare)
+            factor = query.declaration.percent_factor
+            if factor != 1:
+                found = (replace(weakness, percent_factor=factor) for weakness in found)
+            result.extend(found)
             earlier.append(plans[query.id])
     return tuple(result)
 

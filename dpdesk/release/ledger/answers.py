@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import damaged
@@ -18,6 +18,7 @@ from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.study.checks.extracts import plain_extract
 
 SECRET_BYTES = 32
+MOST_REMEMBERED = 1024
 
 
 @dataclass(frozen=True)
@@ -123,21 +124,33 @@ class Paid:
 class AnsweredQuestions:
     """Which questions have an answer already, as of one look at the ledger.
 
-    Asking it opens nothing, so that a plan's price can follow a hand that drags.
+    Asking it opens nothing, so that a plan's price can follow a hand that drags; a question that
+    was asked before is not hashed again.
     """
 
     secret: bytes
     keys: Mapping[bytes, Paid]
     extracts: frozenset[bytes] = frozenset()
+    _hashed: dict[tuple[str, str, str], tuple[bytes, ...]] = field(
+        default_factory=dict, init=False, compare=False
+    )
 
     def __repr__(self) -> str:
         return f"AnsweredQuestions({len(self.keys)})"
 
     def find(self, account: str, extract: str, canonical: str) -> Paid | None:
         """The release that the question would be answered from, for free."""
-        keys = _keys(self.secret, account, extract, canonical)
+        keys = self._keys_of(account, extract, canonical)
         found = (self.keys[key] for key in keys if key in self.keys)
         return max(found, key=lambda paid: paid.sequence, default=None)
+
+    def _keys_of(self, account: str, extract: str, canonical: str) -> tuple[bytes, ...]:
+        question = (account, extract, canonical)
+        if question not in self._hashed:
+            if len(self._hashed) >= MOST_REMEMBERED:
+                self._hashed.clear()
+            self._hashed[question] = _keys(self.secret, *question)
+        return self._hashed[question]
 
     def is_used(self, account: str, extract: str) -> bool:
         """Whether something was drawn from the extract before."""

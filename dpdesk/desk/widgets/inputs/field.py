@@ -87,8 +87,9 @@ class FieldFrame(QFrame):
 
     def set_failed(self, failed: bool) -> None:
         """Show or hide the error's border."""
-        self._failed = failed
-        self.update()
+        if failed is not self._failed:
+            self._failed = failed
+            self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Repaint when the editor gets or loses the keyboard."""

@@ -40,8 +40,9 @@ class IconLabel(QWidget):
 
     def set_icon(self, name: str, role: Role) -> None:
         """Show another icon."""
-        self._name, self._role = name, role
-        self.update()
+        if (name, role) != (self._name, self._role):
+            self._name, self._role = name, role
+            self.update()
 
     def sizeHint(self) -> QSize:
         """The icon, or its tile of twice the size."""

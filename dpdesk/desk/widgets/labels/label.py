@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -11,6 +11,12 @@ from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
+
+FONT_CHANGES = (
+    QEvent.Type.FontChange,
+    QEvent.Type.ApplicationFontChange,
+    QEvent.Type.StyleChange,
+)
 
 
 class Label(QLabel):
@@ -38,6 +44,7 @@ class Label(QLabel):
         self._role = role
         self._size = size
         self._spread = SpreadText(size, rich) if wrap else None
+        self._laid_out: str | None = None
         self.setFont(font(size, semibold, mono, tabular=not mono))
         self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
@@ -63,8 +70,7 @@ class Label(QLabel):
         if self._spread is None or not self.text():
             return super().heightForWidth(width)
         margins = self.contentsMargins()
-        self._spread.put(self.text(), self.font(), self.alignment())
-        inner = self._spread.height(width - margins.left() - margins.right())
+        inner = self._lay_out(self._spread).height(width - margins.left() - margins.right())
         return inner + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
@@ -85,10 +91,29 @@ class Label(QLabel):
             super().paintEvent(event)
             return
         painter = QPainter(self)
-        self._spread.put(self.text(), self.font(), self.alignment())
+        spread = self._lay_out(self._spread)
         ink = self.palette().color(QPalette.ColorRole.WindowText)
-        self._spread.paint(painter, self.contentsRect(), self.alignment(), ink)
+        spread.paint(painter, self.contentsRect(), self.alignment(), ink)
         painter.end()
+
+    def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
+        """Where the text stands."""
+        self._laid_out = None
+        super().setAlignment(alignment)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Lay the text out anew in another font or at another size."""
+        if event.type() in FONT_CHANGES:
+            self._laid_out = None
+        super().changeEvent(event)
+
+    def _lay_out(self, spread: SpreadText) -> SpreadText:
+        """Its text as it is now; a page asks dozens of times for each keystroke."""
+        text = self.text()
+        if text != self._laid_out:
+            spread.put(text, self.font(), self.alignment())
+            self._laid_out = text
+        return spread
 
     def follow_theme(self) -> None:
         """Take the role's colour of now."""

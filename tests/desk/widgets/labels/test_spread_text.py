@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Type
@@ -56,3 +57,25 @@ def test_all_lines_are_painted(qtbot: QtBot) -> None:
     for top in range(0, shown.height() - pitch // 2, pitch):
         band = range(top, min(shown.height(), top + pitch))
         assert any(shown.pixelColor(x, y) != ground for y in band for x in range(WIDTH)), top
+
+
+def test_another_font_and_another_text_are_measured_anew(qtbot: QtBot) -> None:
+    label = Label(LONG, wrap=True)
+    qtbot.addWidget(label)
+    at_first = label.heightForWidth(WIDTH)
+    larger = label.font()
+    larger.setPixelSize(2 * larger.pixelSize())
+    label.setFont(larger)
+    assert label.heightForWidth(WIDTH) > 2 * at_first
+    label.setText("One line")
+    assert label.heightForWidth(WIDTH) < at_first
+
+
+def test_another_alignment_is_painted(qtbot: QtBot) -> None:
+    label = Label("One line", wrap=True)
+    qtbot.addWidget(label)
+    label.resize(WIDTH, label.heightForWidth(WIDTH))
+    at_left = label.grab().toImage()
+    label.setAlignment(Qt.AlignmentFlag.AlignRight)
+    at_right = label.grab().toImage()
+    assert at_right != at_left
