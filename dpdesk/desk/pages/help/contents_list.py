@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The handbook's chapters and pages, with how often each has what is searched for."""
+"""The handbook's chapters and pages, with how often each has what is searched for.
+
+While something is searched for, the pages that answer it best stand above them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
@@ -42,6 +45,7 @@ class ContentsList(QTreeWidget):
     def __init__(self, handbook: Handbook) -> None:
         super().__init__(frameShape=QFrame.Shape.NoFrame)
         self._pages: dict[str, QTreeWidgetItem] = {}
+        self._best = QTreeWidgetItem(self, [self.tr("Best matches")])
         self.setHeaderHidden(True)
         self.setIndentation(0)
         self.setUniformRowHeights(True)
@@ -50,6 +54,7 @@ class ContentsList(QTreeWidget):
         self.setItemDelegate(_PageRows(self))
         self.setAccessibleName(self.tr("Pages of the handbook"))
         self._fill(handbook)
+        self._best.setHidden(True)
         self.currentItemChanged.connect(self._pick)
         self.itemClicked.connect(self._open_or_close)
         self.itemExpanded.connect(lambda item: item.setData(0, OPEN, True))
@@ -73,14 +78,32 @@ class ContentsList(QTreeWidget):
             self._pages[page.key] = item
 
     def select(self, key: str) -> None:
-        """Show which page is open, its chapter open around it."""
-        item = self._pages[key]
+        """Show which page is open, its chapter open around it; where it was pressed, there."""
+        item = self.currentItem()
+        if item is None or item.data(0, KEY) != key:
+            item = self._pages[key]
         _open_chapter(item)
         self.blockSignals(True)
         self.setCurrentItem(item)
         self.blockSignals(False)
         self.scrollToItem(item)
         self.viewport().update()
+
+    def show_best(self, keys: Sequence[str], open_page: str) -> None:
+        """Show which pages answer best what is searched for; none while nothing is."""
+        self.blockSignals(True)
+        self._best.takeChildren()
+        for key in keys:
+            item = QTreeWidgetItem(self._best, [self._pages[key].text(0)])
+            item.setData(0, KEY, key)
+        self._best.setHidden(not keys)
+        self._best.setExpanded(True)
+        self._best.setData(0, OPEN, True)
+        self.blockSignals(False)
+        if open_page:
+            self.select(open_page)
+        if keys:
+            self.scrollToTop()
 
     def needed_width(self) -> int:
         """As wide as the longest title beside its number of hits, within limits."""

@@ -2,8 +2,8 @@
 """The handbook's pages, as they lie in ``resources/help`` in each language.
 
 ``contents.md`` names the chapters and, by links, their pages in the order in which they are read;
-each page is a Markdown file whose first line is its title. So the files read the same without the
-program. Nothing here knows Qt.
+each page is a Markdown file whose first line is its title. ``index.md`` names, for each page, what
+people type who look for it. So the files read the same without the program. Nothing here knows Qt.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pathlib import Path
 from dpdesk.resources import resource_path
 
 ENGLISH = "en"
-CONTENTS = "contents.md"
+CONTENTS, INDEX = "contents.md", "index.md"
 _LINE = re.compile(r"^(?:## (?P<chapter>.+)|- \[(?P<title>.+)\]\((?P<key>[a-z0-9-]+)\.md\))$", re.M)
+_ENTRIES = re.compile(r"^- \[.+\]\(([a-z0-9-]+)\.md\): (.+)$", re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)")
 _PICTURE = re.compile(r"pictures/([a-z0-9-]+)\.png")
 _PAGE = re.compile(r"([a-z0-9-]+)\.md")
@@ -33,6 +34,7 @@ class HelpPage:
         title: what it is about.
         text: its Markdown, with the title as first line.
         folder: where its file lies, and its pictures in ``pictures``.
+        index: what people type who look for it, beside its own words.
     """
 
     key: str
@@ -40,6 +42,7 @@ class HelpPage:
     title: str
     text: str
     folder: Path
+    index: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,14 +81,23 @@ def read_handbook(language: str) -> Handbook:
 
 def handbook_of(folder: Path) -> Handbook:
     """The handbook of one folder."""
-    pages, chapter = [], ""
+    pages, chapter, index = [], "", _index_of(folder)
     for line in _LINE.finditer((folder / CONTENTS).read_text(encoding="utf-8")):
         if line["chapter"]:
             chapter = line["chapter"]
             continue
         text = (folder / f"{line['key']}.md").read_text(encoding="utf-8")
-        pages.append(HelpPage(line["key"], chapter, line["title"], text, folder))
+        entries = index.get(line["key"], ())
+        pages.append(HelpPage(line["key"], chapter, line["title"], text, folder, entries))
     return Handbook(tuple(pages))
+
+
+def _index_of(folder: Path) -> dict[str, tuple[str, ...]]:
+    """What people type, by the pages that answer it; a handbook may do without."""
+    if not (folder / INDEX).is_file():
+        return {}
+    lines = _ENTRIES.findall((folder / INDEX).read_text(encoding="utf-8"))
+    return {key: tuple(said.split("; ")) for key, said in lines}
 
 
 def page_linked(address: str) -> str:

@@ -22,7 +22,8 @@ from dpdesk.desk.pages.help.contents_list import ContentsList
 from dpdesk.desk.pages.help.find_bar import FindBar
 from dpdesk.desk.pages.help.handbook import Handbook, HelpPage, without_other_links
 from dpdesk.desk.pages.help.page_view import PageView
-from dpdesk.desk.pages.help.search import matches, terms
+from dpdesk.desk.pages.help.ranking import Ranking, rank
+from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, ButtonLook, icon_button, link, secondary
@@ -82,6 +83,7 @@ class HandbookWindow(QMainWindow):
         self._handbook = handbook
         self._way: list[str] = []
         self._place = -1
+        self._ranking = Ranking()
         self.search = SearchEdit()
         self.contents = ContentsList(handbook)
         self.view = PageView()
@@ -223,23 +225,26 @@ class HandbookWindow(QMainWindow):
         return super().eventFilter(watched, event)
 
     def _search(self, text: str) -> None:
-        wanted = terms(text)
-        self.view.mark(wanted)
-        if not wanted:
+        found = self._ranking = rank(self._handbook, text)
+        self.view.mark(found.wanted, found.needs_every)
+        self.contents.show_best(found.best, self.page)
+        if not text.strip():
             self._found.setText("")
             self.contents.show_hits(None)
             return
-        hits = {page.key: len(matches(page.text, wanted)) for page in self._handbook.pages}
+        hits = {
+            page.key: len(matches(page.text, found.wanted, found.needs_every))
+            for page in self._handbook.pages
+        }
         self.contents.show_hits(hits)
-        count = sum(1 for number in hits.values() if number)
+        count = len({key for key, number in hits.items() if number} | {*found.best})
         self._found.setText(self.tr("%n page(s)", "", count))
         announce(self.search, self._found.text())
 
     def _show_first_hit(self) -> None:
-        """Return opens the first page with a hit, unless the one on show has one."""
-        hits = [page.key for page in self._handbook.pages if self.contents.hits_of(page.key)]
-        if hits and self.page not in hits:
-            self.show_page(hits[0])
+        """Return opens the page that answers best."""
+        if self._ranking.best:
+            self.show_page(self._ranking.best[0])
 
     def _ask_paper(self) -> None:
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)

@@ -62,6 +62,7 @@ class PageView(QTextBrowser):
         super().__init__(frameShape=QFrame.Shape.NoFrame, openLinks=False)
         self._page: HelpPage | None = None
         self._wanted: tuple[str, ...] = ()
+        self._needs_every = True
         self._room = COLUMN
         self.setAccessibleName(self.tr("Page of the handbook"))
         self.setUndoRedoEnabled(False)
@@ -82,9 +83,9 @@ class PageView(QTextBrowser):
         self._render()
         self.verticalScrollBar().setValue(0)
 
-    def mark(self, wanted: tuple[str, ...]) -> None:
-        """Mark the words that are searched for."""
-        self._wanted = wanted
+    def mark(self, wanted: tuple[str, ...], needs_every: bool = True) -> None:
+        """Mark the words that are searched for; see :func:`matches`."""
+        self._wanted, self._needs_every = wanted, needs_every
         self._mark()
 
     def loadResource(self, _kind: int, name: QUrl | str) -> object:
@@ -143,7 +144,7 @@ class PageView(QTextBrowser):
 
     def _mark(self) -> None:
         marks = []
-        for begin, end in matches(self.document().toPlainText(), self._wanted):
+        for begin, end in matches(self.document().toPlainText(), self._wanted, self._needs_every):
             mark = QTextEdit.ExtraSelection()
             cursor = QTextCursor(self.document())
             cursor.setPosition(begin)

@@ -40,7 +40,7 @@ def terms(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word) for word in _WORD.findall(query)))
 
 
-def matches(text: str, wanted: tuple[str, ...]) -> list[tuple[int, int]]:
+def matches(text: str, wanted: tuple[str, ...], needs_every: bool = True) -> list[tuple[int, int]]:
     """Where a text has words that are searched for.
 
     A short stem is the beginning of a word; a longer one may stand anywhere in it, as in the
@@ -49,19 +49,21 @@ def matches(text: str, wanted: tuple[str, ...]) -> list[tuple[int, int]]:
     Args:
         text: what is searched.
         wanted: stems, see ``terms``.
+        needs_every: whether nothing is found unless every stem is.
 
     Returns:
-        Begin and end of each such word; empty unless every stem is found.
+        Begin and end of each such word.
     """
     found, missing = [], set(wanted)
     for word in _WORD.finditer(text):
         plain = folded(word[0])
-        here = {one for one in wanted if _is_in(one, plain)}
+        here = {one for one in wanted if is_in(one, plain)}
         if here:
             found.append(word.span())
             missing -= here
-    return [] if missing else found
+    return [] if missing and needs_every else found
 
 
-def _is_in(one: str, word: str) -> bool:
+def is_in(one: str, word: str) -> bool:
+    """Whether a folded word has a stem; a short one only at its beginning."""
     return one in word if len(one) >= _LEAST_STEM else word.startswith(one)

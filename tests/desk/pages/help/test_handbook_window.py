@@ -150,6 +150,43 @@ def test_search_counts_marks_and_leaves_pages_in_place(handbook: HandbookWindow)
     assert handbook.contents.hits_of(handbook.page) > 0
 
 
+def best_of(handbook: HandbookWindow) -> list[str]:
+    """Titles of the best pages, as they stand above the others; none where they are hidden."""
+    first = handbook.contents.topLevelItem(0)
+    assert first is not None
+    return [] if first.isHidden() else [first.child(n).text(0) for n in range(first.childCount())]
+
+
+def test_the_best_pages_stand_above_the_others_while_something_is_searched_for(
+    handbook: HandbookWindow, qtbot: QtBot
+) -> None:
+    assert best_of(handbook) == []
+    handbook.search.setText("patient twice")
+    assert best_of(handbook)[0] == "Several rows per patient"
+    QTest.keyClick(handbook.search, Qt.Key.Key_Return)
+    assert handbook.page == "people"
+    handbook.search.setText("forgot passphrase")
+    first = handbook.contents.topLevelItem(0)
+    assert first is not None
+    place = handbook.contents.visualItemRect(first.child(0)).center()
+    assert handbook.contents.viewport().rect().contains(place)
+    qtbot.mouseClick(handbook.contents.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert handbook.page == "signing-key"
+    assert handbook.contents.currentItem() is first.child(0), "the choice stays where it was made"
+    handbook.search.setText("")
+    assert best_of(handbook) == []
+    assert handbook.contents.currentItem().text(0) == "The signing key"
+
+
+def test_words_that_no_page_has_together_are_marked_where_they_are(
+    handbook: HandbookWindow,
+) -> None:
+    handbook.search.setText("bounds of a blockchain")
+    assert handbook.contents.hits_of("bounds") > 3
+    marks = {mark.cursor.selectedText().lower() for mark in handbook.view.extraSelections()}
+    assert marks == {"bound", "bounds"}
+
+
 def test_back_and_forward(handbook: HandbookWindow) -> None:
     assert not handbook.back.isEnabled()
     handbook.after.click()

@@ -118,7 +118,7 @@ def test_each_page_has_its_pair_in_each_language() -> None:
 def test_contents_and_files_are_the_same_pages(language: str) -> None:
     pages = read_handbook(language).pages
     files = {path.stem for path in resource_path(f"help/{language}").glob("*.md")}
-    assert {page.key for page in pages} == files - {"contents"}
+    assert {page.key for page in pages} == files - {"contents", "index"}
     assert len({page.key for page in pages}) == len(pages)
     for page in pages:
         assert page.text.startswith(f"# {page.title}\n")
