@@ -61,7 +61,7 @@ class HistoryPage(StepPage):
         )
         self._model = RowsModel(heads, right=(0, SPENT), bold=(SPENT,))
         self.table = DataTable(
-            self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=ABOUT
+            self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=ABOUT, wraps=True
         )
         # Titles of one hospital begin alike and end in their year.
         self.table.delegate.cut = Qt.TextElideMode.ElideMiddle

@@ -307,17 +307,26 @@ def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -
     painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
 
 
-def wrapped(text: str, metrics: QFontMetrics, width: int) -> list[str]:
-    """A text in lines no wider than asked for; of more than a few, the last is cut short."""
+def wrapped(
+    text: str,
+    metrics: QFontMetrics,
+    width: int,
+    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> list[str]:
+    """A text in lines no wider than asked for; of more than a few, the last is cut short.
+
+    A line is less wide than there is room: its width was rounded, and what a line has too much by
+    less than a pixel is cut short, too.
+    """
     lines: list[str] = []
     rest = text.split(" ")
     while rest:
         taken = len(rest)
-        while taken > 1 and metrics.horizontalAdvance(" ".join(rest[:taken])) > width:
+        while taken > 1 and metrics.horizontalAdvance(" ".join(rest[:taken])) >= width:
             taken -= 1
         taken = len(rest) if len(lines) == MOST_LINES - 1 else taken
         line = " ".join(rest[:taken])
-        lines.append(metrics.elidedText(line, Qt.TextElideMode.ElideRight, width))
+        lines.append(metrics.elidedText(line, cut, width))
         rest = rest[taken:]
     return lines
 
@@ -376,7 +385,7 @@ class CellDelegate(QStyledItemDelegate):
         line = text.replace("\n", " ")
         metrics = painter.fontMetrics()
         if index.column() == self.wrapped:
-            shown = "\n".join(wrapped(line, metrics, place.width()))
+            shown = "\n".join(wrapped(line, metrics, place.width(), self.cut))
         else:
             shown = metrics.elidedText(line, self.cut, place.width())
         painter.drawText(place, flags, shown)
@@ -464,12 +473,16 @@ class DataTable(QTableView):
     def _wrap(self, width: int) -> None:
         """Make each row as high as its wrapped text."""
         side, column = self.verticalHeader(), self._stretch
+        more: dict[tuple[str, str], int] = {}  # a title stands in many entries of a ledger
         for row in range(self._model.rowCount()):
             index = self._model.index(row, column)
-            metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole))
-            lines = wrapped(str(index.data() or ""), metrics, width)
-            more = (len(lines) - 1) * metrics.lineSpacing()
-            side.resizeSection(row, side.defaultSectionSize() + more)
+            text, drawn = str(index.data() or ""), index.data(Qt.ItemDataRole.FontRole)
+            key = (text, drawn.key())
+            if key not in more:
+                metrics = QFontMetrics(drawn)
+                lines = wrapped(text, metrics, width, self.delegate.cut)
+                more[key] = (len(lines) - 1) * metrics.lineSpacing()
+            side.resizeSection(row, side.defaultSectionSize() + more[key])
 
     def _fit(self) -> None:
         head, count = self.horizontalHeader(), self.model().columnCount()

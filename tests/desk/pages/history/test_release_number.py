@@ -128,4 +128,5 @@ def test_what_was_spent_is_on_show_in_a_window_of_the_usual_width(
     page = window.pages["history"]
     assert isinstance(page, HistoryPage)
     assert page.table.horizontalScrollBar().maximum() == 0
+    assert page.table.rowHeight(0) > page.table.verticalHeader().defaultSectionSize(), "wraps"
     speak(qapp, SYSTEM)

@@ -333,3 +333,18 @@ def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> Non
     assert len(half) == 2 and " ".join(half) == LONG
     few = wrapped(LONG, metrics, 60)
     assert len(few) == MOST_LINES and few[-1].endswith("\N{HORIZONTAL ELLIPSIS}")
+    middle = wrapped(LONG, metrics, 60, Qt.TextElideMode.ElideMiddle)
+    assert middle[-1][-1] == LONG[-1], "its end stays"
+
+
+def test_no_word_of_a_wrapped_line_is_cut_short_at_any_width() -> None:
+    """A width that was rounded down once lost the last word of the line that just fitted."""
+    metrics = QFontMetrics(font(Type.TEXT, tabular=True))
+    text = "Median: time_in_hospital, beantwortet aus der Freigabe vom 24. Nov. 2026 (Eintrag 2)"
+    longest = max(metrics.horizontalAdvance(word) for word in text.split(" "))
+    whole = metrics.horizontalAdvance(text)
+    for width in range(max(longest, whole // 2) + 2, whole + 2):
+        lines = wrapped(text, metrics, width)
+        assert len(lines) == MOST_LINES or " ".join(lines) == text, width
+        cut = [line for line in lines[:-1] if "\N{HORIZONTAL ELLIPSIS}" in line]
+        assert not cut, (width, cut)
