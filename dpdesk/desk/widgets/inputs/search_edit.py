@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPropertyAnimation
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
+from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.theme import glides
+from dpdesk.desk.theme.theme_followers import register
 
 
 class SearchEdit(QLineEdit):
@@ -18,7 +21,14 @@ class SearchEdit(QLineEdit):
         super().__init__(parent, frame=frame, placeholderText=placeholder, clearButtonEnabled=True)
         for clearing in self.findChildren(QToolButton):
             clearing.setAccessibleName(self.tr("Clear"))
+        self.follow_theme()
+        register(self)
         self.textChanged.connect(self._show_button_at_once)
+
+    def follow_theme(self) -> None:
+        """Our own line icon in the colours of now; Qt's is a dark disc in light and dark."""
+        for clearing in self.findChildren(QAction):
+            clearing.setIcon(icons.icon("cross"))
 
     def _show_button_at_once(self) -> None:
         if not glides():
