@@ -86,6 +86,15 @@ def test_an_option_says_what_it_means_and_grows_when_narrow(qtbot: QtBot) -> Non
     assert made.isChecked()
 
 
+def test_an_option_asks_for_as_much_room_right_of_its_words_as_left_of_its_mark(
+    qtbot: QtBot,
+) -> None:
+    made = OptionCard("Zurückgenommen: Die Werte sind nicht mehr zu verwenden")
+    qtbot.addWidget(made)
+    words = made.fontMetrics().horizontalAdvance(made.text())
+    assert made.sizeHint().width() - made._words_left() - words >= Space.CARDS
+
+
 def test_options_of_a_group_exclude_each_other(qtbot: QtBot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)

@@ -80,8 +80,9 @@ class OptionCard(Pressed, QRadioButton):
         return self._padding() * 2 + self._line() + self._below_height(width)
 
     def sizeHint(self) -> QSize:
-        """As wide as two of them side by side."""
-        width = Space.RAIL + RING
+        """As wide as two of them side by side, or as its choice asks for."""
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        width = max(Space.RAIL + RING, self._words_left() + words + self._padding())
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
