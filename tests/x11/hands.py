@@ -131,6 +131,21 @@ class Mouse(Hands):
             if found.rect.top == before:
                 return
 
+    def bring_up_text(self, name: Name) -> None:
+        """Scroll until a text is on show that nobody presses, such as a heading."""
+        wanted = self.spoken.of(name)
+
+        def there(view: View) -> list[Control]:
+            return [c for c in view.controls if is_called(wanted, c.name)]
+
+        found = there(self.desk.wait(there, name))[0]
+        for _ in range(MOST_NOTCHES):
+            if found.seen == found.rect:
+                return
+            self._turn(found)
+            found = there(self.desk.look())[0]
+        raise AssertionError(f"the wheel does not bring {name!r}")
+
     def take(self, name: str) -> None:
         """Press the line."""
         self.press(name, "ListItem")

@@ -22,7 +22,7 @@ TOOLTIP_S = 1.5
 def sample_states(hands: Mouse, look: Look) -> None:
     """The first page with a recent study, then the sample hospital from its rows to History."""
     hands.desk.key(CLOSE_STUDY)
-    hands.until("Recent studies")
+    hands.bring_up_text("Recent studies")
     look("1-welcome-recent")
     hands.press("Try the sample hospital")
     hands.until("Review release", "Button")
