@@ -29,7 +29,8 @@ def decimal_from_text(text: str) -> Decimal | None:
 def whole_from_text(text: str) -> int | None:
     """A typed whole number, with or without separators; ``None`` where it is none.
 
-    Where no fraction can be meant, four digits may have the language's separator, too.
+    Where no fraction can be meant, four digits may have the language's separator, too, even where
+    it is a decimal mark elsewhere.
 
     >>> whole_from_text("1,500"), whole_from_text("1.500"), whole_from_text("1,50")
     (1500, None, None)
@@ -62,13 +63,13 @@ def margin_from_text(text: str, factor: int = 1) -> Decimal | None:
 def numbers_from_text(text: str) -> tuple[Decimal, ...] | None:
     """Numbers with blanks, semicolons or line ends between them; ``None`` where one is none.
 
-    A comma with a blank after it parts two numbers, one without is a decimal mark. Blanks that do
-    not break stand within a number, as copied ones have them: ``45 000`` is not 45 and 0.
+    A comma with a blank after it parts two numbers, one without is a decimal mark. Thin blanks and
+    those that do not break stand within a number, as copied ones have them.
 
     >>> numbers_from_text("0,25; 0.5 0.75"), numbers_from_text("1, 2"), numbers_from_text("x")
     ((Decimal('0.25'), Decimal('0.5'), Decimal('0.75')), (Decimal('1'), Decimal('2')), None)
     """
-    blank = r"[^\S\u00a0\u202f\u2007]"
+    blank = r"[^\S\u00a0\u2007\u2009\u202f]"
     parts = [part for part in re.split(rf"(?:;|{blank})+|,(?={blank})", text) if part.strip(",")]
     numbers = [decimal_from_text(part.rstrip(",")) for part in parts]
     return None if None in numbers else tuple(n for n in numbers if n is not None)

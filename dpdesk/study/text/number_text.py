@@ -16,7 +16,9 @@ from math import ceil, floor, log10
 
 MINUS = "\N{MINUS SIGN}"
 PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
-_SPACES = " \u00a0\u2009\u202f"
+_SPACES = " \u00a0\u2007\u2009\u202f"
+_NO_DECIMAL_MARKS = (_SPACES, "'\u2019")
+"""What parts thousands wherever it stands, in whatever language; each of them counts as one."""
 _PLAIN = re.compile(r"(-?)([0-9]+)(\.[0-9]+)?", re.ASCII)
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?", re.ASCII)
 _GROUPED = re.compile(r"([+-]?)([1-9][0-9]{0,2}(?:G[0-9]{3})+)(?:D([0-9]+))?", re.ASCII)
@@ -91,13 +93,16 @@ def read_number(text: str, style: NumberStyle = ENGLISH) -> Decimal | None:
     """A typed number; ``None`` where it is none, or could be two.
 
     Either decimal mark is understood where it cannot be a separator. Separators are understood as
-    :func:`in_text` writes them: in numbers of five digits and more, in every place.
+    :func:`in_text` writes them: in numbers of five digits and more, in every place. Blanks and
+    apostrophes are no decimal marks anywhere, so four digits may have them, too.
 
     >>> read_number("45,000"), read_number("0,25"), read_number("1,500"), read_number("4,50,000")
     (Decimal('45000'), Decimal('0.25'), None, None)
+    >>> read_number("1 500"), read_number("-12 500,5"), read_number("1 50")
+    (Decimal('1500'), Decimal('-12500.5'), None)
     """
     plain = text.strip().replace(MINUS, "-")
-    grouped = _read_grouped(plain, style)
+    grouped = _read_grouped(plain, style) or _read_parted(plain, style)
     if grouped is not None:
         return grouped
     match = _TYPED.fullmatch(plain)
@@ -122,6 +127,22 @@ def _read_grouped(plain: str, style: NumberStyle) -> Decimal | None:
     if len(digits) < _LEAST_DIGITS:
         return None
     return Decimal(f"{sign}{digits}.{part or '0'}") if part else Decimal(sign + digits)
+
+
+def _read_parted(plain: str, style: NumberStyle) -> Decimal | None:
+    """A number whose separators are blanks or apostrophes, as documents of any language have it."""
+    for marks in _NO_DECIMAL_MARKS:
+        form = _GROUPED.pattern.replace("G", f"[{marks}]").replace("D", "[.,]")
+        match = re.fullmatch(form, plain, re.ASCII)
+        if match is None:
+            continue
+        sign, whole, part = match.groups(default="")
+        digits = re.sub(r"\D", "", whole)
+        # Two kinds of separators are no number, and three digits behind the other mark could be.
+        if len(part) == 3 and style.decimal not in plain:
+            return None
+        return Decimal(f"{sign}{digits}.{part}") if part else Decimal(sign + digits)
+    return None
 
 
 def _is_mistakable(plain: str, style: NumberStyle) -> bool:

@@ -58,8 +58,10 @@ def test_a_text_with_separators_is_read_only_as_the_number_that_is_shown_so(
         *((text, ENGLISH) for text in ("1,500", "4,50,000", "0,001,000", "1,5,0", "45,000,")),
         *((text, GERMAN) for text in ("1.500", "1.500.00", "4500.000,5.", "12.50.0")),
         *((text, FRENCH) for text in ("1.500", "45.000", "-45.000", "1.500,5")),
+        *((text, GERMAN) for text in ("1 500.000", "1 500’000", "1 5 000", "1 500 ,5", "1  500")),
         *((text, SWISS) for text in ("1,500", "45,000", "1,500.5")),
-        *((text, ENGLISH) for text in ("", "-", ".", "1e5", "٣", "1 000", "0x10", "nan", "--5")),
+        *((text, ENGLISH) for text in ("", "-", ".", "1e5", "٣", "1 00", "0 500", "0x10")),
+        *((text, ENGLISH) for text in ("nan", "--5")),
     ],
 )  # fmt: skip
 def test_what_could_be_two_numbers_or_is_none_is_refused(text: str, style: NumberStyle) -> None:
@@ -81,6 +83,14 @@ def test_what_could_be_two_numbers_or_is_none_is_refused(text: str, style: Numbe
         ("0.125", GERMAN, "0.125"),
         ("0,125", ENGLISH, "0.125"),
         ("+7", ENGLISH, "7"),
+        *(
+            (f"1{blank}500", style, "1500")
+            for blank in " \u00a0\u2007\u2009\u202f’'"
+            for style in STYLES
+        ),
+        ("−1 234 500,75", GERMAN, "-1234500.75"),
+        ("1\u202f500.5", GERMAN, "1500.5"),
+        ("12 500,000", GERMAN, "12500"),
     ],
 )
 def test_what_people_type(text: str, style: NumberStyle, value: str) -> None:
