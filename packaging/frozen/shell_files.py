@@ -18,6 +18,19 @@ sys.path.insert(0, str(program.ROOT))
 
 from dpdesk.cli import parser_of_commands
 
+STATUSES = {
+    0: "Done.",
+    1: "Refused, or not verified.",
+    2: "Wrong usage.",
+    3: "Verified, but files that another version wrote could not be made again.",
+    4: "Sound, but withdrawn or corrected by a notice.",
+    5: "Made up, not a release.",
+}
+INSTALLATION = (
+    "--verify-installation compares every installed file with the list that came along; it finds "
+    "damage, not an attacker."
+)
+
 
 @dataclass(frozen=True)
 class ShellCommand:
@@ -81,13 +94,15 @@ def manual(found: list[ShellCommand], day: str) -> str:
         ".SH DESCRIPTION",
         "\n.PP\n".join(_roff(paragraph) for paragraph in program.DESCRIPTION),
         ".PP\nWithout a command a window opens, with the study, bundle or data file that is named.",
+        ".PP\n" + _roff(INSTALLATION),
         ".SH COMMANDS",
         *(_section(command) for command in found if command.words and not command.commands),
         ".SH EXIT STATUS",
-        "0: done. 1: refused, or not verified. 2: wrong usage.",
+        *(f".TP\n.B {status}\n{_roff(text)}" for status, text in STATUSES.items()),
         ".SH ENVIRONMENT",
         ".TP\n.B DPDESK_HOME\nThe folder of ledger, keys and settings, instead of the user's own.",
         ".TP\n.B DPDESK_PASSPHRASE_FILE\nA file whose first line unlocks the signing key.",
+        ".TP\n.B DPDESK_NEW_PASSPHRASE_FILE\nA file with the new passphrase, for key passphrase.",
         ".SH FILES",
         f".TP\n.I ~/.local/share/{program.NAME}\nLedger, keys, settings and studies of the user.",
         ".SH SEE ALSO",

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -200,3 +201,19 @@ def test_bash_completes_commands_and_options(shell_files: Path) -> None:
 def test_the_manual_names_every_command(shell_files: Path) -> None:
     text = (shell_files / "dpdesk.1").read_text(encoding="utf-8")
     assert not [name for name in COMMANDS if f".B dpdesk {name}" not in text]
+
+
+def test_the_manual_says_how_commands_end_and_what_they_read(shell_files: Path) -> None:
+    """As the README does; and of each option what it is."""
+    text = (shell_files / "dpdesk.1").read_text(encoding="utf-8").replace("\\-", "-")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    told = readme.partition("Exit status ")[2].partition("\n")[0]
+    statuses = dict(re.findall(r"(\d): ([^;.]+)", told))
+    assert {"0", "1", "5"} <= set(statuses)
+    for status, meaning in statuses.items():
+        said = re.search(rf"^\.B {status}\n(.+)\.$", text, re.MULTILINE)
+        assert said is not None and said[1].lower() == meaning.lower(), status
+    for name in ("DPDESK_HOME", "DPDESK_PASSPHRASE_FILE", "DPDESK_NEW_PASSPHRASE_FILE"):
+        assert f".B {name}\n" in text
+    assert "--verify-installation" in text
+    assert not re.findall(r"^\.B (--.+)\n\.RE$|^\.B (--.+)\n\n", text, re.MULTILINE)

@@ -84,7 +84,8 @@ def _add_revocation(keys: Commands) -> None:
     revoked.add_argument("--certificate", type=Path, metavar="NOTICE", help=text)
     text = say("Write a revocation in advance, for when the key or its passphrase is lost.")
     made = add_command(keys, "certificate", text, _revoke_key)
-    made.add_argument("--out", type=Path, default=Path("key-certificate.txt"))
+    text = say("where the revocation is written, its signature beside it")
+    made.add_argument("--out", type=Path, default=Path("key-certificate.txt"), help=text)
 
 
 def _revoke_key(options: argparse.Namespace) -> int:

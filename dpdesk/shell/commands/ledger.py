@@ -108,7 +108,10 @@ def _add_notices(actions: Commands) -> None:
         parser.add_argument("entry", type=int, metavar="ENTRY", help=say("the release's entry"))
         text = say("why; it stands in the notice and in the ledger")
         parser.add_argument("--reason", required=True, help=text)
-        parser.add_argument("--notice", dest="file", type=Path, required=True, metavar="FILE")
+        text = say("where the signed notice is written, for those who have the bundle")
+        parser.add_argument(
+            "--notice", dest="file", type=Path, required=True, metavar="FILE", help=text
+        )
     text = say("the entry of the release that replaces it")
     correct.add_argument("--by", type=int, default=0, metavar="ENTRY", help=text)
     text = say("Write the notice of a withdrawal's or correction's entry again.")
