@@ -30,24 +30,15 @@ from dpdesk.shell.program.usage_words import translated_usage
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import located
 
-COMMANDS = (
-    "new",
-    "plan",
-    "fit",
-    "rehearse",
-    "codebook",
-    "check",
-    "release",
-    "verify",
-    "compare",
-    "dossier",
-    "countersign",
-    "key",
-    "signers",
-    "account",
-    "ledger",
-    "diagnostics",
-)
+GROUPS: Final = {
+    study: ("new", "plan", "fit", "rehearse", "codebook", "check"),
+    release: ("release", "verify", "compare", "dossier", "countersign"),
+    keys: ("key", "signers"),
+    accounts: ("account",),
+    ledger: ("ledger",),
+}
+"""Which module adds which commands, in the order of the usage."""
+COMMANDS = (*(name for names in GROUPS.values() for name in names), "diagnostics")
 FLAGS = ("-h", "--help", "--version")
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 """Any of them names a screen, or what is taken for one."""
@@ -66,7 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     speak(read_catalogue(system_language()))
     is_command = arguments and arguments[0] in (*COMMANDS, *FLAGS)
     with translated_usage():
-        options = (parser_of_commands() if is_command else _desk_parser()).parse_args(arguments)
+        parser = parser_of_commands(arguments[0]) if is_command else _desk_parser()
+        options = parser.parse_args(arguments)
     if getattr(options, "json", False):
         speak(ENGLISH)  # programs read the same in every language
     status = _run(options)
@@ -187,8 +179,12 @@ def _open_desk(path: Path | None) -> int:
 _DESCRIPTION: Final[Template] = "Statistics about patients that may leave the building."
 
 
-def parser_of_commands() -> argparse.ArgumentParser:
-    """What the shell understands; the manual page and completions are made from it."""
+def parser_of_commands(only: str = "") -> argparse.ArgumentParser:
+    """What the shell understands; the manual page and completions are made from it.
+
+    Args:
+        only: a command: just those of its module are added, which saves a run of it the others.
+    """
     parser = argparse.ArgumentParser(
         prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [FILE] opens the window.")
     )
@@ -196,8 +192,9 @@ def parser_of_commands() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version, help=text)
     _add_verify_installation(parser)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for group in (study, release, keys, accounts, ledger):
-        group.add_commands(commands)
+    for group, names in GROUPS.items():
+        if only in names or only not in COMMANDS:
+            group.add_commands(commands)
     _add_diagnostics(commands)
     return parser
 

@@ -65,7 +65,7 @@ def quick_keys() -> Iterator[int]:
 
     own = keys.BCRYPT_ROUNDS
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keys, "BCRYPT_ROUNDS", 4)
+        patch.setattr(keys, "BCRYPT_ROUNDS", 1)
         yield own
 
 

@@ -7,7 +7,9 @@ import argparse
 import re
 from collections.abc import Iterator
 
-from dpdesk.cli import parser_of_commands
+import pytest
+
+from dpdesk.cli import COMMANDS, parser_of_commands
 from tests.source_files import ROOT
 
 CODE = re.compile(r"`([^`]+)`")
@@ -26,6 +28,16 @@ def leaves(
     for group in groups:
         for word, inner in group.choices.items():
             yield from leaves(inner, f"{name} {word}")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_is_understood_alike_without_those_of_other_modules(command: str) -> None:
+    whole = dict(leaves(parser_of_commands()))
+    alone = dict(leaves(parser_of_commands(command)))
+    of_command = [name for name in whole if name.split()[1] == command]
+    assert of_command
+    for name in of_command:
+        assert alone[name].format_help() == whole[name].format_help()
 
 
 def told() -> list[str]:

@@ -112,10 +112,12 @@ class Theme(QObject):
             self._put(self._wants_dark())
 
     def _put(self, dark: bool) -> None:
+        is_other = dark is not is_dark()
         set_dark(dark)
         self._app.setPalette(palette())
-        tell_all()
-        self.changed.emit()
+        if is_other:
+            tell_all()
+            self.changed.emit()
 
 
 def palette() -> QPalette:

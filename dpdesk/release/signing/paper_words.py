@@ -86,12 +86,18 @@ def key_of_words(lines: Sequence[str]) -> Ed25519PrivateKey:
         _wipe(seed)
 
 
+@lru_cache(maxsize=1)
+def _numbers() -> dict[str, int]:
+    """What each word of the list stands for."""
+    return {word: number for number, word in enumerate(word_list())}
+
+
 def _digits(words: Sequence[str], line: int) -> list[int]:
     """The four numbers of a line whose fifth word is right."""
     shown = str(line + 1)
     if len(words) != IN_LINE + 1:
         raise refuse("paper-line-length", line=shown, given=str(len(words)))
-    numbers = {word: number for number, word in enumerate(word_list())}
+    numbers = _numbers()
     for place, word in enumerate(words, 1):
         if word not in numbers:
             raise refuse("paper-word-unknown", line=shown, place=str(place))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import ceil
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -47,9 +48,13 @@ class SpreadText:
         self._is_rich = rich
         self._text = ""
         self._key: object = None
-        self._document = QTextDocument(documentMargin=0)
         self._air = 0
         self._heights: dict[int, int] = {}
+
+    @cached_property
+    def _document(self) -> QTextDocument:
+        """Made for the first text: most labels of a window wait on pages that nobody opened."""
+        return QTextDocument(documentMargin=0)
 
     def put(self, text: str, font: QFont, alignment: Qt.AlignmentFlag) -> None:
         """Take a text; what is the same already stays laid out."""
