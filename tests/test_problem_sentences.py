@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dpdesk.release.size import MOST
 from dpdesk.study.problem import Problem
-from dpdesk.texts.problems import SENTENCES, TABLES, located, sentence
+from dpdesk.texts.problems import IN_WINDOW, SENTENCES, TABLES, located, sentence
 
 PACKAGE = Path(__file__).parents[1] / "dpdesk"
 CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
@@ -56,3 +56,36 @@ def test_a_sentence_takes_its_parameters() -> None:
         problem = Problem("$.a", code.removesuffix("+suggestion"), params)
         assert sentence(problem).count("{x}") >= len(names), code
         assert located(problem).startswith("$.a: "), code
+
+
+COMMAND = re.compile(
+    r"dpdesk (account|countersign|dossier|key|ledger|release|signers|verify)\b"
+    r"| --[a-z]|same command|in the shell"
+)
+
+
+def test_what_the_window_can_meet_names_no_command() -> None:
+    """Its user has the window alone; what the commands alone refuse is theirs to word."""
+    beside_the_shell = [
+        path.read_text(encoding="utf-8")
+        for path in PACKAGE.rglob("*.py")
+        if not path.is_relative_to(PACKAGE / "shell")
+        and path.parent.name != "sentences"
+        and path.name != "cli.py"
+    ]
+    commands = {code for code, text in IN_WINDOW.items() if COMMAND.search(text)}
+    met = {c for c in commands if any(f'"{c}"' in text for text in beside_the_shell)}
+    assert met == set()
+
+
+def test_the_windows_own_sentences_take_what_the_others_take() -> None:
+    for code in [code for code in IN_WINDOW if IN_WINDOW[code] != SENTENCES.get(code)]:
+        assert code in SENTENCES
+        taken = [
+            {name for _, name, _, _ in string.Formatter().parse(text) if name}
+            for text in (SENTENCES[code], IN_WINDOW[code])
+        ]
+        assert taken[1] <= taken[0], code
+        problem = Problem("$", code, dict.fromkeys(taken[0], "{x}"))
+        assert sentence(problem, in_window=True) != sentence(problem), code
+        assert IN_WINDOW[code].endswith("."), code

@@ -18,6 +18,7 @@ from dpdesk.texts.sentences import (
     codebooks,
     data_file,
     declarations,
+    in_window,
     keys,
     ledger,
     program,
@@ -38,20 +39,31 @@ TABLES = (
 SENTENCES: Final[dict[str, Template]] = {
     code: text for table in TABLES for code, text in table.items()
 }
+IN_WINDOW: Final[dict[str, Template]] = SENTENCES | in_window.SENTENCES
+"""As the window says them."""
 _SUGGESTING = "+suggestion"
 """Ends the code of a sentence that offers what would be right."""
 
 
-def sentence(problem: Problem, catalogue: Catalogue | None = None) -> str:
-    """The sentence for a problem, in a language: where none is named, in that of the commands."""
+def sentence(
+    problem: Problem, catalogue: Catalogue | None = None, *, in_window: bool = False
+) -> str:
+    """The sentence for a problem, in a language: where none is named, in that of the commands.
+
+    Args:
+        in_window: whether the window says it, which names no command.
+    """
     catalogue = catalogue or spoken()
     suggesting = problem.code + _SUGGESTING
     offers = "suggestion" in problem.params and suggesting in SENTENCES
-    template = SENTENCES[suggesting if offers else problem.code]
+    code = suggesting if offers else problem.code
+    template = IN_WINDOW[code] if in_window else SENTENCES[code]
     return catalogue.say(template, **localised(problem.params, catalogue))
 
 
-def located(problem: Problem, catalogue: Catalogue | None = None) -> str:
+def located(
+    problem: Problem, catalogue: Catalogue | None = None, *, in_window: bool = False
+) -> str:
     """The sentence with its JSON path in front."""
     where = "" if problem.path == "$" else f"{problem.path}: "
-    return where + sentence(problem, catalogue)
+    return where + sentence(problem, catalogue, in_window=in_window)

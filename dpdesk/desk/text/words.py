@@ -38,13 +38,13 @@ PERCENT = "%"
 
 
 def problem_sentence(problem: Problem) -> str:
-    """The sentence for a problem in the desk's language."""
-    return problems.sentence(problem, catalogue())
+    """The sentence for a problem in the desk's language, with the window's way out of it."""
+    return problems.sentence(problem, catalogue(), in_window=True)
 
 
 def located_sentence(problem: Problem) -> str:
-    """The sentence with its place in the study file before it, as the shell says it."""
-    return problems.located(problem, catalogue())
+    """The sentence with its place in the study file before it, as the shell shows it."""
+    return problems.located(problem, catalogue(), in_window=True)
 
 
 def amount(value: Share) -> str:

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the window says where the other tables name a command: its own way to the same end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    "account-unknown": "There is no budget account “{name}” in this ledger; choose another one in "
+    "People, or open it there.",
+    "account-moved": "The account “{name}” was moved to another computer; release there. If that "
+    "computer is lost, a person opens it here with a reason: in History, “Open an account”.",
+    "account-recovery": "What was spent from the account “{name}” is not certain: it was restored "
+    "from a backup or rebuilt. A person opens it with a reason: in History, “Open an account”.",
+    "countersignature-missing": "This account requires the signature of {name} over the plan; "
+    "write the plan in Release, and release it with what they give back. Nothing was spent.",
+    "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
+    "account, or give the reason why these are other people.",
+    "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
+    "2026-11-22”. The name stays on this computer.",
+    "extract-used": "This extract was used on {day}; confirm in Release whether this is the same "
+    "file. If it is not, give it another name in Data.",
+    "key-missing": "There is no signing key yet; make one in Signing key.",
+    "key-notice-unwritable": "The notice cannot be written there; choose a new file’s name in "
+    "another folder.",
+    "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
+    "{accounts}; a person charges what it lacks: in History, “Reconcile”.",
+    "ledger-unconfirmed": "The disk failed while the ledger was written: the release may be paid "
+    "for. Nothing of it is shown; if it is paid for, History shows it for free.",
+    "notice-unwritable": "The notice {name} cannot be written; the entry is in the ledger. In "
+    "History, “Notice again” writes it for free.",
+    "release-withdrawn": "This release was already withdrawn; in History, “Notice again” writes "
+    "its notice again.",
+    "second-person-missing": "The account “{account}” requires no second person, so there is "
+    "nothing to change; require one under Signing key.",
+    "second-person-not-noted": "The ledger holds the decision on the second person of "
+    "“{account}”, and it counts. It could not be noted beside the ledger, from which an older "
+    "copy would know it: make room on the disk, then open “Require a second person” again.",
+    "second-person-required": "The account “{account}” requires {name} already; write the change "
+    "to a file for them to sign.",
+}
