@@ -93,6 +93,11 @@ class Verification:
         return edition if edition < FORMAT else None
 
     @property
+    def awaits_second(self) -> bool:
+        """Whether nothing is wrong with the files but that the second person has not signed yet."""
+        return {problem.code for problem in self.whole} == {"bundle-second-missing"}
+
+    @property
     def is_whole(self) -> bool:
         """Every file listed, none besides, all digests equal, the signature good."""
         return not self.whole

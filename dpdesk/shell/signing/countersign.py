@@ -27,7 +27,7 @@ from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell import passphrase
 from dpdesk.shell.new_file import refuse_taken
-from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
+from dpdesk.shell.output import DONE, in_words, language, print_json, print_table, say
 from dpdesk.shell.verify import print_verification
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused, refuse
@@ -166,6 +166,8 @@ def _print_plan(plan: PlanFile) -> None:
     print(say("Account “{account}”, second person {second_person}.", **members))
     for query in plan.queries:
         print(f"  {query.title}")
+        if (whole := plan.sentence_of(query, language())) != query.title:
+            print(f"    {whole}")
     heads = (say("query"), say("budget"), say("part"), say("noise"), say("sensitivity"))
     rows = [
         (query.id, str(query.share), *_drawn(draw), str(draw.sensitivity))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import LockDialog
 from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.text.language import language
 from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.four_eyes.countersign import sign_plan
@@ -106,6 +107,8 @@ class CountersignDialog(LockDialog):
         for query in content.queries:
             noise = accuracy_words.noise_of({draw.noise.mechanism for draw in query.draws})
             lines.append(f"{query.title}: {words.budget(query.share)}. {noise}")
+            if (whole := content.sentence_of(query, language())) != query.title:
+                lines.append(f"    {whole}")
         return lines
 
     def _change_lines(self, change: RequirementChange) -> list[str]:

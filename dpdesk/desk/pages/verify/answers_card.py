@@ -97,6 +97,9 @@ class AnswersCard(Card):
             count = len(verification.files)
             text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
             self.files.say(True, text, self.tr("{0} of {0}").format(count))
+        elif verification.awaits_second:
+            text = self.tr("None was changed, but one is missing: the second signature.")
+            self.files.say(None, text, self.tr("Not finished"))
         elif signed:
             text = "\n".join(words.problem_sentence(p) for p in verification.whole)
             self.files.say(False, text, self.tr("%n changed", "", len(verification.whole)))

@@ -243,8 +243,10 @@ class VerifyPage(StepPage):
     def _describe(self, verification: Verification) -> str:
         if verification.release is None:
             return ""
-        text = self.tr("Released {0}. %n file(s).", "", len(verification.files))
-        return text.format(when(verification.release.record.time))
+        time = when(verification.release.record.time)
+        if not verification.files:
+            return self.tr("Released {0}.").format(time)
+        return self.tr("Released {0}. %n file(s).", "", len(verification.files)).format(time)
 
     def _say_verdict(self, verification: Verification) -> None:
         if verification.is_good and self.answers.notice.counts:
@@ -260,7 +262,10 @@ class VerifyPage(StepPage):
             self.verdict.say(True, self.tr("You can rely on this bundle"), text)
             return
         title = self.tr("Do not rely on this bundle")
-        if not verification.is_whole:
+        if verification.awaits_second:
+            title = self.tr("You cannot rely on this bundle yet")
+            text = words.problem_sentence(verification.whole[0])
+        elif not verification.is_whole:
             text = words.problem_sentence(verification.whole[0]) + " "
             text += self.tr("Ask the sender for a fresh copy.")
         elif not verification.claim_holds:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.four_eyes.countersign import read_countersigned, sign_plan
@@ -99,8 +101,6 @@ def test_a_plan_signed_for_another_study_releases_nothing(
     (tmp_path / "plan.json.sig").write_bytes(sign_plan(plan.read_bytes(), second.key))
     signed = read_countersigned(plan)
     page.second_person.reject()
-    from dataclasses import replace
-
     study = replace(window.session.state.study, title="Another title")
     window.session.edit(study, "retitle")
     settle()
@@ -117,6 +117,11 @@ def test_the_second_person_reads_and_signs_a_plan(
 ) -> None:
     page = page_of(window)
     demand(window, home, second, "both")
+    study = window.session.state.study
+    named = replace(study.queries[0], title="Harmless")
+    asked = words.sentence(study, named)
+    window.session.edit(replace(study, queries=(named, *study.queries[1:])), "retitle")
+    settle()
     page.ask_release()
     plan = tmp_path / "plan.json"
     page.second_person.write_to(plan)
@@ -130,6 +135,8 @@ def test_the_second_person_reads_and_signs_a_plan(
     dialog = verify.handed
     assert isinstance(dialog, CountersignDialog) and dialog.isVisible()
     assert account_of(window) in dialog.shown.text
+    assert "Harmless: " in dialog.shown.text
+    assert f"    {asked}" in dialog.shown.text, "a title says whatever was typed"
     dialog.passphrase.edit.setText("wrong")
     dialog.accept()
     wait_until(lambda: bool(dialog.passphrase.error))
@@ -162,6 +169,11 @@ def test_the_second_person_signs_a_bundle(
     verify.open_bundle(bundle)
     wait_until(lambda: verify.found is not None)
     assert verify.answers.countersign_button.isVisible()
+    said = " ".join(texts(verify))
+    assert "this bundle does not have it yet" in said
+    assert "None was changed" in said
+    for wrong in ("Do not rely", "fresh copy", "1 changed", "0 files"):
+        assert wrong not in said, "nothing is wrong with it that the second person would ask about"
     verify.countersign(second.key)
     wait_until(lambda: verify.found is not None and verify.found.is_good)
     settle()
