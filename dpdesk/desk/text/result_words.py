@@ -263,8 +263,8 @@ def note(table: Table) -> str:
     if "score-bound" in roles:
         return QCoreApplication.translate(
             "ResultWords",
-            "A choice with noise: 95 times in 100 it is off from the best one by at most "
-            "this much. A dash marks choices that crossed.",
+            "A choice with noise: the table says by how much it is off from the best one at "
+            "most, 95 times in 100. A dash marks choices that crossed.",
         )
     return _what_is_noisy() if noisy_rows(table) else ""
 

@@ -93,7 +93,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "top-out-of-range": "Choose between 1 and {most} most common values.",
     "edges-missing": "Enter where each bin begins.",
     "edge-not-on-grid": "{value} is not a value of “{name}” above its lower bound; a bin begins "
-    "on the column's grid.",
+    "on the column’s grid.",
     "bins-of-no-number": "“{name}” is not a number, so it has no bins; group by its own values.",
     "groupings-not-wanted": "This statistic has no groups; remove them.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "

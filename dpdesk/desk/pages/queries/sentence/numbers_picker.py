@@ -116,7 +116,7 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
     )
     median = tr("NumbersPicker", "0.5 is the median; 0.9 is what nine in ten {0} stay below.")
     empty = tr(
-        "NumbersPicker", "Leave empty for every value of the column's grid. Fewer are better."
+        "NumbersPicker", "Leave empty for every value of the column’s grid. Fewer are better."
     )
     reach = tr("NumbersPicker", "How many {0} should reach it?").format(rows)
     many = tr("NumbersPicker", "&Number of {0}").format(rows)
