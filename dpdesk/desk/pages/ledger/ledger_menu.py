@@ -63,7 +63,10 @@ class LedgerMenu(QMenu):
         """Require a second person's signature for an account, or change whose it is."""
         from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 
+        budget = self._session.state.study.budget
+        own = budget.account if budget else ""
         names = tuple(account.name for account in self._session.accounts.states)
+        names = tuple(sorted(names, key=lambda name: name != own))
         if names:
             dialog = RequireSecondPersonDialog(self._window, self._session, names)
             dialog.changed.connect(self.changed)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
+from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.second_person import SECOND, Person, make_person
@@ -50,6 +52,16 @@ def opened(window: MainWindow) -> RequireSecondPersonDialog:
     settle()
     found = window.findChildren(RequireSecondPersonDialog)
     return next(dialog for dialog in found if dialog.isVisible())
+
+
+def test_the_account_of_the_open_study_is_the_one_that_is_asked_about(window: MainWindow) -> None:
+    window.session.accounts.ledger().new_account("another", Epsilon.of(1))
+    window.session.reread_accounts()
+    study = window.session.state.study
+    assert study.budget is not None
+    window.session.edit(replace(study, budget=replace(study.budget, account="another")), "")
+    assert next(a.name for a in window.session.accounts.states) != "another"
+    assert opened(window).name == "another"
 
 
 def required(home: Home, dialog: RequireSecondPersonDialog) -> Requirement | None:
