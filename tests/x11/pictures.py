@@ -2,9 +2,9 @@
 """``python -m tests.x11.pictures FOLDER``: every page and state, as a real X server shows it.
 
 Under a window manager the mouse goes from nothing to a verified bundle, then to History and to the
-states beside that way and to the sample hospital's many groups, in each of the forms below; each
-has a folder of its own. What the screen's
-edge cuts off is printed, and makes the command end with 1.
+states beside that way, to the sample hospital's many groups and to what happens seldom, in each of
+the forms below; each has a folder of its own. What the screen's edge cuts off is printed, and makes
+the command end with 1.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tests.x11.first_hour import (
 )
 from tests.x11.further_states import further_states, take_tour
 from tests.x11.hands import Mouse
+from tests.x11.rarer_states import rarer_states
 from tests.x11.sample_states import sample_states
 from tests.x11.screen import Desk, Rect, screen
 from tests.x11.spoken import Spoken
@@ -107,6 +108,7 @@ def take(form: Form, folder: Path) -> list[str]:
             look("9-history")
             further_states(hands, asked, bundle, look)
             sample_states(hands, look)
+            rarer_states(hands, home, Path(place), look)
         except AssertionError as stopped:
             # The other forms are walked all the same.
             faults.append(f"not walked to its end: {stopped}")
