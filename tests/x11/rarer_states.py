@@ -27,6 +27,7 @@ ACCOUNT = "long-stays"
 TITLES = ("Box", "Curve", "Common")
 TIMES = 60
 """So often the sample's rows stand in a file that takes some seconds to read."""
+LONG_S = 180
 OPEN, RELEASE, VERIFY = "ctrl+o", "ctrl+5", "ctrl+shift+v"
 """The shortcuts that the menus show."""
 DIALOGS = {
@@ -87,7 +88,8 @@ def _long_release(hands: Mouse, look: Look) -> None:
     hands.spend("Spend {0} and release")
     hands.until("Cancel", "Button")
     look("6-releasing")
-    hands.until("Export signed bundle…", "Button")
+    done = hands.spoken.of("Export signed bundle…")
+    hands.desk.wait(lambda view: view.all(done, "Button"), "the figures", LONG_S)
     for title in TITLES:
         hands.bring_up(re.compile(f"(?:{hands.spoken.of('Copy table').pattern}): {title}"))
         look(f"7-results-{title.lower()}")
