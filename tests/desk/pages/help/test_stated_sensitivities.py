@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -15,6 +16,14 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import (
+    ColumnParameters,
+    CutOffParameters,
+    DistributionParameters,
+    MostCommonParameters,
+    Parameters,
+    QuantileParameters,
+)
 from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
 from tests.asking import exists, query_for
@@ -60,6 +69,47 @@ def test_a_public_number_of_people_at_most_doubles_it(statistic: Statistic) -> N
         assert other.sensitivity <= 2 * one.sensitivity
     if statistic in ("count", "count-people"):
         assert public.parts[0].sensitivity == 2 * K
+
+
+def sensitivities(statistic: Statistic, unit: Unit, parameters: Parameters) -> list[int]:
+    """Of each draw, without groups."""
+    made = query_for(statistic, STAY, by=(), epsilon=Epsilon.of("0.5"))
+    query = replace(made, parameters=parameters)
+    columns = (*COLUMNS, YesNoColumn("again", ("yes",), ("no",)))
+    return [
+        part.sensitivity for part in compile_query(Study(unit=unit, columns=columns), query).parts
+    ]
+
+
+def test_a_level_of_a_distribution_is_as_sensitive_as_stated() -> None:
+    """With a public number of people twice as sensitive without groups, too."""
+    halves = DistributionParameters("stay", (Decimal(10),))
+    assert sensitivities("distribution", SECRET, halves) == [K]
+    assert sensitivities("distribution", PUBLIC, halves) == [2 * K]
+
+
+def test_each_of_several_yes_no_columns_is_as_sensitive_as_stated() -> None:
+    several = MostCommonParameters(columns=("ok", "again"))
+    assert sensitivities("most-common", SECRET, several) == [K]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "span"), [((0, 10, 20), 20), ((5, 20), 20), ((-10, 5), 15), ((-10, -5), 10)]
+)
+def test_a_cut_off_by_value_is_as_sensitive_as_stated(
+    candidates: tuple[int, ...], span: int
+) -> None:
+    listed = tuple(map(Decimal, candidates))
+    by_value = CutOffParameters("stay", listed, "value-times-count")
+    assert sensitivities("cut-off", SECRET, by_value) == [K * span]
+
+
+def test_a_quantile_and_bounds_are_as_sensitive_as_stated() -> None:
+    listed = (Decimal(0), Decimal(10))
+    tenth = QuantileParameters("stay", listed, (Decimal("0.1"),))
+    assert sensitivities("quantiles", SECRET, tenth) == [9 * K], "1 to 9"
+    for unit, most in ((SECRET, K), (PUBLIC, 2 * K)):
+        assert sensitivities("bounds", unit, ColumnParameters("stay")) == [most]
 
 
 @pytest.mark.parametrize("statistic", ["count", "sum", "mean"])
