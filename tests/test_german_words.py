@@ -18,7 +18,7 @@ OTHERS = [
     (r"\bledger\b", r"\bHauptbuch|\bKassenbuch", "Budgetbuch"),
     (r"\bbundles?\b", r"\bBündel\b", "Ergebnispaket"),
     (r"\bnoise\b", r"\bStörung|\bLärm", "Rauschen"),
-    (r"\bstudy (?:plan|protocol)\b", r"\bStudienprotokoll", "Studienplan"),
+    (r"\bstudy (?:plan|protocol)\b", r"\bStudienplan\b|\bStudienplans\b", "Studienprotokoll"),
     (r"\bduplicate\b", r"[Vv]erdoppel", "duplizieren"),
     (r"\bcomputer", r"\bRechners?\b", "Computer"),
     (r"\bprivate", r"[Dd]ifferentiell", "Differential Privacy"),

@@ -127,7 +127,7 @@ class PeoplePage(StepPage):
             (
                 self.tr("Where to find it"),
                 self.tr(
-                    "Take it from the study plan or your hospital’s rules. dpdesk does not "
+                    "Take it from the study protocol or your hospital’s rules. dpdesk does not "
                     "look it up in the data: a limit that follows the data would reveal "
                     "something about it."
                 ),
