@@ -7,14 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
     QFrame,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
@@ -46,6 +49,9 @@ class Choice:
 class ChoicePopup(QFrame):
     """A list under a chip; typing filters, Enter picks, Escape closes.
 
+    A press beside a list of several takes what is checked, as *Done* does, and goes on to what was
+    pressed: only Escape leaves it as it was.
+
     Args:
         choices: what is offered.
         picked: keys that are chosen now.
@@ -74,6 +80,7 @@ class ChoicePopup(QFrame):
         self._several = several
         self._typed = typed
         self._typed_item: QListWidgetItem | None = None
+        self._opener: QWidget | None = None
         self._state_at_press = Qt.CheckState.Unchecked
         self.search = SearchEdit(self.tr("Search"))
         self._search_frame = FieldFrame(self.search)
@@ -85,6 +92,7 @@ class ChoicePopup(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(ChoiceRows(self.list))
         self._fill(choices, set(picked))
+        self._checked_before = self._checked()
         self._build(len(choices))
         if typed is not None:
             self.search.setPlaceholderText(self.tr("Search or type"))
@@ -142,11 +150,12 @@ class ChoicePopup(QFrame):
         rows = max(1, self.list.count())
         most = MAX_HEIGHT if rows == count else MAX_HEIGHT_GROUPED
         row = max(self.list.sizeHintForRow(0), int(Space.GAP))
-        self.list.setFixedHeight(min(most, row * rows + Space.SMALL))
+        self.list.setFixedHeight(min(most, row * rows))
         self.setMinimumWidth(max(MIN_WIDTH, self.list.sizeHintForColumn(0) + 3 * Space.GAP))
 
     def open_under(self, widget: QWidget) -> None:
         """Show below a widget, inside the screen, and take the keyboard."""
+        self._opener = widget
         self.adjustSize()
         spot = widget.mapToGlobal(QPoint(0, widget.height()))
         screen = widget.screen().availableGeometry()
@@ -156,6 +165,28 @@ class ChoicePopup(QFrame):
         self.move(spot)
         self.show()
         (self.search if self.search.isVisible() else self.list).setFocus()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press beside the list closes it; among several, what was changed in it is taken."""
+        beside = not self.rect().contains(event.position().toPoint())
+        if beside and self._several and self._checked() != self._checked_before:
+            self._finish_beside(event.globalPosition().toPoint())
+            return
+        super().mousePressEvent(event)
+
+    def _finish_beside(self, spot: QPoint) -> None:
+        """Take what is checked, and press the button that was meant; the list's own closes it.
+
+        Systems differ in whether Qt hands the press on: it is done here alone, once.
+        """
+        below = QApplication.widgetAt(spot)
+        button = below if isinstance(below, QAbstractButton) else None
+        if button is not None:
+            self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)
+        self._finish()
+        if button is not None and button is not self._opener and isValid(button):
+            # A button that cannot be pressed (any more) ignores it.
+            button.click()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter finishes a list of several."""
@@ -228,9 +259,12 @@ class ChoicePopup(QFrame):
         if item.checkState() == self._state_at_press:
             _toggle(item)
 
-    def _finish(self) -> None:
+    def _checked(self) -> tuple[str, ...]:
         items = [self.list.item(row) for row in range(self.list.count())]
-        keys = tuple(str(i.data(_KEY)) for i in items if i.checkState() == Qt.CheckState.Checked)
+        return tuple(str(i.data(_KEY)) for i in items if i.checkState() == Qt.CheckState.Checked)
+
+    def _finish(self) -> None:
+        keys = self._checked()
         self.close()
         self.chosen.emit(keys)
 

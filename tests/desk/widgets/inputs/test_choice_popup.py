@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
@@ -205,3 +205,74 @@ def test_what_is_searched_for_needs_no_heading(qtbot: QtBot, chip: Chip) -> None
     assert visible(opened.popup) == [f"Town {i}" for i in range(6)]
     qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
     assert opened.chosen == [("t0",)]
+
+
+def _press_beside(qtbot: QtBot, popup: ChoicePopup) -> None:
+    qtbot.mousePress(popup, Qt.MouseButton.LeftButton, pos=popup.rect().bottomRight() * 2)
+
+
+def test_a_press_beside_a_list_of_several_takes_what_was_checked(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, several=True)
+    opened.popup.list.item(1).setCheckState(Qt.CheckState.Checked)
+    _press_beside(qtbot, opened.popup)
+    assert opened.chosen == [("w1",)]
+    qtbot.waitUntil(lambda: bool(opened.gone))
+
+
+def test_the_button_beside_a_list_that_was_changed_needs_no_second_press(
+    qtbot: QtBot, chip: Chip
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 700)
+    pressed: list[bool] = []
+    button = QPushButton("Continue", window)
+    button.setGeometry(600, 600, 200, 60)
+    button.clicked.connect(lambda: pressed.append(True))
+    window.show()
+    opened = Opened(qtbot, chip, WARDS, several=True)
+    opened.popup.move(window.pos())
+    opened.popup.list.item(1).setCheckState(Qt.CheckState.Checked)
+    spot = opened.popup.mapFromGlobal(button.mapToGlobal(button.rect().center()))
+    qtbot.mousePress(opened.popup, Qt.MouseButton.LeftButton, pos=spot)
+    assert (opened.chosen, len(pressed)) == ([("w1",)], 1)
+
+
+def test_a_press_on_what_opened_a_list_only_closes_it(qtbot: QtBot, chip: Chip) -> None:
+    pressed: list[bool] = []
+    chip.clicked.connect(lambda: pressed.append(True))
+    opened = Opened(qtbot, chip, WARDS, several=True)
+    opened.popup.list.item(1).setCheckState(Qt.CheckState.Checked)
+    opened.popup.move(chip.mapToGlobal(chip.rect().bottomRight()) * 2)
+    spot = opened.popup.mapFromGlobal(chip.mapToGlobal(chip.rect().center()))
+    qtbot.mousePress(opened.popup, Qt.MouseButton.LeftButton, pos=spot)
+    assert (opened.chosen, pressed) == ([("w1",)], [])
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_press_beside_an_unchanged_list_only_closes_it(
+    qtbot: QtBot, chip: Chip, several: bool
+) -> None:
+    opened = Opened(qtbot, chip, WARDS, several=several, picked=("w2",))
+    _press_beside(qtbot, opened.popup)
+    qtbot.waitUntil(lambda: bool(opened.gone))
+    assert opened.chosen == []
+
+
+def test_escape_leaves_a_list_of_several_as_it_was(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, several=True)
+    opened.popup.list.item(1).setCheckState(Qt.CheckState.Checked)
+    qtbot.keyClick(opened.popup, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: bool(opened.gone))
+    assert opened.chosen == []
+
+
+@pytest.mark.parametrize("icon", ["", "tag"])
+def test_a_short_list_ends_with_its_last_line(
+    qtbot: QtBot, chip: Chip, themed: Theme, icon: str
+) -> None:
+    themed.apply("light")
+    listed = Opened(qtbot, chip, [Choice(str(n), f"Ward {n}", icon) for n in range(4)]).popup.list
+    last = listed.visualItemRect(listed.item(3))
+    assert listed.viewport().height() - 2 <= last.bottom() + 1 <= listed.viewport().height()
+    assert not listed.verticalScrollBar().isVisible()
