@@ -56,6 +56,7 @@ class LockDialog(WorkingDialog):
         self._idle_text = ""
         self.fields: tuple[LineField, ...] = ()
         self.cancel = self.add_safe(self.tr("Cancel"))
+        self.others: tuple[Button, ...] = ()
         self.ok: Button
 
     def _run(
@@ -83,7 +84,7 @@ class LockDialog(WorkingDialog):
             self._idle_text = self.ok.text()
         self.ok.setText(said or self._idle_text)
         self.ok.updateGeometry()
-        for one in (*self.fields, self.cancel, self.ok):
+        for one in (*self.fields, self.cancel, *self.others, self.ok):
             one.setEnabled(not said)
 
     def accept(self) -> None:
@@ -121,6 +122,7 @@ class NewKeyDialog(LockDialog):
         self.forget_errors(*self.fields)
         self.restore = self.add_other(self.tr("Restore from paper…"))
         self.restore.clicked.connect(self._ask_words)
+        self.others = (self.restore,)
         self.ok = self.add_primary(self.tr("Make key"))
         self.go_on_by_enter(self.fields, self.ok)
         self.name.suggestion_pressed.connect(self._take_identity)

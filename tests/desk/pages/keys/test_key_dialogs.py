@@ -67,6 +67,20 @@ def new_key(window: MainWindow, passphrase: str = PASSPHRASE) -> NewKeyDialog:
     return dialog
 
 
+def test_no_other_key_is_taken_while_one_is_made(
+    qtbot: QtBot, window: MainWindow, gate: Gate
+) -> None:
+    dialog = new_key(window)
+    assert not dialog.restore.isEnabled()
+    with qtbot.waitSignal(dialog.made, timeout=20_000):
+        gate.open.set()
+
+
+def test_a_refused_key_can_be_restored_from_paper_instead(window: MainWindow) -> None:
+    dialog = new_key(window, "short")
+    assert dialog.restore.isEnabled()
+
+
 def test_a_key_is_made_beside_the_window(
     window: MainWindow, gate: Gate, home: Home, qtbot: QtBot
 ) -> None:
