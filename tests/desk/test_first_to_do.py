@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core import data_file
 from dpdesk.desk.core.jobs import jobs
 from dpdesk.desk.core.jobs.job_run import Work
+from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.dialog import Dialog
@@ -46,12 +47,28 @@ def test_a_step_is_gone_through_with_return_alone(
     assert focus() is page.card(page.selected).sentence.chip("statistic")
 
 
-def test_the_keyboard_comes_back_to_what_was_closed_while_a_file_is_read(
-    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_new_study_begins_with_its_title_and_return_leads_on(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "ward.csv"
     path.write_text("id;stay\n1;3\n", encoding="utf-8")
     window = open_window(path)
+    page = window.pages["data"]
+    assert isinstance(page, DataPage)
+    assert focus() is page.title_field.edit
+    qtbot.keyClicks(focus(), "Stays")
+    assert window.session.state.study.title == "Stays"
+    assert focus() is page.title_field.edit
+    qtbot.keyClick(focus(), Qt.Key.Key_Return)
+    assert window.page == "data"
+    assert focus() is page.footer.primary
+
+
+def test_the_keyboard_comes_back_to_what_was_closed_while_a_file_is_read(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(study_file)
+    window.go_to("data")
     page, go_on = window.pages["data"], window.pages["data"].footer.primary
     assert focus() is go_on
     let_go, summarise = threading.Event(), data_file.summarise

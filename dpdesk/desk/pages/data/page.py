@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
@@ -107,11 +107,23 @@ class DataPage(StepPage):
         self.chips.corrected.connect(self._correct)
         self.preview.marks_confirmed.connect(self._confirm_marks)
         self.title_field.edited.connect(self._set_title)
+        self.title_field.edit.returnPressed.connect(self._leave_title)
         self.organisation_field.edited.connect(self._set_organisation)
         self.extract_field.edited.connect(self._set_extract)
         self.extract_question.action_pressed.connect(self._take_proposal)
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("people"))
+
+    def first_to_do(self) -> QWidget | None:
+        """The title until there is one; it keeps the keyboard while it is typed."""
+        edit = self.title_field.edit
+        is_typed = self.window().focusWidget() is edit
+        return edit if is_typed or not self.state.study.title else None
+
+    def _leave_title(self) -> None:
+        """Return goes from the title to what goes on, past all that is right already."""
+        if (go_on := self.footer.primary) is not None and go_on.isEnabled():
+            go_on.setFocus(Qt.FocusReason.TabFocusReason)
 
     def forget(self) -> None:
         """Another study is open: mask its rows."""

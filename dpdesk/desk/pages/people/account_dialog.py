@@ -131,7 +131,7 @@ class NewAccountDialog(Dialog):
             text = self.tr("That is {0}. {1}").format(words.budget(total), text)
         for field in (self.total, self.delta):
             field.set_error("")
-        more = self.tr("It pays for later years, too, and can be raised.")
+        more = self.tr("It pays for later years, too. In doubt, 1 or less: it can be raised.")
         self.total.set_hint(f"{text} {more}")
 
     def accept(self) -> None:
