@@ -18,6 +18,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
@@ -56,6 +57,15 @@ class ComparisonPage(StepPage):
         self.comparison: ReleaseComparison | None = None
         self.cards: list[ComparedCard] = []
         self.banner = Banner(Tone.ERROR)
+        self.nothing = EmptyState(
+            "history",
+            self.tr("No earlier release yet"),
+            self.tr(
+                "This account has none before this one. Choose a release of another account above, "
+                "or a bundle that was kept or sent to you."
+            ),
+            self.tr("Choose a bundle…"),
+        )
         self._back = "history"
         self._comparing = LatestJob(session.looks, self)
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
@@ -74,6 +84,9 @@ class ComparisonPage(StepPage):
         self.body.addLayout(sides)
         self.banner.hide()
         self.body.addWidget(self.banner)
+        self.nothing.hide()
+        self.nothing.action_pressed.connect(self.earlier.ask_bundle)
+        self.body.addWidget(self.nothing)
         column = QVBoxLayout(self._found, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addLayout(self._places)
         column.addLayout(self._others)
@@ -119,7 +132,7 @@ class ComparisonPage(StepPage):
 
     def first_to_do(self) -> QWidget | None:
         """The side that is not chosen yet."""
-        return self.earlier.combo
+        return self.nothing.button if self.nothing.isVisibleTo(self) else self.earlier.combo
 
     def begin(self, sequence: int, back: str) -> None:
         """Compare a release of the ledger with one that is still to be chosen.
@@ -155,6 +168,8 @@ class ComparisonPage(StepPage):
     def compare(self) -> None:
         """Verify both and compare them, beside the window's thread."""
         self._show_nothing()
+        self.nothing.setVisible(self._read(self.earlier) is None)
+        self.renew_first()
         if None in (self._read(self.earlier), self._read(self.later)):
             return
         reads = [read for side in (self.earlier, self.later) if (read := self._read(side))]
@@ -175,6 +190,7 @@ class ComparisonPage(StepPage):
         return None
 
     def _refuse(self, problems: Problems) -> None:
+        self.nothing.hide()
         self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
         self.banner.show()
 

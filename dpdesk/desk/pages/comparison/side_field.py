@@ -79,6 +79,10 @@ class SideField(ChoiceField):
             self.chosen.emit()
             return
         self._show()  # until a file is chosen
+        self.ask_bundle()
+
+    def ask_bundle(self) -> None:
+        """Ask for a bundle's file."""
         title, kinds = self.tr("Choose a bundle"), self.tr("Bundles (*.zip)")
         if (path := existing_file(self, title, "", kinds)) is not None:
             self.take_bundle(path)

@@ -63,6 +63,21 @@ def texts(page: ComparisonPage) -> list[str]:
     return [label.text() for label in page.findChildren(QLabel) if label.isVisibleTo(page)]
 
 
+def test_where_there_is_no_earlier_release_it_says_what_can_be_compared(
+    open_window: OpenWindow, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    window = open_window()
+    page = window.pages["comparison"]
+    assert isinstance(page, ComparisonPage)
+    first = min(one.entry.sequence for one in page._releases())
+    window.go_to("comparison")
+    page.begin(first, "history")
+    assert page.nothing.isVisibleTo(page) and page.comparison is None
+    assert page.first_to_do() is page.nothing.button
+    page.begin(first + 1, "history")
+    assert not page.nothing.isVisibleTo(page)
+
+
 def test_history_leads_there_and_proposes_the_release_before(
     open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
 ) -> None:
