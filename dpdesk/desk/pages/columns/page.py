@@ -122,6 +122,7 @@ class ColumnsPage(StepPage):
         self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
         self.codebooks.done.connect(self._tell_done)
+        self.codebooks.imported.connect(self._go_on_after_import)
         self.offer.wanted.connect(self.codebooks.review)
         self._done.action_pressed.connect(self._close_done)
 
@@ -299,6 +300,14 @@ class ColumnsPage(StepPage):
             chosen = names[(names.index(self._selected) + step) % len(names)]
             self.select(chosen)
             self.item(chosen).setFocus()
+
+    def _go_on_after_import(self) -> None:
+        """Show what still needs something; a column that was on show and does stays."""
+        if self._chosen or self.state.column_problems(self._selected):
+            return
+        self._selected, self._is_by_hand = "", False
+        self.render_state()
+        self.list.reveal(self._selected)
 
     def _tell_done(self, first: str, rest: str) -> None:
         """Say what was done, until something else is."""

@@ -34,9 +34,11 @@ class CodebookActions(QObject):
 
     Signals:
         done: something was done; carries it in bold words and a sentence.
+        imported: columns were taken over.
     """
 
     done = Signal(str, str)
+    imported = Signal()
 
     def __init__(self, page: QWidget, session: Session) -> None:
         super().__init__(page)
@@ -105,6 +107,7 @@ class CodebookActions(QObject):
             return
         self._session.edit(study, self.tr("Import codebook"))
         if self._session.state.study == study:
+            self.imported.emit()
             first = self.tr("%n column(s) imported", "", len(chosen))
             self.done.emit(first, self.tr("from {0}. Undo reverts all of it.").format(basis))
 

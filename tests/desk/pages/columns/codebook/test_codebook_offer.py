@@ -73,6 +73,27 @@ def test_a_codebook_beside_the_file_is_offered_and_imported(opened: Opened, tmp_
     assert page.offer.isVisible()
 
 
+def test_after_an_import_a_column_in_use_is_on_show(opened: Opened, tmp_path: Path) -> None:
+    write_dictionary(tmp_path)
+    window = opened()
+    page = offered(window)
+    study = window.session.state.study
+    window.session.edit(
+        replace(study, columns=tuple(c for c in study.columns if c.name != "ward")), "Leave out"
+    )
+    page.select("ward")
+    page.offer.action.click()
+    dialog = page.codebooks.dialog
+    assert dialog is not None
+    wait_until(dialog.review.isVisible)
+    dialog.ok.click()
+    state = window.session.state
+    needs = [c.name for c in state.study.columns if state.column_problems(c.name)]
+    used = [n for n in page.names() if state.study.column(n) is not None]
+    assert state.study.column("ward") is None
+    assert page.selected == [*(n for n in used if n in needs), *used][0]
+
+
 def test_an_offer_that_was_declined_does_not_come_back(opened: Opened, tmp_path: Path) -> None:
     write_dictionary(tmp_path)
     window = opened()
