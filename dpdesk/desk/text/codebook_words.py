@@ -130,9 +130,10 @@ def domain(column: Column) -> str:
 
 def _number(column: NumberColumn) -> str:
     range_ = _range(_plain(column.lower), _plain(column.upper))
-    if not range_:
-        range_ = QCoreApplication.translate("Codebook", "no bounds")
     with_unit = f"{range_} {column.label}".strip()
+    if not range_:
+        no_bounds = QCoreApplication.translate("Codebook", "no bounds")
+        with_unit = ", ".join(part for part in (no_bounds, column.label) if part)
     if column.step is None:
         template = QCoreApplication.translate("Codebook", "Number, {0}")
         return template.format(with_unit)

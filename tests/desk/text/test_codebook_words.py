@@ -18,6 +18,7 @@ from dpdesk.study.problem import Problem
     ("column", "said"),
     [
         (NumberColumn("n"), "Number, no bounds"),
+        (NumberColumn("n", label="days"), "Number, no bounds, days"),
         (NumberColumn("n", lower=Decimal("-0.5")), "Number, from −0.5"),
         (NumberColumn("n", upper=Decimal(9), label="kg"), "Number, up to 9 kg"),
         (
