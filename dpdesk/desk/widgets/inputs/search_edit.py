@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPropertyAnimation
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from dpdesk.desk.theme import icons
@@ -26,8 +25,11 @@ class SearchEdit(QLineEdit):
         self.textChanged.connect(self._show_button_at_once)
 
     def follow_theme(self) -> None:
-        """Our own line icon in the colours of now; Qt's is a dark disc in light and dark."""
-        for clearing in self.findChildren(QAction):
+        """Our own line icon in the colours of now; Qt's is a dark disc in light and dark.
+
+        Qt keeps room for the button of an action that has changed, though it is not on show.
+        """
+        for clearing in self.findChildren(QToolButton):
             clearing.setIcon(icons.icon("cross"))
 
     def _show_button_at_once(self) -> None:

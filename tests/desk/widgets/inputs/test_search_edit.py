@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
@@ -31,3 +31,10 @@ def test_the_button_that_clears_it_has_the_colour_of_quiet_icons(
         painted = button.icon().pixmap(16).toImage()
         assert inks(painted) <= {color(Role.TEXT_QUIET).name()}, scheme
         assert any(painted.pixelColor(x, x).alpha() for x in range(painted.width())), scheme
+
+
+def test_a_button_that_is_not_on_show_takes_no_room(qtbot: QtBot) -> None:
+    search, plain = SearchEdit("Search"), QLineEdit(frame=False)
+    for edit in (search, plain):
+        qtbot.addWidget(edit)
+    assert search.minimumSizeHint().width() == plain.minimumSizeHint().width()
