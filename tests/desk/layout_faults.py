@@ -46,16 +46,19 @@ def layout_faults(root: QWidget) -> list[str]:
     return cut + outside + over + wide
 
 
-def places(window: QWidget) -> dict[QWidget, QRect]:
-    """Where each thing of a window lies."""
+def places(window: QWidget) -> dict[tuple[QWidget, str], QRect]:
+    """Where each thing of a window lies, with what it says."""
     things = (w for w in window.findChildren(QWidget) if isinstance(w, SHOWN))
-    return {w: _place(w, window) for w in things if w.isVisible()}
+    return {(w, _name(w)): _place(w, window) for w in things if w.isVisible()}
 
 
-def moved(before: dict[QWidget, QRect], window: QWidget) -> list[str]:
-    """What lies elsewhere than it did; what is new or gone came of something else."""
+def moved(before: dict[tuple[QWidget, str], QRect], window: QWidget) -> list[str]:
+    """What lies elsewhere than it did.
+
+    What is new, gone or says something else came of something else: the study was saved meanwhile.
+    """
     now = places(window)
-    return [f"{_name(w)} has moved" for w, place in now.items() if before.get(w, place) != place]
+    return [f"{said[1]} has moved" for said, at in now.items() if before.get(said, at) != at]
 
 
 def page_faults(window: MainWindow, key: str) -> list[str]:

@@ -305,3 +305,17 @@ def test_states_after_a_release_have_room_on_the_smallest_screen(
     spent = history.table.columnViewportPosition(SPENT) + history.table.columnWidth(SPENT)
     assert spent <= history.table.viewport().width(), "what was spent is on show"
     assert not any(faults.values()), faults
+
+
+def test_what_says_something_else_has_not_moved(qtbot: QtBot) -> None:
+    """The study was saved between two looks, and its mark is as wide as its words."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    first, second = Label("Saving…", parent=window), Label("Stays", parent=window)
+    window.show()
+    before = places(window)
+    first.setText("All changes saved")
+    first.move(10, 0)
+    assert moved(before, window) == []
+    second.move(10, 0)
+    assert moved(before, window) == ["Stays has moved"]
