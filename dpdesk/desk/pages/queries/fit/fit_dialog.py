@@ -78,7 +78,8 @@ class FitDialog(Dialog):
         self.total = LineField(self.tr("Spend in &total"), self._left())
         names = fit_words.names(state.study)
         queries, narrow = state.study.queries, self._is_narrow
-        self.rows = {q.id: FitRow(state, q, names[q.id], narrow) for q in queries}
+        room = width - 4 * Space.GAP - _bar_room()
+        self.rows = {q.id: FitRow(state, q, names[q.id], narrow, room) for q in queries}
         self.then = Label(semibold=True)
         self.note = Remark()
         self._build(window)

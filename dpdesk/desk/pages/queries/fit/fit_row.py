@@ -80,6 +80,7 @@ class FitRow(QWidget):
         query: the query.
         name: what it is called, unlike every other.
         is_narrow: whether its title stands above the rest.
+        room: how wide that line is; what follows the title stands beside it where there is room.
 
     Signals:
         changed: a wish was changed by hand.
@@ -87,9 +88,11 @@ class FitRow(QWidget):
 
     changed = Signal()
 
-    def __init__(self, state: DeskState, query: Query, name: str, is_narrow: bool = False) -> None:
+    def __init__(
+        self, state: DeskState, query: Query, name: str, is_narrow: bool = False, room: int = 0
+    ) -> None:
         super().__init__()
-        self._is_narrow = is_narrow
+        self._is_narrow, self._room = is_narrow, room
         self._state, self.query, self.name = state, query, name
         self.within = LineEdit()
         self.within.setFont(font(Type.TEXT, tabular=True))
@@ -149,7 +152,15 @@ class FitRow(QWidget):
             return stacked(title)
         second = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
         second.setText(details)
-        return stacked(title, second)
+        needed = title.sizeHint().width() + Space.CARDS + second.sizeHint().width()
+        if not self._is_narrow or needed > self._room:
+            return stacked(title, second)
+        made = QWidget()
+        row = QHBoxLayout(made, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        title.take_own_width()
+        row.addWidget(title)
+        row.addWidget(second, 1)
+        return made
 
     def _add_unit(self) -> None:
         plan = self._state.plans.get(self.query.id)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.share_for_margin import margin_for
@@ -255,4 +256,20 @@ def test_one_bar_scrolls_and_not_one_within_another(
     settle()
     scrolled = [a for a in dialog.findChildren(QScrollArea) if a.verticalScrollBar().maximum() > 0]
     assert len(scrolled) == 1
+    dialog.reject()
+
+
+def test_what_follows_a_title_stands_beside_it_on_a_low_screen(window: MainWindow) -> None:
+    window.resize(675, 360)
+    dialog = FitDialog(window, window.session.state)
+    dialog.open()
+    settle()
+    for row in dialog.rows.values():
+        above = [
+            one
+            for one in row.findChildren(ElidedLabel)
+            if one.mapTo(row, QPoint()).y() < row.within.mapTo(row, QPoint()).y() - Space.SMALL
+        ]
+        assert all(one.shown == one.text() for one in above)
+        assert len({one.mapTo(row, one.rect().center()).y() // Space.SMALL for one in above}) == 1
     dialog.reject()
