@@ -214,7 +214,10 @@ class ReleasePage(StepPage):
         self.release_button.setText(template.format(words.amount(state.planned)))
         self.release_button.updateGeometry()
         self.release_button.setEnabled(not reason)
-        self.footer.say(reason, attention=bool(reason))
+        weak = len({one.query for one in state.weak_to_draw})
+        # What the banners say may stand below the edge of a low screen.
+        look = self.tr("%n weak quer(y|ies), see below.", "", weak) if weak else ""
+        self.footer.say(reason or look, attention=bool(reason or look))
 
     def _reason(self, state: DeskState) -> str:
         """Why nothing can be released now; empty where it can."""

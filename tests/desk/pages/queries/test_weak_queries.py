@@ -207,3 +207,14 @@ def test_review_names_each_weak_query_and_stops_nothing(opened: Opener) -> None:
     press(page.review.weak[1].action)
     (query,) = window.session.state.study.queries
     assert query.epsilon == Epsilon.of("0.3")
+
+
+def test_the_foot_of_release_says_how_many_queries_say_little(opened: Opener) -> None:
+    """On a low screen their banners stand below its edge."""
+    window = opened(MEAN)
+    window.go_to("release")
+    settle()
+    release = window.pages["release"]
+    assert isinstance(release, ReleasePage)
+    assert release.footer.sentence == "1 weak query, see below."
+    assert release.release_button.isEnabled()
