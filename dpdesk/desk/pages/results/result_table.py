@@ -85,6 +85,7 @@ class ResultTable(QWidget):
         self.tools = CardTools(self._copied, self._pictured)
         self.copy_button, self.save_picture = self.tools.copy_button, self.tools.save_picture
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
+        self._is_legend_above = False
         self._rest = quiet("", wrap=False)
         self.show_all = link(self.tr("Show all"))
         self._note = quiet("")
@@ -199,8 +200,11 @@ class ResultTable(QWidget):
     def _tell_margins(self) -> None:
         """Beside the title, of the chart on show."""
         is_own = self._is_chart and self._kind in (CURVE, BOX)
-        self._legend.setText(self.charts.explained(self._kind) if is_own else self._margins())
+        said = self.charts.explained(self._kind) if is_own else self._margins()
+        # Where it wraps, a number stays behind its sign.
+        self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
+        self._place_legend()
 
     def _margins(self) -> str:
         """What the bars' ends are."""
@@ -301,11 +305,9 @@ class ResultTable(QWidget):
 
     def _place_title(self) -> None:
         """A title that would wrap into many short lines beside the tools has a line of its own."""
-        beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
-        taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
-        needed = self._title.fontMetrics().horizontalAdvance(self._title.text())
-        is_above = needed > LINES_BESIDE * max(0, self.width() - taken)
+        is_above = not self._fits_beside_tools(self._title)
         if is_above == self._is_title_above:
+            self._place_legend()
             return
         self._is_title_above = is_above
         for layout in (self._head, self._below, self._body):
@@ -317,6 +319,31 @@ class ResultTable(QWidget):
         else:
             self._head.insertWidget(0, self._title, 1)
             self._below.insertWidget(0, self._second, 1)
+        self._place_legend()
+
+    def _fits_beside_tools(self, label: Label) -> bool:
+        """Whether a text is short enough for the room that the tools leave."""
+        beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
+        taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
+        needed = label.fontMetrics().horizontalAdvance(label.text())
+        return needed <= LINES_BESIDE * max(0, self.width() - taken)
+
+    def _place_legend(self) -> None:
+        """Below a title of its own the margins stand beside the tools, where nothing else does."""
+        is_free = self._is_title_above and not self._second.text() and not self._legend.isHidden()
+        is_above = is_free and self._fits_beside_tools(self._legend)
+        if is_above == self._is_legend_above:
+            return
+        self._is_legend_above = is_above
+        for layout in (self._head, self._below):
+            layout.removeWidget(self._legend)
+        self._legend.setWordWrap(is_above)
+        if is_above:
+            self._head.insertWidget(0, self._legend, 1)
+        else:
+            self._below.addWidget(self._legend)
+        if self._is_title_above:
+            self._head.setStretchFactor(self._second, 0 if is_above else 1)
 
     def minimumSizeHint(self) -> QSize:
         """The tools give up their words first."""

@@ -34,6 +34,7 @@ from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
 from tests.audit.pairs import ADD_REMOVE, every_statistic, row
 from tests.audit.tables import write_table
+from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle, spoken
 from tests.doors import ConstantDoor
 
@@ -583,3 +584,16 @@ def test_numbers_of_a_narrow_table_stand_at_its_right_end(results: ResultTable) 
     head = results.table.horizontalHeader()
     assert head.length() == results.table.viewport().width()
     assert head.sectionSize(0) > head.sectionSize(1)
+
+
+@pytest.mark.parametrize(("title", "is_beside"), [("A heading " * 5, True), ("A heading", False)])
+def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
+    results: ResultTable, title: str, is_beside: bool
+) -> None:
+    results.show_table(many(3), title, "count", says_groups=True)
+    results.resize(560, 600)
+    settle()
+    (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    end = results.tools.mapTo(results, results.tools.rect().bottomLeft()).y()
+    assert (margins.mapTo(results, QPoint()).y() < end) == is_beside
+    assert margins.isVisible() and layout_faults(results) == []
