@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QShortcut,
     QTextDocument,
 )
@@ -37,6 +38,8 @@ from dpdesk.desk.widgets.spoken.announcing import announce
 
 FIRST_SIZE = QSize(900, 700)
 LEAST_SIZE = QSize(640, 340)
+MOST_OF_WIDTH = 0.42
+"""The contents leave a page the larger part of the smallest windows."""
 WITHIN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
 
@@ -120,8 +123,7 @@ class HandbookWindow(QMainWindow):
         self.setCentralWidget(content)
 
     def _left(self) -> QWidget:
-        made = Ground(Role.RAIL, "right")
-        made.setFixedWidth(self.contents.needed_width() + 2 * Space.SMALL)
+        made = self._side = Ground(Role.RAIL, "right")
         column = QVBoxLayout(made, spacing=Space.SMALL)
         column.setContentsMargins(Space.SMALL, Space.CARDS, Space.SMALL, Space.CARDS)
         self.search.setFont(font(Type.TEXT))
@@ -138,6 +140,12 @@ class HandbookWindow(QMainWindow):
         here.addWidget(quiet(self.tr("All of it is on this computer.")), 1)
         column.addLayout(here)
         return made
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The contents are as wide as their titles, if the window is wide enough."""
+        wanted = self.contents.needed_width() + 2 * Space.SMALL
+        self._side.setFixedWidth(min(wanted, round(MOST_OF_WIDTH * event.size().width())))
+        super().resizeEvent(event)
 
     def _head(self) -> QWidget:
         made = Ground(Role.SURFACE, "bottom")

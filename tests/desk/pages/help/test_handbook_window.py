@@ -389,3 +389,9 @@ def test_titles_in_the_foot_share_its_room(qtbot: QtBot) -> None:
                 assert bool(button.toolTip()) == text.endswith("…")
                 shown.append(text)
         assert any(text.endswith("…") for text in shown) == cuts
+
+
+def test_a_page_has_the_larger_part_of_the_smallest_window(handbook: HandbookWindow) -> None:
+    handbook.resize(683, 360)
+    settle()
+    assert handbook.view.width() > 0.57 * 683
