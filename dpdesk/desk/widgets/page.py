@@ -98,7 +98,7 @@ class Page(QWidget):
             self.set_narrow(narrow)
         if low != self._is_low:
             self._is_low = low
-            self.footer.set_low(low)
+            self.set_low(low)
         self._leave_room()
         super().resizeEvent(event)
         self.arrange_head()
@@ -116,6 +116,14 @@ class Page(QWidget):
         """Put below each other what stands side by side, with less room around."""
         self._leave_room()
         self.arrange_head()
+
+    def set_low(self, low: bool) -> None:
+        """Take less height for what stands around the content."""
+        self.footer.set_low(low)
+
+    def show_line(self, shown: bool) -> None:
+        """Show the line below the title or not."""
+        self._line.setVisible(shown)
 
     def _side_room(self) -> tuple[int, int, int]:
         """The margins at the left and at the right, and the scroll bar, which lies within that."""

@@ -102,6 +102,11 @@ class ColumnsPage(StepPage):
         self.list.set_least_width(NARROW_LIST if narrow else larger)
         self.form.set_narrow(narrow)
 
+    def set_low(self, low: bool) -> None:
+        """The list and the form have the room of the line below the title; both say it, too."""
+        super().set_low(low)
+        self.show_line(not low)
+
     def _connect(self) -> None:
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
         if self.footer.primary is not None:

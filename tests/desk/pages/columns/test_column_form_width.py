@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
@@ -106,3 +106,16 @@ def test_both_names_stand_whole_where_there_is_room(page: ColumnsPage) -> None:
     settle()
     assert (title.shown, file_name.shown) == ("Temperature in bed", "body_temperature")
     assert file_name.y() > title.geometry().bottom(), "below it"
+
+
+def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the_title(
+    page: ColumnsPage,
+) -> None:
+    said = page.tr("Declare which values can occur. dpdesk never looks this up in the data.")
+    (line,) = [one for one in page.findChildren(QLabel) if one.text() == said]
+    shown = []
+    for height in (700, 354, 700):
+        page.window().resize(QSize(683, height))
+        settle()
+        shown.append(line.isVisible())
+    assert shown == [True, False, True]
