@@ -25,7 +25,12 @@ class KeyboardFollower(QObject):
             return
         if QApplication.mouseButtons() == Qt.MouseButton.NoButton:
             # What was just made has its place only after the next layout.
-            QTimer.singleShot(0, self, scroll_to_keyboard)
+            QTimer.singleShot(0, self, self._scroll)
+
+    def _scroll(self) -> None:
+        """Unless the mouse was pressed meanwhile: its release would come to something else."""
+        if QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            scroll_to_keyboard()
 
 
 def follow_keyboard(app: QApplication) -> None:
