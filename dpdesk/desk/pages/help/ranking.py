@@ -73,8 +73,8 @@ class Ranking:
 def rank(handbook: Handbook, query: str) -> Ranking:
     """The pages that answer a query best."""
     known = _words_of(handbook)
-    wanted = tuple(dict.fromkeys(part for one in terms(query) for part in _parts(one, known)))
-    weights = {one: [words.weight(one) for words in known] for one in wanted}
+    wanted = tuple(dict.fromkeys(part for one in terms(query) for part in _parts(one, handbook)))
+    weights = {one: _weights(one, handbook) for one in wanted}
     rare = {one: _rarity(found) for one, found in weights.items()}
     scores = {}
     for place, (page, words) in enumerate(zip(handbook.pages, known, strict=True)):
@@ -88,10 +88,18 @@ def rank(handbook: Handbook, query: str) -> Ranking:
     return Ranking(tuple(best), telling, needs_every=False)
 
 
-def _parts(one: str, known: tuple[PageWords, ...]) -> tuple[str, ...]:
+@lru_cache(maxsize=256)
+def _weights(one: str, handbook: Handbook) -> tuple[float, ...]:
+    """How much each page is about a stem; while somebody types, all words but the last stay."""
+    return tuple(words.weight(one) for words in _words_of(handbook))
+
+
+@lru_cache(maxsize=256)
+def _parts(one: str, handbook: Handbook) -> tuple[str, ...]:
     """A stem, or where no page has it the known words in it: German writes several as one."""
-    if any(words.weight(one) for words in known):
+    if any(_weights(one, handbook)):
         return (one,)
+    known = _words_of(handbook)
     inside = {
         stem(word)
         for words in known
@@ -101,7 +109,7 @@ def _parts(one: str, known: tuple[PageWords, ...]) -> tuple[str, ...]:
     return tuple(sorted(inside)) or (one,)
 
 
-def _rarity(found: list[float]) -> float:
+def _rarity(found: tuple[float, ...]) -> float:
     """Nothing for a word that every page has, or none."""
     having = sum(weight > 0 for weight in found)
     return log(len(found) / having) if having else 0.0

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import islice
 
 _WORD = re.compile(r"\w+")
 _ENDINGS = ("ungen", "ung", "ing", "ern", "ed", "em", "en", "er", "es", "e", "n", "s", "y")
 _LEAST_STEM = 4
 """Shorter words keep their endings."""
+MOST_TERMS, MOST_SIGNS = 12, 200
+"""Of a text that was pasted, the first words are searched for: each of them takes its time."""
 
 
 def folded(word: str) -> str:
@@ -36,8 +39,9 @@ def stem(word: str) -> str:
 
 
 def terms(query: str) -> tuple[str, ...]:
-    """The stems of the words that are searched for."""
-    return tuple(dict.fromkeys(stem(word) for word in _WORD.findall(query)))
+    """The stems of the words that are searched for, of a long text its first."""
+    words = (word[0][:MOST_SIGNS] for word in islice(_WORD.finditer(query), MOST_TERMS))
+    return tuple(dict.fromkeys(map(stem, words)))
 
 
 def matches(text: str, wanted: tuple[str, ...], needs_every: bool = True) -> list[tuple[int, int]]:
