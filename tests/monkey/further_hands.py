@@ -7,6 +7,7 @@ Random presses alone open no menu, and never fill in a dialog so that it goes on
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -24,7 +25,7 @@ from shiboken6 import isValid
 
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
-from tests.monkey.hands import CTRL, LEFT, SHIFT, Hands
+from tests.monkey.hands import CTRL, CURIOUS, LEFT, SHIFT, Hands, kind_of
 from tests.monkey.others import Others
 from tests.monkey.world import PASSPHRASE, World
 
@@ -69,10 +70,11 @@ class FurtherHands(Hands):
         self._others = others
         self._aim: QWidget | None = None
         self._stayed = 0
+        self._picked: Counter[str] = Counter()
         self._ways |= {
             self._fill_in: 20,
             self._menu: 9,
-            self._explore: 5,
+            self._explore: 10,
             self._shortcut: 5,
             self._double_click: 4,
             self._paste: 3,
@@ -145,7 +147,9 @@ class FurtherHands(Hands):
         if not entries:
             menu.close()
             return f"an empty menu {menu.title()!r}"
-        entry = self._drawn.choice(entries)
+        some = self._drawn.sample(entries, min(len(entries), self._drawn.choice([1, CURIOUS])))
+        entry = min(some, key=lambda known: self._picked[known.text()])
+        self._picked[entry.text()] += 1
         name = f"menu {entry.text()!r}"
         menu.setActiveAction(entry)
         QTest.keyClick(menu, Qt.Key.Key_Return)
@@ -159,9 +163,10 @@ class FurtherHands(Hands):
         self.window.go_to(key)
         page = self.window.pages[key]
         buttons = [b for b in page.findChildren(QPushButton) if b.isVisible() and b.isEnabled()]
-        if not buttons:
+        button = self._rarest(buttons)
+        if button is None:
             return f"explore {key}"
-        button = self._drawn.choice(buttons)
+        self._pressed[kind_of(button)] += 1
         name = f"explore {key}: {button.text()!r}"
         QTest.mouseClick(button, LEFT)
         return name

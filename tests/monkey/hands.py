@@ -8,8 +8,12 @@ enabled. Files are chosen where a person would choose them, without the system's
 from __future__ import annotations
 
 import random
+import re
 import shutil
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -43,6 +47,11 @@ LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
+CURIOUS = 6
+"""Of so many buttons a monkey that looks for something new presses the one it knows least."""
+Widget = TypeVar("Widget", bound=QWidget)
+_ENDING = re.compile(r"\*(\.\w+)")
+
 
 class Hands:
     """A monkey's hands on one window; what they do follows from the seed.
@@ -57,6 +66,7 @@ class Hands:
         self._drawn = drawn
         self._written = 0
         self._files = [*world.files]
+        self._pressed: Counter[str] = Counter()
         self._choose_files_by_itself()
         self._ways: dict[Callable[[], str], int] = {
             self._press: 30,
@@ -85,20 +95,31 @@ class Hands:
         return found or self.window
 
     def _of(self, *kinds: type[QWidget]) -> QWidget | None:
-        found = [
+        found = self._all_of(*kinds)
+        return self._drawn.choice(found) if found else None
+
+    def _rarest(self, found: Sequence[Widget]) -> Widget | None:
+        """Any of them, or of a few the one that was pressed least often: it leads elsewhere."""
+        if not found:
+            return None
+        some = self._drawn.sample(found, min(len(found), self._drawn.choice([1, CURIOUS])))
+        return min(some, key=lambda widget: self._pressed[kind_of(widget)])
+
+    def _all_of(self, *kinds: type[QWidget]) -> list[QWidget]:
+        return [
             w
             for kind in kinds
             for w in self.front().findChildren(kind)
             # What Qt made inside a list that is gone can come back as a wrapper of the old one.
             if isValid(w) and w.isVisible() and w.isEnabled() and not w.visibleRegion().isEmpty()
         ]
-        return self._drawn.choice(found) if found else None
 
     def _press(self) -> str:
-        widget = self._of(QAbstractButton, QAbstractItemView, QComboBox)
+        widget = self._rarest(self._all_of(QAbstractButton, QAbstractItemView, QComboBox))
         if widget is None:
             return "nothing to press"
         name = f"press {type(widget).__name__} {widget.accessibleName()[:30]!r}"
+        self._pressed[kind_of(widget)] += 1
         target = widget.viewport() if isinstance(widget, QAbstractItemView) else widget
         QTest.mouseClick(
             target, LEFT, pos=self._point(target) if target is not widget else QPoint()
@@ -218,14 +239,24 @@ class Hands:
             self._drawn.randrange(max(1, widget.height())),
         )
 
+    def _fitting(self, given: Sequence[object]) -> list[Path]:
+        """Files of the kinds that a dialog shows, as ``Bundles (*.zip)``; now and then any."""
+        kinds = given[3] if len(given) > 3 else ""
+        endings = set(_ENDING.findall(kinds)) if isinstance(kinds, str) else set()
+        fitting = [path for path in self._files if path.suffix in endings]
+        return fitting if fitting and self._drawn.random() < 0.8 else self._files
+
     def _choose_files_by_itself(self) -> None:
         """The system's dialog would hold everything up; a name is chosen or made up instead."""
 
-        def existing(*_args: object, **_kwargs: object) -> tuple[str, str]:
-            return str(self._drawn.choice([*self._files, ""])), ""
+        def existing(*given: object, **_kwargs: object) -> tuple[str, str]:
+            if self._drawn.random() < 0.05:
+                return "", ""
+            return str(self._drawn.choice(self._fitting(given))), ""
 
-        def several(*_args: object, **_kwargs: object) -> tuple[list[str], str]:
-            return [str(path) for path in self._drawn.sample(self._files, 2)], ""
+        def several(*given: object, **_kwargs: object) -> tuple[list[str], str]:
+            fitting = self._fitting(given)
+            return [str(path) for path in self._drawn.sample(fitting, min(2, len(fitting)))], ""
 
         def new(
             _parent: object, _title: str, proposed: str = "", *_more: object
@@ -246,3 +277,9 @@ class Hands:
         QFileDialog.getOpenFileNames = several  # type: ignore[method-assign,assignment]
         QFileDialog.getSaveFileName = new  # type: ignore[method-assign,assignment]
         QFileDialog.getExistingDirectory = folder  # type: ignore[method-assign,assignment]
+
+
+def kind_of(widget: QWidget) -> str:
+    """What tells a widget from others when the window is made anew: its kind and its words."""
+    text = widget.text() if isinstance(widget, QAbstractButton) else ""
+    return f"{type(widget).__name__} {widget.accessibleName() or text}"

@@ -20,11 +20,12 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.text.translators.chosen_language import ENGLISH
 from dpdesk.desk.window import MainWindow
 from tests.monkey.further_hands import FurtherHands
 from tests.monkey.others import Others
 from tests.monkey.watch import Watch
-from tests.monkey.world import World, make
+from tests.monkey.world import World, beginning_of, make
 
 LOOK_EVERY = 50
 REST_MS = 700
@@ -116,7 +117,9 @@ def run(seed: int, events: int, world: World) -> dict[str, object]:
 if __name__ == "__main__":
     folder = Path(sys.argv[3])
     os.environ["DPDESK_HOME"] = str(folder / "home")
-    json.dump(run(int(sys.argv[1]), int(sys.argv[2]), make(folder, *sys.argv[4:])), sys.stdout)
+    seed, language = int(sys.argv[1]), (sys.argv[4:] or [ENGLISH])[0]
+    world = make(folder, language, beginning_of(seed))
+    json.dump(run(seed, int(sys.argv[2]), world), sys.stdout)
     print()
     sys.stdout.flush()
     sys.stderr.flush()

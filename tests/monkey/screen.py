@@ -24,7 +24,7 @@ from dpdesk.desk.text.translators.chosen_language import ENGLISH
 from dpdesk.study.json.study_files import load_study
 from tests.monkey.program import digest
 from tests.monkey.watch import HARMLESS, MOST_LOST_S
-from tests.monkey.world import PASSPHRASE, PRISTINE, World, make
+from tests.monkey.world import PASSPHRASE, PRISTINE, World, beginning_of, make
 
 ROOT = Path(__file__).parents[2]
 SIZE = (1366, 768)
@@ -218,7 +218,7 @@ class Life:
 
 def run(seed: int, events: int, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
     """Let a monkey loose on a screen, over as many lives as its events take."""
-    world, drawn = make(folder, language), random.Random(seed)
+    world, drawn = make(folder, language, beginning_of(seed)), random.Random(seed)
     found: dict[str, Any] = {"events": 0, "releases": 0, "findings": [], "stalls": []}
     with display() as screen:
         for number, begun in enumerate(range(0, events, A_LIFE)):

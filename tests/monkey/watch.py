@@ -29,6 +29,7 @@ HARMLESS = (
     "QFontDatabase: Cannot find font directory",
     "QStandardPaths: XDG_RUNTIME_DIR not set",
     "OpenType support missing",
+    "xdg-open: ",  # the same, in a desktop's own words
     "Unable to detect a launcher",  # a machine that opens no files for others
     "setPointSizeF: Point size <= 0 (-0.25",  # Qt's print dialog, of fonts that have pixels
     "Broken filename passed",  # Qt's print dialog, of a name with a NUL that was pasted
@@ -60,6 +61,7 @@ class Watch:
         self._seen: list[tuple[float, Study]] = []
         self._of_others: list[Study] = []
         self._beats = 0
+        self._was_older_copy = Ledger.open(self.home).rolled_back() is not None
         self._began = time.thread_time()
         self._stepped = self._time_had()
 
@@ -162,8 +164,9 @@ class Watch:
         """The chain is whole, nobody spent what was not there, and what is shown is paid."""
         ledger = Ledger.open(self.home)
         report = ledger.check()
-        if not report.sound:
-            self.find(f"ledger: {[p.code for p in report.problems]}")
+        codes = [problem.code for problem in report.problems]
+        if not report.sound and not (self._was_older_copy and codes == ["ledger-rolled-back"]):
+            self.find(f"ledger: {codes}")
         shown: Counter[str] = Counter()
         for sequence, head in self.releases.items():
             if sequence > report.entries:
