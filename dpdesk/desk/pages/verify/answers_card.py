@@ -140,11 +140,11 @@ class AnswersCard(Card):
             return
         parts = [self.tr("Key {0}").format(second.fingerprint) + self._revoked(second.fingerprint)]
         if second.plan is not None:
-            signed = self.tr("The plan is signed.")
-            parts.append(signed if second.plan else self.tr("The plan is not signed."))
+            done = self.tr("The plan is signed.")
+            parts.append(done if second.plan else self.tr("The plan is not signed."))
         if second.manifest is not None:
-            signed = self.tr("The manifest is signed.")
-            parts.append(signed if second.manifest else self.tr("The manifest is not signed yet."))
+            done = self.tr("The bundle is signed.")
+            parts.append(done if second.manifest else self.tr("The bundle is not signed yet."))
         verdicts = {
             "known": (True, self.tr("Known")),
             "unknown": (None, self.tr("Unknown")),
@@ -154,7 +154,9 @@ class AnswersCard(Card):
         good, verdict = verdicts[second.standing]
         if False in (second.plan, second.manifest):
             good, verdict = False, self.tr("Missing")
-        self.second.say(good, " ".join(parts), verdict, second.person.identity)
+        key, *signed = parts
+        said = "\n".join(filter(None, (key, " ".join(signed))))
+        self.second.say(good, said, verdict, second.person.identity)
 
     def _is_to_be_signed(self, verification: Verification) -> bool:
         """Whether this user is the second person whose signature is all that is missing."""
