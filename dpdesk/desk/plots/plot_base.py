@@ -36,8 +36,9 @@ from dpdesk.desk.plots.pictures import ask_save_picture, save_picture
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.buttons import icon_button, menu_button
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 
@@ -222,7 +223,7 @@ class PlotView(Plot):
         self.table.setParent(self)
         self.as_table = icon_button("table", self.tr("Show as table"))
         self.as_table.setCheckable(True)
-        self.more = icon_button("more", self.tr("Save or copy"))
+        self.more = menu_button(self.tr("Save or copy"))
         self._stack = QStackedLayout()
         self._stack.addWidget(self.canvas)
         self._stack.addWidget(self.table)
@@ -242,6 +243,7 @@ class PlotView(Plot):
 
     def _open_menu(self) -> None:
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, work in (
             (self.tr("Copy as table"), self.table.copy_all),
             (self.tr("Save as picture…"), self.ask_save),
@@ -249,4 +251,4 @@ class PlotView(Plot):
             action = QAction(text, menu)
             action.triggered.connect(lambda _on=False, work=work: work())
             menu.addAction(action)
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        open_menu(menu, self.more)

@@ -15,6 +15,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
+from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 
 PRESSED = 0.9
 """How much of its ink a button keeps while it is pressed: it can still be read."""
@@ -163,6 +164,15 @@ def link(text: str, before: str = "") -> Button:
 def icon_button(name: str, label: str) -> Button:
     """A small button with an icon alone; the label is for tooltip and screen reader."""
     made = Button("", ButtonLook.LINK, before=name, small=True)
+    made.setAccessibleName(label)
+    made.setToolTip(label)
+    return made
+
+
+def menu_button(label: str) -> Button:
+    """Three dots, under which a menu opens."""
+    made = Button("", ButtonLook.LINK, before="more", small=True)
+    speak_as_opener(made)
     made.setAccessibleName(label)
     made.setToolTip(label)
     return made

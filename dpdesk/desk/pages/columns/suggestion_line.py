@@ -11,6 +11,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 from dpdesk.study.model.columns import Column
 
 
@@ -31,6 +32,7 @@ class SuggestionLine(QWidget):
         self.second = quiet()
         self.use = secondary(self.tr("Use"), small=True)
         self.choose = secondary("", small=True)
+        speak_as_opener(self.choose)
         lines = QVBoxLayout(spacing=0)
         lines.addWidget(self.words)
         lines.addWidget(self.second)

@@ -49,7 +49,7 @@ class ReadChips(QWidget):
         self._data = DataSource()
         self._head = FileSummary()
         self.chips: dict[str, Chip] = {}
-        self.more = Chip("", self.tr("More"))
+        self.more = Chip("", self.tr("More"), has_popup=False)
         self.more.setAccessibleDescription(self.tr("Quotes, line ends and thousands"))
         self.more.clicked.connect(self._unfold)
         self._unfolded = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QKeyEvent,
@@ -24,7 +24,7 @@ from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import accuracy_words, query_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color, is_dark
-from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner
@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.tab_stop import put_keyboard
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -63,7 +64,7 @@ class QueryCard(Card):
         self._margin = ElidedLabel(role=Role.TEXT_QUIET)
         self._margin.take_own_width()
         self._cost = Label(semibold=True)
-        self.more = icon_button("more", self.tr("More"))
+        self.more = menu_button(self.tr("More"))
         self._closed = QWidget()
         self._opened: OpenQuery | None = None
         self._build()
@@ -222,11 +223,10 @@ class QueryCard(Card):
             action = QAction(text, menu)
             action.triggered.connect(lambda _on=False, key=key: self.wanted.emit(key))
             menu.addAction(action)
-        button = self._menu_button
-        menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+        open_menu(menu, self._menu_button)
 
     @property
-    def _menu_button(self) -> QWidget:
+    def _menu_button(self) -> QAbstractButton:
         """What opens the menu now."""
         return self.more_open if self._is_open else self.more
 

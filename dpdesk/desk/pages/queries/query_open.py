@@ -11,7 +11,7 @@ from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
@@ -36,7 +36,7 @@ class OpenQuery(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.title = TitleLine()
-        self.more = icon_button("more", self.tr("More"))
+        self.more = menu_button(self.tr("More"))
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
         self.weak = Banner(Tone.ATTENTION, stands_out=True)

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.buttons import icon_button, secondary
+from dpdesk.desk.widgets.buttons import menu_button, secondary
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
+from dpdesk.desk.widgets.spoken.opener import open_menu
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class CardTools(QWidget):
         self._table, self._chart = table, chart
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
         self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
-        self.more = icon_button("more", self.tr("Copy in another form"))
+        self.more = menu_button(self.tr("Copy in another form"))
         row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         for tool in (self.copy_button, self.save_picture, self.more):
             row.addWidget(tool)
@@ -103,6 +104,7 @@ class CardTools(QWidget):
 
     def _open_menu(self) -> None:
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         ways = [
             (self.tr("Copy as &Markdown"), lambda: self.copy_as("markdown")),
             (self.tr("Copy as &LaTeX"), lambda: self.copy_as("latex")),
@@ -113,4 +115,4 @@ class CardTools(QWidget):
             action = QAction(text, menu)
             action.triggered.connect(lambda _on=False, work=work: work())
             menu.addAction(action)
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        open_menu(menu, self.more)

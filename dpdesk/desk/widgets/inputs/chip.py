@@ -14,6 +14,7 @@ from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
+from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 
 PAD = 11
 
@@ -26,6 +27,7 @@ class Chip(Pressed, QAbstractButton):
         value: what is chosen.
         tinted: as in a sentence; otherwise round, with a plain ground.
         dashed: an empty place to add something.
+        has_popup: whether a list or a dialog opens at it; otherwise the page itself goes on there.
     """
 
     ring_room = RING
@@ -37,8 +39,10 @@ class Chip(Pressed, QAbstractButton):
         tinted: bool = False,
         dashed: bool = False,
         parent: QWidget | None = None,
+        has_popup: bool = True,
     ) -> None:
         super().__init__(parent)
+        speak_as_opener(self, has_popup)
         self._label = label
         self._tinted = tinted
         self._dashed = dashed

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.spoken.opener import show_open
 
 SEARCH_FROM = 8
 MAX_HEIGHT = 320
@@ -156,6 +157,7 @@ class ChoicePopup(QFrame):
     def open_under(self, widget: QWidget) -> None:
         """Show below a widget, inside the screen, and take the keyboard."""
         self._opener = widget
+        show_open(widget, True)
         self.adjustSize()
         spot = widget.mapToGlobal(QPoint(0, widget.height()))
         screen = widget.screen().availableGeometry()
@@ -187,6 +189,12 @@ class ChoicePopup(QFrame):
         if button is not None and button is not self._opener and isValid(button):
             # A button that cannot be pressed (any more) ignores it.
             button.click()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """However it is closed, its button says so."""
+        super().hideEvent(event)
+        if self._opener is not None:
+            show_open(self._opener, False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter finishes a list of several."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.spoken.opener import show_open
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 
@@ -65,6 +66,9 @@ class Anchor:
         self.dialog = dialog
         # Of a bound method a signal keeps its object no longer than others do.
         dialog.decided.connect(lambda value: done(value))
+        chip = self._below
+        show_open(chip, True)
+        dialog.finished.connect(lambda _result: show_open(chip, False))
         dialog.open()
 
     def _open(self, popup: ChoicePopup, done: Callable[..., object]) -> None:
