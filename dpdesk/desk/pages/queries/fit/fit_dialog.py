@@ -212,7 +212,15 @@ class FitDialog(Dialog):
         problem = Problem("$.total", str(total)) if malformed else self._fitted.problem
         sentence = words.problem_sentence(problem) if problem is not None else ""
         self.total.set_error(sentence if way == "spread" else "")
+        self._tell_why_no_total(way)
         self._show_together(sentence if way == "fit" else "")
+
+    def _tell_why_no_total(self, way: Way) -> None:
+        """Why no total can be typed now, for those who point at its field and who hear it."""
+        why = self.tr("Used where a total is spread.") if way == "fit" else ""
+        self.total.edit.setToolTip(why)
+        if why:
+            self.total.edit.setAccessibleDescription(f"{why} {self.total.hint}".strip())
 
     def _wrong(self, row: FitRow) -> str:
         if self._way() == "fit" and row.is_typed_wrong:

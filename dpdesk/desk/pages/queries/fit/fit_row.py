@@ -105,6 +105,7 @@ class FitRow(QWidget):
         self.share = Label()
         self.then = Label(wrap=is_narrow)
         self._wrong = ""
+        self._why: dict[QWidget, str] = {}
         self._trouble = Label("", Type.QUIET, Role.DANGER, wrap=True)
         self._below = QWidget()
         self._build()
@@ -212,6 +213,18 @@ class FitRow(QWidget):
         self.within.setEnabled(not spreads)
         self.keep.setEnabled(spreads and self._has_share())
         self.weight.setEnabled(spreads and not self.is_kept)
+        only = self.tr("Used where a total is spread.")
+        no_share = "" if self._has_share() else self.tr("It has no share to keep yet.")
+        kept = self.tr("It keeps its share.") if self.is_kept else ""
+        of_margins = self.tr("Used where margins are wanted.")
+        self._tell_why(self.within, of_margins if spreads else "")
+        self._tell_why(self.keep, no_share if spreads else only, self.tr("Keep its share"))
+        self._tell_why(self.weight, kept if spreads else only)
+
+    def _tell_why(self, part: QWidget, why: str, usual: str = "") -> None:
+        """Why a part cannot be used now, for those who point at it and those who hear it."""
+        part.setToolTip(why or usual)
+        self._why[part] = why
 
     def _has_share(self) -> bool:
         share = self.query.share
@@ -234,7 +247,10 @@ class FitRow(QWidget):
         told = (self.now.text(), self.share.text(), then)
         shown = wrong or template.format(*map(fit_words.spoken, told))
         for part in (self.within, self.keep):
-            part.setAccessibleDescription(shown)
+            why = self._why.get(part, "")
+            part.setAccessibleDescription(f"{why} {shown}".strip())
         # Where a choice's value is spoken for its name, the description alone says whose it is.
         whose = self.weight.accessibleName()
-        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, shown))
+        why = self._why.get(self.weight, "")
+        told_of = f"{why} {shown}".strip()
+        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, told_of))

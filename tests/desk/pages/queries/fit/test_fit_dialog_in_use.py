@@ -359,3 +359,24 @@ def test_two_queries_of_one_title_have_names_of_their_own(window: MainWindow, qt
     dialog = ask(window, qtbot)
     assert dialog.rows["stays"].name != dialog.rows["again"].name
     dialog.reject()
+
+
+def test_a_part_that_cannot_be_used_now_says_why(window: MainWindow, qtbot: QtBot) -> None:
+    """To those who point at it as to those who hear it."""
+    dialog = ask(window, qtbot)
+    row = next(iter(dialog.rows.values()))
+
+    def reasons() -> list[str]:
+        parts = (dialog.total.edit, row.within, row.keep, row.weight)
+        off = [part for part in parts if not part.isEnabled()]
+        assert all(part.toolTip() in part.accessibleDescription() for part in off)
+        return [part.toolTip() for part in off]
+
+    total = "Used where a total is spread."
+    assert reasons() == [total] * 3
+    dialog.way.select("spread")
+    dialog.way.picked.emit("spread")
+    assert reasons() == ["Used where margins are wanted."]
+    row.keep.click()
+    assert reasons() == ["Used where margins are wanted.", "It keeps its share."]
+    assert "1.00 is left" in dialog.total.edit.accessibleDescription()
