@@ -7,19 +7,24 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.core.state import DeskState, StepState, step_state
+from dpdesk.desk.core.state import DeskState, StepState, is_open, step_state
 from dpdesk.desk.text import words
 
 
 def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, str, int]:
     """How far a step is, its second line, and how many things in it need attention."""
-    how_far, count = step_state(state, step), len(state.step_problems(step))
+    how_far, count = step_state(state, step), _wrong(state, step)
     if step == "release" and released:
         how_far = StepState.DONE
     if step == "queries" and how_far is StepState.DONE:
         count = 1 if state.over_planned else _weak(state)
         how_far = StepState.ATTENTION if count else how_far
     return how_far, second_line(state, step, released), count
+
+
+def _wrong(state: DeskState, step: str) -> int:
+    """What is wrong, as the page counts it: what is only not declared yet is still to declare."""
+    return sum(not is_open(problem) for problem in state.step_problems(step))
 
 
 def _weak(state: DeskState) -> int:
@@ -57,14 +62,14 @@ def _people(state: DeskState) -> str:
 
 
 def _columns(state: DeskState) -> str:
-    count = len(state.step_problems("columns"))
+    count = _wrong(state, "columns")
     if count:
         return QCoreApplication.translate("RailView", "%n to fix", "", count)
     return QCoreApplication.translate("RailView", "%n described", "", len(state.study.columns))
 
 
 def _queries(state: DeskState) -> str:
-    count = len(state.step_problems("queries"))
+    count = _wrong(state, "queries")
     if count:
         return QCoreApplication.translate("RailView", "%n to fix", "", count)
     if state.over_planned:

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rail counts what the page below counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from dpdesk.desk.core.state import StepState
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.rail_view import rail_state
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+
+def test_the_rail_says_as_many_to_fix_as_the_page(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """Of a column that is wrong and one that is only begun, the first is to be fixed."""
+    window = open_window(study_file)
+    window.go_to("columns")
+    study = window.session.state.study
+    number = next(c for c in study.columns if isinstance(c, NumberColumn))
+    wrong = replace(number, lower=number.upper, upper=number.lower)
+    columns = tuple(wrong if c is number else c for c in study.columns)
+    begun = replace(study, columns=(*columns, CategoryColumn("ward")))
+    window.session.edit(begun, "")
+    settle()
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    assert len(page.state.step_problems("columns")) > 1
+    state, second, count = rail_state(page.state, "columns", released=False)
+    assert (state, second, count) == (StepState.ATTENTION, "1 to fix", 1)
+    assert "1 thing to fix" in page.footer.sentence
