@@ -7,13 +7,17 @@ red. Whoever hears it hears of nothing but what has the keyboard, unless it is a
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 SETTLES_MS = 400
 """What changes with every key or step of a drag is said once it stays as it is."""
+GIVES_BACK_MS = 150
+"""In which a menu that was chosen from has given the keyboard back, by the X server's word."""
+SHOWN_MS = 2000
+"""As long as it takes to see it."""
 
 
 class _Waiting(QTimer):
@@ -48,8 +52,19 @@ def announce(widget: QWidget, sentence: str) -> None:
 
 
 def announce_copy(widget: QWidget) -> None:
-    """Say that something is on the clipboard, where nothing shows it."""
-    announce(widget, QCoreApplication.translate("Announcing", "Copied."))
+    """Say that something is on the clipboard, and show it beside what has the keyboard."""
+    said = QCoreApplication.translate("Announcing", "Copied.")
+    announce(widget, said)
+    # A menu that was chosen from gives the keyboard back first, which would take the words away.
+    QTimer.singleShot(GIVES_BACK_MS, widget, lambda: _show(widget, said))
+
+
+def _show(widget: QWidget, said: str) -> None:
+    """Show a word or two for a moment, below the button that was pressed."""
+    pressed = QApplication.focusWidget()
+    near = pressed if isinstance(pressed, QAbstractButton) else widget
+    spot = near.mapToGlobal(QPoint(0, near.height() if near is pressed else 0))
+    QToolTip.showText(spot, said, near, QRect(), SHOWN_MS)
 
 
 def say_now(widget: QWidget, sentence: str) -> None:
