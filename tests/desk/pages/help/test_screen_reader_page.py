@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The handbook tells of everything that the window announces, and of nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dpdesk import desk
+from dpdesk.desk.pages.help.handbook import read_handbook
+
+ANNOUNCES = {
+    "window.py": "the page that was gone to",
+    "pages/help/handbook_window.py": "how much a search found",
+    "pages/help/find_bar.py": "how much a search found",
+    "widgets/labels/banner.py": "a banner that comes",
+    "widgets/labels/remark.py": "what is wrong with an entry",
+    "widgets/inputs/field.py": "what is wrong with an entry",
+    "pages/queries/page.py": "a query that was added, duplicated, moved or removed",
+    "pages/columns/column_search.py": "columns that a search found",
+    "pages/columns/page.py": "that are chosen",
+    "menus.py": "what was undone or redone",
+    "widgets/budget/gauge.py": "a budget that is exceeded",
+    "widgets/footer.py": "what a release or an export is doing",
+    "pages/results/results_view.py": "that it is done",
+    "pages/results/exported_view.py": "that it is done",
+    "pages/release/check_card.py": "what **Check** on **Release** found",
+    "pages/verify/verify_answers.py": "the verdict of **Verify**",
+    "widgets/spoken/announcing.py": "**Copied.**",
+}
+"""What announces something, and the words of the page that tell of it."""
+
+
+def test_the_page_tells_of_all_that_is_announced() -> None:
+    root = Path(desk.__path__[0])
+    found = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        if re.search(r"(?<!def )\bannounce\(", path.read_text(encoding="utf-8"))
+    }
+    assert found == set(ANNOUNCES)
+    page = read_handbook("en").page("screen-reader").text
+    assert [words for words in ANNOUNCES.values() if words not in page] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_page_lists_as_much_in_each_language(language: str) -> None:
+    page = read_handbook(language).page("screen-reader").text
+    assert page.count("\n- ") == 7
