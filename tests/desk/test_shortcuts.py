@@ -22,7 +22,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
 GERMAN = {"Ctrl": "Strg", "Shift": "Umschalt", "Left": "Links", "Right": "Rechts"}
-KEYS = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z0-9,]|Left|Right)(?![A-Za-z])|F[0-9]+")
+KEYS = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z0-9,]|Left|Right|Return)(?![A-Za-z])|F[0-9]+")
 """Keys as the English page writes them."""
 RANGE = re.compile(r"Ctrl\+([0-9]) to Ctrl\+([0-9])")
 

@@ -16,10 +16,13 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.labels.spread_text import SpreadText
 from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 
 TELL_TIME_AFTER_S = 3.0
+NEXT = ("Ctrl+Return", "Ctrl+Enter")
+"""The keys of what a page is there for; what spends asks first, and takes neither."""
 
 
 class PageFooter(QWidget):
@@ -97,8 +100,9 @@ class PageFooter(QWidget):
         return button
 
     def set_primary(self, button: Button) -> Button:
-        """Put the primary button at the right end."""
+        """Put the primary button at the right end; its key is the same on every page."""
         self.primary = self.add_button(button)
+        press_by(button, *NEXT)
         return button
 
     def say(self, sentence: str, attention: bool = False) -> None:

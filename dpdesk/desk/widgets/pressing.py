@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton
 
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -61,3 +61,14 @@ class Pressed(Base):
         if not self._is_expected:
             # The binding's types do not know that a signal has overloads.
             self.clicked[bool].emit(on)  # type: ignore[index]
+
+
+def press_by(button: QAbstractButton, *keys: str) -> None:
+    """Let keys press a button wherever the keyboard is in its window, while it is on show.
+
+    Its tooltip shows the first of them.
+    """
+    shortcut = QShortcut(button)
+    shortcut.setKeys([QKeySequence(key) for key in keys])
+    shortcut.activated.connect(button.click)
+    button.setToolTip(QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText))

@@ -23,6 +23,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
@@ -69,6 +70,7 @@ class QueriesPage(StepPage):
         self.add_action(self.rehearse_button)
         self.add_action(self.fit_button)
         self.add_action(self.add_button)
+        press_by(self.add_button, "Ctrl+Shift+A")
         self.body.addWidget(self.suggested)
         self.body.addWidget(self.empty)
         self.body.addLayout(self._column)

@@ -23,8 +23,10 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import of_margins
 from dpdesk.desk.theme.metrics import NO_MARGINS
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
+from dpdesk.desk.widgets.footer import NEXT
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.fingerprints import Separation
@@ -67,6 +69,7 @@ class ReleasePage(StepPage):
         self.footer.back.show()
         self.footer.add_button(self.again_button)
         self.footer.add_button(self.export_button)
+        press_by(self.export_button, *NEXT)
         self.footer.set_primary(self.release_button)
 
     def _connect(self) -> None:

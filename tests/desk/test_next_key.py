@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One key goes on from every page, wherever the keyboard is; it never spends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.window import MainWindow
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def press_next(window: MainWindow) -> None:
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Return, CTRL)
+    settle()
+
+
+def test_it_leads_from_the_data_to_the_release(window: MainWindow) -> None:
+    window.go_to("data")
+    settle()
+    visited = [window.page]
+    for _ in range(4):
+        press_next(window)
+        visited.append(window.page)
+    assert visited == ["data", "people", "columns", "queries", "release"]
+
+
+def test_it_goes_on_from_within_a_field(window: MainWindow) -> None:
+    window.go_to("queries")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.card(page.selected).accuracy.share.edit.setFocus()
+    press_next(window)
+    assert window.page == "release"
+
+
+def test_a_query_is_added_by_key(window: MainWindow) -> None:
+    window.go_to("queries")
+    settle()
+    before = len(window.session.state.study.queries)
+    shift = CTRL | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_A, shift)
+    settle()
+    assert len(window.session.state.study.queries) == before + 1
+
+
+def test_it_presses_nothing_in_a_dialog_or_what_cannot_be_pressed(window: MainWindow) -> None:
+    window.go_to("people")
+    settle()
+    footer = window.pages["people"].footer
+    assert footer.primary is not None
+    footer.primary.setEnabled(False)
+    press_next(window)
+    assert window.page == "people"
+    footer.primary.setEnabled(True)
+    dialog = Dialog(window, "Spend?", "Once.")
+    spend = dialog.add_danger("Spend")
+    dialog.open()
+    spend.setFocus()
+    press_next(window)
+    assert dialog.isVisible() and window.page == "people"
+    dialog.reject()
+
+
+@pytest.mark.parametrize("page", ["data", "people", "columns", "queries", "release", "history"])
+def test_the_button_shows_its_key(window: MainWindow, page: str) -> None:
+    primary = window.pages[page].footer.primary
+    assert primary is not None and primary.toolTip() == "Ctrl+Return"
