@@ -81,3 +81,20 @@ def test_it_presses_nothing_in_a_dialog_or_what_cannot_be_pressed(window: MainWi
 def test_the_button_shows_its_key(window: MainWindow, page: str) -> None:
     primary = window.pages[page].footer.primary
     assert primary is not None and primary.toolTip() == "Ctrl+Return"
+
+
+def test_what_takes_no_keyboard_is_scrolled_to_from_the_foot(window: MainWindow) -> None:
+    """The last part of Release has nothing to stop at: Tab alone never shows it."""
+    window.resize(1024, 700)
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    bar = page.scroll_area.verticalScrollBar()
+    page.footer.back.setFocus()
+    assert bar.maximum() > 0 and bar.value() == 0
+    for _ in range(20):
+        QTest.keyClick(page.footer.back, Qt.Key.Key_PageDown)
+    assert bar.value() == bar.maximum()
+    for _ in range(20):
+        QTest.keyClick(page.footer.back, Qt.Key.Key_PageUp)
+    assert bar.value() == 0

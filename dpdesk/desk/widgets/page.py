@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractSlider,
     QApplication,
     QBoxLayout,
     QFrame,
@@ -194,6 +195,20 @@ class Page(QWidget):
             control.setFocus(Qt.FocusReason.TabFocusReason)
             # What was just made has its place only after the next layout.
             QTimer.singleShot(0, self, self._scroll_to_focus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go a page up or down where nothing that has the keyboard does: to what takes none."""
+        steps = QAbstractSlider.SliderAction
+        ways: dict[int, QAbstractSlider.SliderAction] = {
+            Qt.Key.Key_PageDown: steps.SliderPageStepAdd,
+            Qt.Key.Key_PageUp: steps.SliderPageStepSub,
+        }
+        way = ways.get(event.key())
+        if way is None:
+            super().keyPressEvent(event)
+            return
+        self.scroll_area.verticalScrollBar().triggerAction(way)
+        event.accept()
 
     def renew_first(self) -> None:
         """Put the keyboard on what is first now, where nobody has moved it since."""
