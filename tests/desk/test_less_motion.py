@@ -23,7 +23,7 @@ from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 
 MOVES = {
-    "QVariantAnimation": "widgets/budget/gauge.py",
+    "QVariantAnimation": "widgets/budget/gauge.py widgets/work_bar.py",
     "QPropertyAnimation": "widgets/inputs/search_edit.py",
     "clearButtonEnabled": "widgets/inputs/search_edit.py",
     "QProgressBar": "widgets/work_bar.py widgets/budget/gauge.py",
@@ -94,7 +94,7 @@ def test_the_same_moves_where_nobody_minds(window: MainWindow) -> None:
     gauge, search, bar, handbook = do_what_moves(window)
     assert "BudgetGauge: QVariantAnimation" in gauge
     assert "QToolButton: QPropertyAnimation" in search & handbook
-    assert "WorkBar: QProgressStyleAnimation" in bar
+    assert "WorkBar: QVariantAnimation" in bar
 
 
 def test_menus_and_tooltips_stand_still_and_glide_again(qapp: QApplication) -> None:

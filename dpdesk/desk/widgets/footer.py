@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
@@ -152,11 +153,19 @@ class PageFooter(QWidget):
         announce(self, doing)
 
     def show_progress(self, done: int, total: int) -> None:
-        """Show how far it is; after three seconds also how long it will take."""
+        """Show how far it is; after three seconds also how long it will take.
+
+        What follows when all is read takes as long as it takes: the bar runs again.
+        """
+        if done >= total > 0:
+            self._time_left.setText("")
+            if glides():
+                self._bar.begin()
+                return
         self._bar.show_done(done, total)
         spent = time.monotonic() - self._began
         if spent > TELL_TIME_AFTER_S and 0 < done < total:
-            seconds = round(spent * (total - done) / done)
+            seconds = max(1, round(spent * (total - done) / done))
             self._time_left.setText(self.tr("%n second(s) left", "", seconds))
 
     def stop_progress(self) -> None:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets import footer as footer_module
 from dpdesk.desk.widgets.buttons import danger, icon_button, primary
 from dpdesk.desk.widgets.empty_state import EmptyState
@@ -16,6 +17,7 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.page import Page
+from dpdesk.desk.widgets.work_bar import WorkBar
 from tests.desk.screens import settle, spoken, texts
 
 
@@ -64,8 +66,46 @@ def test_time_left_is_told_after_three_seconds(
     assert "1 second left" in texts(foot)
     foot.show_progress(25, 100)
     assert "12 seconds left" in texts(foot)
-    foot.show_progress(100, 100)
     foot.show_progress(5, 0)
+    foot.show_progress(9_999, 10_000)
+    assert "1 second left" in texts(foot), "never none while it goes on"
+
+
+def test_what_follows_when_all_is_read_has_no_known_end(foot: PageFooter) -> None:
+    foot.start_progress("Reading the file and drawing noise")
+    foot.show_progress(100, 100)
+    bar = foot.findChild(WorkBar)
+    assert bar is not None and bar.runs
+    assert not any("left" in t for t in texts(foot))
+    foot.show_progress(50, 100)
+    assert not bar.runs
+
+
+def test_a_bar_shows_how_much_is_done(qtbot: QtBot) -> None:
+    bar = WorkBar()
+    qtbot.addWidget(bar)
+    bar.resize(200, 8)
+    bar.show_done(1, 4)
+    shown = bar.grab().toImage()
+    colors = [shown.pixelColor(x, 4) for x in range(10, 190)]
+    done = sum(each == color(Role.ACCENT) for each in colors)
+    left = sum(each == color(Role.TRACK) for each in colors)
+    assert 35 <= done <= 42 and left >= 135
+
+
+def test_a_bar_runs_while_it_is_seen(qtbot: QtBot) -> None:
+    bar = WorkBar()
+    qtbot.addWidget(bar)
+    bar.resize(200, 8)
+    bar.begin()
+    moving = bar.findChild(QVariantAnimation)
+    assert moving is not None and moving.state() is moving.State.Stopped
+    bar.show()
+    assert moving.state() is moving.State.Running
+    first = bar.grab().toImage()
+    qtbot.waitUntil(lambda: bar.grab().toImage() != first)
+    bar.hide()
+    assert moving.state() is moving.State.Stopped
 
 
 def test_a_banner_shows_marks_as_they_are(qtbot: QtBot) -> None:
