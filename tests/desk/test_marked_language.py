@@ -38,7 +38,7 @@ from tests.desk.screens import settle, texts, wait_until
 OPENED = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}"
 CLOSED = "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 WORD = re.compile(r"[^\W\d_]{3,}")
-KNOWN = {"dpdesk", "Deutsch", "English", "Strg", "Umschalt", *DATE_FORMS, STAMP}
+KNOWN = {"dpdesk", "Deutsch", "English", "Strg", "Umschalt", "Return", *DATE_FORMS, STAMP}
 """The program, languages in their own words, keys as Qt says them, formats as a study has them."""
 
 OWN_WORDS = {"numbers", "support"}

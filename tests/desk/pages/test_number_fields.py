@@ -39,8 +39,9 @@ NUMBERS = {
     "1e-6": None,
     "50 %": None,
     f"5{NO_BREAK}%": None,
-    f"45{NO_BREAK}000": None,
-    f"45{NARROW}000": None,
+    f"45{NO_BREAK}000": "45000",
+    f"45{NARROW}000": "45000",
+    f"45{NARROW}00": None,
     "0.5 0.6": None,
 }
 """What is pasted, and the number that it is in every language; ``None`` where it is none."""

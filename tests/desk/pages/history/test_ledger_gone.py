@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.text.words import problem_sentence
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.texts.problems import sentence
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 
@@ -37,16 +37,16 @@ def test_history_says_what_the_check_says(window: MainWindow, home: Home) -> Non
     (problem,) = Ledger(home).check().problems
     assert problem.code == "ledger-rolled-back"
     assert page.banner.isVisible()
-    assert page.banner.accessibleName() == sentence(problem)
+    assert page.banner.accessibleName() == problem_sentence(problem)
     assert "Reconcile…" in texts(page.banner)
     assert not page.empty.isVisible()
     # The look itself made an empty file: it is still no ledger without a past.
     page = history(window)
-    assert page.banner.accessibleName() == sentence(problem)
+    assert page.banner.accessibleName() == problem_sentence(problem)
     assert not page.empty.isVisible()
     assert page.check_button.isEnabled()
     page.check_button.click()
-    assert page.banner.accessibleName() == sentence(problem)
+    assert page.banner.accessibleName() == problem_sentence(problem)
 
 
 def test_a_ledger_that_comes_back_is_shown_again(window: MainWindow, home: Home) -> None:

@@ -141,7 +141,9 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     assert shown.intervals == ((pytest.approx(11.1), pytest.approx(13.5)), (50.0, 100.0))
     assert shown.keys[0][1] == Decimal("0.1230")
     assert widget._second.text() == "by group"
-    assert widget._legend.text() == "95 times in 100 within ± 1.2 to ± 50 percentage points"
+    assert widget._legend.text() == (
+        "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50 percentage points"
+    )
     figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
     assert {"12.3 %", "100 %"} <= set(figures)
     axis = widget.plot.canvas.getPlotItem().getAxis("left")
