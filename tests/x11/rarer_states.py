@@ -55,8 +55,13 @@ def rarer_states(hands: Mouse, home: Path, folder: Path, look: Look) -> None:
 
 
 def _study(folder: Path) -> Path:
-    """The sample's columns and other questions, of a file that is much longer."""
+    """The sample's columns and other questions, of a file that is much longer.
+
+    It is about other people than the sample, whose account was drawn from before: a release would
+    ask whether they are the same.
+    """
     head, *rows = (SAMPLE / "admissions.csv").read_text(encoding="utf-8").splitlines()
+    rows = [f"L{row.removeprefix('H')}" for row in rows]
     (folder / "long.csv").write_text("\n".join([head, *rows * TIMES, ""]), encoding="utf-8")
     study: dict[str, Any] = json.loads((SAMPLE / "sample.dpdesk").read_text(encoding="utf-8"))
     stay = {"column": "length_of_stay", "epsilon": 1}
