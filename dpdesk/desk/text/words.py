@@ -198,8 +198,24 @@ def unit_of(study: Study, query: Query) -> str:
 
 
 def query_title(study: Study, query: Query) -> str:
-    """A query's heading: as declared, or its whole sentence."""
-    return titles.title(study, query, language())
+    """A query's heading: as declared, or its whole sentence.
+
+    At each keystroke it is asked for of every query, of which one changed.
+    """
+    made_of = (query, study.columns, study.unit, language())
+    known = _TITLES.get(id(query))
+    if known is not None and all(a is b for a, b in zip(known[0], made_of, strict=True)):
+        return known[1]
+    title = titles.title(study, query, language())
+    if len(_TITLES) >= MOST_TITLES:
+        _TITLES.clear()
+    _TITLES[id(query)] = made_of, title
+    return title
+
+
+MOST_TITLES = 1_000
+_TITLES: dict[int, tuple[tuple[object, ...], str]] = {}
+"""By the query's identity, which is its own as long as the title is kept: what it was made of."""
 
 
 def sentence(study: Study, query: Query) -> str:
