@@ -99,7 +99,7 @@ def _read(pipe: IO[bytes], length: int) -> bytearray:
 def _fill(pipe: IO[bytes], view: memoryview) -> None:
     while view:
         try:
-            count = pipe.readinto(view)  # type: ignore[attr-defined]
+            count = pipe.readinto(view)  # type: ignore[attr-defined]  # a buffered pipe has it
         except (OSError, ValueError):
             count = 0
         if not count:

@@ -118,6 +118,8 @@ class PlanFile:
     def sentence_of(self, planned: PlannedQuery, language: Language = ENGLISH) -> str:
         """What a query asks, by the study in the plan; its title says whatever was typed.
 
+        Columns have the titles that are published, which were typed, too.
+
         Returns:
             Empty where the study has no such query.
         """

@@ -125,7 +125,7 @@ class ColumnForm(QWidget):
         column.addWidget(self.kind)
         column.addWidget(self._off)
         for each in (self._details, self._number_part, self._yes_no_part):
-            each.ring_room = RING  # type: ignore[attr-defined]
+            each.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
         details = flush_part(self._details)
         details.setSpacing(Space.SMALL)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))

@@ -57,7 +57,7 @@ class ReadChips(QWidget):
         column = flush_part(self)
         column.setSpacing(Space.SMALL)
         holder = QWidget()
-        holder.ring_room = self.ring_room  # type: ignore[attr-defined]
+        holder.ring_room = self.ring_room  # type: ignore[attr-defined]  # FlushBox reads it
         flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
         for part, label in read_words.labels().items():
             self.chips[part] = self._chip(part, label)

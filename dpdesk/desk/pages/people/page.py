@@ -95,7 +95,7 @@ class PeoplePage(StepPage):
         self._fields = QWidget()
         inner = QHBoxLayout(self._fields)
         inner.setContentsMargins(Space.GAP + Space.RING, 0, 0, 0)
-        self._fields.ring_room = RING  # type: ignore[attr-defined]
+        self._fields.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
         inner.setSpacing(Space.CARDS)
         inner.addWidget(self.person, 1, Qt.AlignmentFlag.AlignTop)
         inner.addWidget(self.max_rows, 1, Qt.AlignmentFlag.AlignTop)

@@ -62,7 +62,7 @@ class ReleasePage(StepPage):
     def _build(self) -> None:
         self.body.addWidget(self._trouble)
         for holder in self._holders:
-            holder.ring_room = 0  # type: ignore[attr-defined]
+            holder.ring_room = 0  # type: ignore[attr-defined]  # FlushBox reads it
             self.body.addWidget(holder)
         _put_in(self._holders[0], self.review)
         self._holders[1].hide()

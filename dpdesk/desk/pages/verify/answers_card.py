@@ -161,7 +161,7 @@ class AnswersCard(Card):
     def _is_to_be_signed(self, verification: Verification) -> bool:
         """Whether this user is the second person whose signature is all that is missing."""
         second = verification.second
-        if second is None or [p.code for p in verification.whole] != ["bundle-second-missing"]:
+        if second is None or not verification.awaits_second:
             return False
         try:
             own = keys.show(self._session.home.keys)

@@ -104,7 +104,7 @@ class QueryAccuracy(QWidget):
         row = FlushRow(spacing=Space.GAP)
         row.addWidget(self.pictures, 1)
         side = QWidget()
-        side.ring_room = RING  # type: ignore[attr-defined]
+        side.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
         side.setFixedWidth(round(SIDE_WIDTH * scale()))
         fields = QVBoxLayout(side, contentsMargins=NO_MARGINS)
         for field in (self.margin, self.share, self.expected):
