@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPropertyAnimation
+from PySide6.QtCore import QPropertyAnimation, QSize
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.theme.theme_followers import register
+
+LETTERS = 17
+"""So wide it asks to be, in letters, as Qt's other fields do."""
 
 
 class SearchEdit(QLineEdit):
@@ -31,6 +34,11 @@ class SearchEdit(QLineEdit):
         """
         for clearing in self.findChildren(QToolButton):
             clearing.setIcon(icons.icon("cross"))
+
+    def sizeHint(self) -> QSize:
+        """One width, with the button and without: what stands beside must not move by a letter."""
+        width = LETTERS * self.fontMetrics().horizontalAdvance("x")
+        return QSize(width, super().sizeHint().height())
 
     def _show_button_at_once(self) -> None:
         if not glides():

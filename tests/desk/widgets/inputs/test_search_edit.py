@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from tests.desk.screens import settle
 
 
 def inks(image: QImage) -> set[str]:
@@ -38,3 +39,13 @@ def test_a_button_that_is_not_on_show_takes_no_room(qtbot: QtBot) -> None:
     for edit in (search, plain):
         qtbot.addWidget(edit)
     assert search.minimumSizeHint().width() == plain.minimumSizeHint().width()
+
+
+def test_what_stands_beside_stays_where_it_is_while_something_is_typed(qtbot: QtBot) -> None:
+    search = SearchEdit("Search")
+    qtbot.addWidget(search)
+    search.show()
+    empty = search.sizeHint()
+    search.setText("a")
+    settle()
+    assert search.sizeHint() == empty
