@@ -30,6 +30,7 @@ EXTENT = 12
 HANDLE = 6
 LEAST_HANDLE = 32
 
+_Primitive = QStyle.PrimitiveElement
 Metric = QStyle.PixelMetric
 _METRICS = {
     Metric.PM_ScrollBarExtent: EXTENT,
@@ -40,6 +41,7 @@ _METRICS = {
     Metric.PM_MenuPanelWidth: 1,
     Metric.PM_MenuVMargin: Space.TIGHT,
     Metric.PM_MenuHMargin: 0,
+    Metric.PM_ToolTipLabelFrameWidth: Space.LABEL,
 }
 _MENUS = {
     QStyle.ControlElement.CE_MenuItem: paint_menu_item,
@@ -111,13 +113,13 @@ class DeskStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Paint a menu's ground with a hairline around, and the boxes of lists."""
-        if element == QStyle.PrimitiveElement.PE_PanelMenu:
+        """Paint the ground of menus and tooltips with a hairline around, and the boxes of lists."""
+        if element in (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel):
             painter.fillRect(option.rect, color(Role.CONTROL))
             painter.fillRect(option.rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
-        elif element == QStyle.PrimitiveElement.PE_IndicatorItemViewItemCheck:
+        elif element == _Primitive.PE_IndicatorItemViewItemCheck:
             paint_check_box(painter, option)
-        elif element != QStyle.PrimitiveElement.PE_FrameMenu:
+        elif element != _Primitive.PE_FrameMenu:
             super().drawPrimitive(element, option, painter, widget)
 
     def subControlRect(

@@ -12,13 +12,16 @@ from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 
 PRESSED = 0.9
 """How much of its ink a button keeps while it is pressed: it can still be read."""
+POINTED = 0.12
+"""How much of the text's colour lies over a loud button that is pointed at: its words stand out
+more, in light and dark."""
 
 
 class ButtonLook(Enum):
@@ -63,7 +66,7 @@ class Button(Pressed, QPushButton):
     def ring_room(self) -> int:
         """Around the box, or around the words of a link."""
         is_words = self._look is ButtonLook.LINK and bool(self.text())
-        return RING + (Space.TIGHT if is_words else 0)
+        return LINK_ROOM if is_words else RING
 
     def set_before(self, icon: str) -> None:
         """Show another icon before the text."""
@@ -104,6 +107,10 @@ class Button(Pressed, QPushButton):
         fill, border, ink = self._roles()
         if fill or border:
             box(painter, inner, Radius.BUTTON, fill, border)
+        if self._is_loud and self.isEnabled() and self.underMouse():
+            painter.setOpacity(POINTED)
+            box(painter, inner, Radius.BUTTON, Role.TEXT)
+            painter.setOpacity(1.0)
         if self.isDown() and self.isEnabled():
             painter.setOpacity(PRESSED)
         self._paint_content(painter, inner, ink)
@@ -112,13 +119,17 @@ class Button(Pressed, QPushButton):
             focus_ring(painter, whole, Radius.BUTTON + RING)
         painter.end()
 
+    @property
+    def _is_loud(self) -> bool:
+        return self._look in (ButtonLook.PRIMARY, ButtonLook.DANGER)
+
     def _roles(self) -> tuple[Role | None, Role | None, Role]:
         fill, border, ink = self._look.value
         if not self.isEnabled():
             quiet = (None, None) if self._look is ButtonLook.LINK else (Role.INSET, Role.LINE)
             return (*quiet, Role.DISABLED)
-        if self.underMouse() and self._look is ButtonLook.SECONDARY:
-            fill = Role.INSET
+        if self.underMouse() and not self._is_loud:
+            fill = Role.TINT
         return fill, border, ink
 
     def _paint_content(self, painter: QPainter, inner: QRectF, ink: Role) -> None:

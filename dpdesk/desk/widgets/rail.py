@@ -145,6 +145,8 @@ class RailItem(Pressed, QAbstractButton):
             painter.setBrush(color(Role.ACCENT))
             bar = QRectF(0, whole.height() * 0.2, 3, whole.height() * 0.6)
             painter.drawRoundedRect(bar, 1.5, 1.5)
+        elif self.underMouse() and self.isEnabled():
+            box(painter, whole.adjusted(1, 1, -1, -1), Radius.ITEM, Role.LINE)
         if self._form is RailForm.WIDE:
             self._paint_wide(painter, whole)
         else:

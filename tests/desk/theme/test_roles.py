@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from dpdesk.desk.theme.roles import Role, color, set_dark
-from dpdesk.desk.widgets.buttons import PRESSED
+from dpdesk.desk.widgets.buttons import POINTED, PRESSED
 
 GROUNDS = (Role.BG, Role.RAIL, Role.SURFACE, Role.INSET)
 TINTS = (Role.TINT, Role.OK_TINT, Role.WARN_TINT, Role.DANGER_TINT)
@@ -74,6 +74,22 @@ def test_a_button_is_readable_while_it_is_pressed(ink: Role, ground: Role, dark:
     pairs = zip(above.getRgbF()[:3], below.getRgbF()[:3], strict=True)
     mixed = QColor.fromRgbF(*(PRESSED * one + (1 - PRESSED) * other for one, other in pairs))
     assert contrast(mixed, below) >= 4.5
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("ink", "ground"),
+    [(Role.ON_ACCENT, Role.ACCENT), (Role.ON_DANGER, Role.DANGER_FILL)],
+    ids=["primary", "danger"],
+)
+def test_a_loud_button_stands_out_more_while_it_is_pointed_at(
+    ink: Role, ground: Role, dark: bool
+) -> None:
+    set_dark(dark)
+    below, over = color(ground), color(Role.TEXT)
+    pairs = zip(over.getRgbF()[:3], below.getRgbF()[:3], strict=True)
+    mixed = QColor.fromRgbF(*(POINTED * one + (1 - POINTED) * other for one, other in pairs))
+    assert contrast(color(ink), mixed) > contrast(color(ink), below)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

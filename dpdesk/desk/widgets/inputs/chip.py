@@ -105,6 +105,8 @@ class Chip(Pressed, QAbstractButton):
         radius = Radius.BUTTON if self._tinted else inner.height() / 2
         fill = Role.TINT if self._tinted and not self._dashed else Role.SURFACE
         border = Role.ACCENT if self._tinted and not self._dashed else Role.CONTROL
+        if self.underMouse() and self.isEnabled():
+            fill = Role.BAND if fill is Role.TINT else Role.TINT
         if self._tone is not None:
             fill, border, _icon = self._tone.value
         box(painter, inner, radius, fill, None if self._dashed else border)

@@ -118,7 +118,8 @@ class OptionCard(Pressed, QRadioButton):
         whole = QRectF(self.rect())
         on = self.isChecked()
         if not self._plain:
-            fill, border = (Role.TINT, Role.ACCENT) if on else (Role.SURFACE, Role.LINE)
+            edge = Role.CONTROL if self.underMouse() else Role.LINE
+            fill, border = (Role.TINT, Role.ACCENT) if on else (Role.SURFACE, edge)
             box(painter, whole, Radius.ITEM, fill, border)
         self._paint_mark(painter, on)
         left, top = self._words_left(), self._padding()

@@ -51,7 +51,8 @@ class _Segment(Pressed, QAbstractButton):
         if self.isChecked():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillPath(self._ground(whole), color(Role.TINT))
-        ink = Role.ACCENT if self.isChecked() else Role.TEXT_QUIET
+        plain = Role.TEXT if self.underMouse() else Role.TEXT_QUIET
+        ink = Role.ACCENT if self.isChecked() else plain
         ink = ink if self.isEnabled() else Role.DISABLED
         painter.setPen(color(ink))
         painter.setFont(font(Type.TEXT, semibold=self.isChecked()))

@@ -34,7 +34,7 @@ class Tab(Pressed, QAbstractButton):
         painter = QPainter(self)
         on = self.isChecked()
         painter.setFont(font(Type.TEXT, semibold=on))
-        painter.setPen(color(Role.TEXT if on else Role.TEXT_QUIET))
+        painter.setPen(color(Role.TEXT if on or self.underMouse() else Role.TEXT_QUIET))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
         if on:
             line = QRectF(0, self.height() - 2, self.width(), 2)

@@ -24,6 +24,9 @@ NOWHERE = Qt.AlignmentFlag(0)
 RING = 3
 """What a focus ring needs around a control: 2 pixels, and 1 between."""
 
+LINK_ROOM = RING + 4
+"""What a link keeps around its words: the ring, and what is between."""
+
 
 def ring_room(item: QLayoutItem | None) -> int:
     """How far a control is wider, at each side, than what is seen of it."""
@@ -80,7 +83,8 @@ class FlushGrid(QGridLayout):
 def flush_part(widget: QWidget) -> FlushColumn:
     """The column of a part that has ``ring_room`` in such a column itself."""
     column = FlushColumn(widget)
-    column.setContentsMargins(RING, 0, RING, 0)
+    room = int(getattr(widget, "ring_room", RING))
+    column.setContentsMargins(room, 0, room, 0)
     return column
 
 
