@@ -48,14 +48,12 @@ def narrowed(study: Study, query: Query) -> str:
     return ", ".join(parts)
 
 
-def details(state: DeskState, query: Query) -> str:
-    """The second line of a query: what its title does not say, and whether it is free."""
+def details(state: DeskState, query: Query) -> list[str]:
+    """What stands below a query: what its title does not say, and whether it is free."""
     study = state.study
     shown = words.sentence(study, query) if query.title else narrowed(study, query)
-    if query.id not in state.answered:
-        return shown
     free = QCoreApplication.translate("FitWords", "answered, free at its share")
-    return f"{shown}; {free}" if shown else free
+    return [text for text in (shown, free if query.id in state.answered else "") if text]
 
 
 def names(study: Study) -> dict[str, str]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-from dpdesk.desk.widgets.layouts.flush import RING, ring_room
+from dpdesk.desk.widgets.layouts.flush import ring_room
 
 
 class FlowLayout(QLayout):
@@ -94,8 +94,8 @@ class FlowLayout(QLayout):
         return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
     def _ring(self) -> int:
-        """What rings need at both sides."""
-        return min(RING, max(map(ring_room, self._shown()), default=0)) if self._is_flush else 0
+        """What rings need at both sides: where words differ, as much as all of them need."""
+        return min(map(ring_room, self._shown()), default=0) if self._is_flush else 0
 
     def _shown(self) -> list[QLayoutItem]:
         return [i for i in self._items if not _is_hidden(i)]

@@ -21,6 +21,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.accounting.share_for_margin import ROWS, example_margin
@@ -40,6 +41,8 @@ class RangeRow(QWidget):
     """
 
     pressed = Signal()
+
+    ring_room = RING
 
     def __init__(self, suggestion: Suggestion, margin: str, is_used: bool) -> None:
         super().__init__()
@@ -82,7 +85,7 @@ class RangeRow(QWidget):
         beside.addWidget(self.button, 0, middle)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setSpacing(Space.TIGHT)
-        self._row.setContentsMargins(0, Space.SMALL, 0, 0)
+        self._row.setContentsMargins(RING, Space.SMALL, 0, 0)
         self._row.addLayout(lines, 1)
         self._row.addLayout(beside)
 
@@ -100,7 +103,7 @@ class RangeRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the hairline above."""
         painter = QPainter(self)
-        painter.fillRect(0, 0, self.width(), Space.HAIR, color(Role.LINE))
+        painter.fillRect(RING, 0, self.width() - 2 * RING, Space.HAIR, color(Role.LINE))
         painter.end()
 
 
@@ -144,7 +147,7 @@ class RangeCard(Card):
         head.addWidget(self.offered, 1)
         head.addWidget(quiet(self.tr("not from your data"), wrap=False))
         self.body.addLayout(head)
-        self._list = QVBoxLayout(spacing=Space.SMALL)
+        self._list = FlushColumn(spacing=Space.SMALL)
         self.body.addLayout(self._list)
         self.body.addWidget(self.example)
         self.hide()

@@ -12,7 +12,7 @@ from dpdesk.desk.core.file_dialogs import existing_folder
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, TEXT_SIZES, Settings
 from dpdesk.desk.text.translators import chosen_language
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushColumn
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
 
 WIDTH = 620
 LABELS = 150
@@ -45,6 +45,8 @@ class FolderRow(QWidget):
 
     picked = Signal(object)
 
+    ring_room = RING
+
     def __init__(self, name: str, usual: str, folder: Path | None) -> None:
         super().__init__()
         self._name, self._usual, self._folder = name, usual, folder
@@ -53,7 +55,8 @@ class FolderRow(QWidget):
         self.reset = link(self.tr("Use the usual place"))
         self.choose.setAccessibleName(self.tr("Choose a folder: {0}").format(name))
         self.reset.setAccessibleName(self.tr("Use the usual place: {0}").format(name))
-        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row = QHBoxLayout(self, spacing=Space.SMALL)
+        row.setContentsMargins(RING, 0, 0, 0)
         row.addWidget(self.shown, 1)
         row.addWidget(self.reset)
         row.addWidget(self.choose)
@@ -144,7 +147,9 @@ class PreferencesDialog(Dialog):
         )
         for line, (name, control) in enumerate(rows):
             grid.addWidget(Label(name), line, 0)
-            grid.addWidget(control, line, 1)
+            beside = FlushColumn()
+            beside.addWidget(control)
+            grid.addLayout(beside, line, 1)
         self.body.addLayout(grid)
         self.body.addWidget(self.less_motion)
         privacy = FlushColumn(spacing=Space.TIGHT)

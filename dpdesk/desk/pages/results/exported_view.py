@@ -59,6 +59,7 @@ class ExportedView(QWidget):
         self.line.setFont(font(Type.TEXT, mono=True))
         self.line.setAccessibleName(self.tr("Public line"))
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
+        self.groups.setContentsMargins(0, Space.TIGHT, 0, 0)
         self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)
         self.copy_line = secondary(self.tr("Copy line"), before="copy", small=True)
         self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)

@@ -30,7 +30,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import RING, flush_part
+from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
@@ -72,7 +72,7 @@ class ResultsView(QWidget):
     compare_wanted = Signal(int)
     exported_shown = Signal(bool)
 
-    ring_room = RING
+    ring_room = LINK_ROOM
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -12,6 +12,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.spoken.announcing import announce
 
 
@@ -34,7 +35,7 @@ class VerifyAnswer(QWidget):
         self._found.setSizePolicy(policy)
         self._verdict = Label(semibold=True)
         self._question = question
-        self.body = QVBoxLayout(spacing=Space.TIGHT)
+        self.body = FlushColumn(spacing=Space.TIGHT)
         self.below = QVBoxLayout()
         self.below.setContentsMargins(Space.ICON + 2 + Space.CARDS, 0, 0, 0)
         column = QVBoxLayout(self)

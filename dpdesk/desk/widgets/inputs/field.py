@@ -39,6 +39,8 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
+INSET = 2
+"""Pixels that a line edit of Qt's leaves before its text."""
 STILL_HERE = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
@@ -416,7 +418,8 @@ class Combo(QComboBox):
         text = self.currentText() or self.placeholderText()
         if not self.currentText():
             painter.setPen(color(Role.TEXT_QUIET))
-        room = self.rect().adjusted(0, 0, -Space.GAP, 0)
+        # It begins where the text of a line edit does, which Qt puts a little in.
+        room = self.rect().adjusted(INSET, 0, INSET - Space.GAP, 0)
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         side = Space.ICON_CHIP

@@ -73,7 +73,6 @@ class FieldRow(QWidget):
             room.setRetainSizeWhenHidden(True)
             one.setSizePolicy(room)
         self.suggestion.stand_in_text()
-        self.suggestion.setMinimumWidth(SUGGESTED * self.fontMetrics().averageCharWidth())
         self._build(fields)
         for field in self._fields:
             field.tell_elsewhere()
@@ -93,7 +92,8 @@ class FieldRow(QWidget):
         below.addWidget(self._icon, 1, 0, top)
         below.addWidget(self.words, 1, 1)
         # Its text is on the first line of the sentence: the row above is what its ring needs.
-        below.addWidget(self.suggestion, 0, 2, 2, 1, top)
+        below.addWidget(self.suggestion, 0, 2, 2, 1, top | Qt.AlignmentFlag.AlignRight)
+        below.setColumnMinimumWidth(2, SUGGESTED * self.fontMetrics().averageCharWidth())
         below.setRowMinimumHeight(0, Space.TIGHT)
         below.addWidget(self.hint, 1, 0, 1, 3, top)
         # No spacing: Qt leaves none between columns where one field hides for another.

@@ -98,6 +98,19 @@ def test_chips_begin_where_text_begins(room: QWidget) -> None:
     assert set(rows.values()) == {SIDE}
 
 
+def test_links_that_wrap_begin_where_text_begins(room: QWidget) -> None:
+    column, flow = column_in(room), FlowLayout(flush=True)
+    links = [link("Compare with an earlier release…") for _ in range(4)]
+    for one in links:
+        flow.addWidget(one)
+    column.addLayout(flow)
+    room.show()
+    settle()
+    rows = {one.y(): min(seen(o, room)[0] for o in links if o.y() == one.y()) for one in links}
+    assert len(rows) > 1
+    assert set(rows.values()) == {SIDE}
+
+
 class Part(QWidget):
     """What keeps the widths that it was given."""
 

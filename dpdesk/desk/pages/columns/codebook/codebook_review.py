@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.data.codebook.diff import Change
 from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, FieldFrame
@@ -19,6 +19,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, RING, flush_part
 from dpdesk.study import limits
 from dpdesk.study.model.document import Study
 
@@ -47,6 +48,8 @@ class CodebookReview(QWidget):
     table_wanted = Signal(str)
     catalogue_wanted = Signal()
 
+    ring_room = LINK_ROOM
+
     def __init__(self, study: Study, knows_header: bool) -> None:
         super().__init__()
         self._study = study
@@ -69,7 +72,8 @@ class CodebookReview(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = flush_part(self)
+        column.setSpacing(Space.SMALL)
         column.addWidget(self._summary)
         column.addWidget(self._unknown)
         column.addWidget(self.tables)
@@ -85,7 +89,9 @@ class CodebookReview(QWidget):
 
     def _build_catalogue(self) -> QWidget:
         self._catalogue_row = QWidget()
-        row = QHBoxLayout(self._catalogue_row, contentsMargins=NO_MARGINS)
+        self._catalogue_row.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
+        row = QHBoxLayout(self._catalogue_row)
+        row.setContentsMargins(RING, 0, 0, 0)
         row.addWidget(self._catalogue_line, 1)
         row.addWidget(self.catalogue)
         return self._catalogue_row
@@ -95,7 +101,9 @@ class CodebookReview(QWidget):
         self.search.setAccessibleName(self.tr("Find a variable"))
         self.search.setFont(font(Type.TEXT))
         self._search_row = QWidget()
-        row = QHBoxLayout(self._search_row, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        self._search_row.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
+        row = QHBoxLayout(self._search_row, spacing=Space.CARDS)
+        row.setContentsMargins(0, 0, RING, 0)
         frame = FieldFrame(self.search)
         # It gives its room up before the words beside it are cut short.
         frame.setMinimumWidth(SEARCH_LEAST)
@@ -111,7 +119,9 @@ class CodebookReview(QWidget):
         self.tick_all.setToolTip(name)
         self.note = Remark()
         self._ticks = QWidget()
-        row = QHBoxLayout(self._ticks, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        self._ticks.ring_room = LINK_ROOM  # type: ignore[attr-defined]  # FlushBox reads it
+        row = QHBoxLayout(self._ticks, spacing=Space.SMALL)
+        row.setContentsMargins(0, 0, LINK_ROOM, 0)
         row.addWidget(self.tick_all)
         row.addWidget(self.untick_all)
         row.addWidget(self.note, 1)

@@ -73,7 +73,7 @@ class ManyForm(QWidget):
             details.addWidget(field)
         column.addWidget(self._details)
         # They wrap where a language makes them wider than the form.
-        row = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
+        row = FlowLayout(across=Space.SMALL, down=Space.TIGHT, flush=True)
         for button in (self.switch_on, self.switch_off, self.deselect):
             row.addWidget(button)
         column.addLayout(row)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QStyle,
     QVBoxLayout,
@@ -29,6 +28,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
 from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
@@ -123,14 +123,16 @@ class FitDialog(Dialog):
         room = window.height() - AROUND
         scroll.setFixedHeight(min(wanted, room) if room >= ROOM_LEAST else wanted)
         # Where the bar is, the columns stay below their heads.
-        bar = scroll.verticalScrollBar()
+        bar, beside = scroll.verticalScrollBar(), _bar_room()
         bar.rangeChanged.connect(
-            lambda _least, most: column.setContentsMargins(0, 0, 0 if most else _bar_room(), 0)
+            lambda _least, most: column.setContentsMargins(beside, 0, 0 if most else beside, 0)
         )
-        column.setContentsMargins(0, 0, _bar_room(), 0)
+        column.setContentsMargins(beside, 0, beside, 0)
+        # The bar stands in the dialog's margin: rows, heads and buttons end in one line.
+        scroll.ring_room = beside  # type: ignore[attr-defined]  # FlushBox reads it
         return scroll
 
-    def _build_head(self) -> QHBoxLayout:
+    def _build_head(self) -> FlushRow:
         names = {
             "now": self.tr("Now"),
             "within": self.tr("Within"),
@@ -143,20 +145,20 @@ class FitDialog(Dialog):
         cells: list[tuple[QWidget, int]] = [(quiet(first, wrap=False), 0)]
         for key, width in self._widths.items():
             label = quiet(names[key], wrap=False)
-            if key in ("now", "share", "then"):
+            # What stands above fields and switches begins and ends where their rings leave off.
+            if key in ("now", "keep", "share", "then"):
                 label.setAlignment(RIGHT)
+                label.setContentsMargins(0, 0, RING if key == "keep" else 0, 0)
+            else:
+                label.setContentsMargins(RING, 0, 0, 0)
             cells.append((label, width))
-        head = line(cells)
-        head.setContentsMargins(0, 0, _bar_room(), 0)
-        return head
+        return line(cells)
 
-    def _build_foot(self) -> QHBoxLayout:
+    def _build_foot(self) -> FlushRow:
         text = self.tr("Total, now {0}").format(words.budget(self._planned))
         share, then = self._widths["share"], self._widths["then"]
-        foot = line([(Label(text, semibold=True), 0), (self.then, share), (QWidget(), then)])
-        foot.setContentsMargins(0, 0, _bar_room(), 0)
         self.then.setAlignment(RIGHT)
-        return foot
+        return line([(Label(text, semibold=True), 0), (self.then, share), (QWidget(), then)])
 
     def _connect(self) -> None:
         self.way.picked.connect(lambda _key: self._show())

@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 
@@ -51,9 +52,9 @@ MOST_WEIGHT = 9
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def line(cells: list[tuple[QWidget, int]]) -> QHBoxLayout:
+def line(cells: list[tuple[QWidget, int]]) -> FlushRow:
     """Cells side by side: those with a width have it, the others take what is left."""
-    row = QHBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+    row = FlushRow(spacing=Space.CARDS)
     for cell, width in cells:
         if width:
             cell.setFixedWidth(round(width * scale()))
@@ -69,6 +70,13 @@ def stacked(*parts: QWidget) -> QWidget:
     for part in parts:
         column.addWidget(part)
     column.addStretch(1)
+    return made
+
+
+def _second(text: str) -> ElidedLabel:
+    """A quiet line below a title, or behind it."""
+    made = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
+    made.setText(text)
     return made
 
 
@@ -149,12 +157,11 @@ class FitRow(QWidget):
         title = ElidedLabel(semibold=True)
         title.setText(self.query.title or words.plain_title(self._state.study, self.query))
         details = fit_words.details(self._state, self.query)
-        if not details:
-            return stacked(title)
-        second = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
-        second.setText(details)
+        if not self._is_narrow or not details:
+            return stacked(title, *map(_second, details))
+        second = _second("; ".join(details))
         needed = title.sizeHint().width() + Space.CARDS + second.sizeHint().width()
-        if not self._is_narrow or needed > self._room:
+        if needed > self._room:
             return stacked(title, second)
         made = QWidget()
         row = QHBoxLayout(made, spacing=Space.CARDS, contentsMargins=NO_MARGINS)

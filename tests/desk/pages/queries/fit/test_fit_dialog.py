@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
@@ -75,6 +75,15 @@ def test_nothing_changes_before_shares_are_used(
     assert study(window) is before
     dialog.reject()
     assert study(window) is before
+
+
+def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
+    def end(widget: QWidget) -> int:
+        right = widget.mapTo(dialog, QPoint(widget.width(), 0)).x()
+        return right - int(getattr(widget, "ring_room", 0))
+
+    row = next(iter(dialog.rows.values()))
+    assert {end(one) for one in (row.then, dialog.total, dialog.ok)} == {end(dialog.ok)}
 
 
 def test_the_smallest_share_that_keeps_a_margin_is_used(
