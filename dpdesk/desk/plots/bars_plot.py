@@ -288,6 +288,8 @@ class ErrorBarsPlot(ReleasedPlot):
     def _set_standing_axes(self) -> None:
         self._row_axis("left").show_rows([])
         self._style_values(self.style_axis("left", True, grid=True))
+        # Half of a number may stand above its line, which may be the highest.
+        self._leave_above(round(QFontMetricsF(font(Type.QUIET)).height() / 2))
         axis = self.style_axis("bottom", True)
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
         make = line_ticks if self._is_line else bar_ticks
@@ -306,6 +308,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self.settle_axes("left", "bottom")
 
     def _set_lying_axes(self) -> None:
+        self._leave_above(1)
         for side in ("left", "right"):
             self.style_axis(side, True)
         figures = {bar.place: self._under_others(bar) for bar in self._bars}
@@ -325,6 +328,10 @@ class ErrorBarsPlot(ReleasedPlot):
             padding=0,
         )
         self.settle_axes("bottom")
+
+    def _leave_above(self, room: int) -> None:
+        """Room between the plot's upper edge and its axes."""
+        self.canvas.getPlotItem().layout.setContentsMargins(1, room, 1, 1)
 
     def _style_values(self, axis: pg.AxisItem) -> None:
         """Lines at the numbers alone, and the numbers at the ends, too."""

@@ -38,6 +38,7 @@ class ShownTable:
             empty where the table has none.
         noisy: of each row, whether it is too noisy to use.
         keys: of each row, what its cells are sorted by; ``None`` where a cell says nothing.
+        names: the column of names, which has the room that is over.
     """
 
     heads: tuple[str, ...]
@@ -51,6 +52,7 @@ class ShownTable:
     intervals: tuple[tuple[float, float] | None, ...] = ()
     noisy: tuple[bool, ...] = ()
     keys: tuple[tuple[Decimal | str | None, ...], ...] = ()
+    names: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,18 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         intervals=_intervals(table, roles, times),
         keys=tuple(zip(*(_keys(table.rows, column) for column in columns), strict=True)),
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
+        names=_names(table, columns),
     )
+
+
+def _names(table: Table, columns: Sequence[_Column]) -> int:
+    """The first column of texts; a rank is a number that stands before what was chosen."""
+    for place, column in enumerate(columns):
+        first = table.columns[column.places[0]]
+        is_rank = first.name == "rank" and not first.title
+        if column.role in TEXTS and not is_rank:
+            return place
+    return 0
 
 
 def marked_made_up(shown: ShownTable) -> ShownTable:
@@ -106,6 +119,7 @@ def marked_made_up(shown: ShownTable) -> ShownTable:
         rows=tuple((word, *row) for row in shown.rows),
         right=tuple(place + 1 for place in shown.right),
         strong=tuple(place + 1 for place in shown.strong),
+        names=shown.names + 1,
         keys=tuple((word, *keys) for keys in shown.keys),
     )
 

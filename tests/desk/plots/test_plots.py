@@ -11,7 +11,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QPainter, QPicture, QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPicture, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -23,6 +23,7 @@ from dpdesk.desk.plots.differences_plot import DifferencesPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot, WorldsWords
+from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.privacy.explain.choice_curve import ChoiceCurve
 from dpdesk.privacy.explain.two_worlds import TwoWorlds
 from dpdesk.release.budget_steps import BudgetStep
@@ -417,6 +418,18 @@ def test_a_noisy_figure_does_not_flatten_the_others(qtbot: QtBot, count: int) ->
     assert ("t2" if made.lies else "t1") in symbols, "the longer error bar ends in an arrow"
     made.show_figures(["a", "b"], [50.0, 90.0], [60.0, 95.0], "", noisy=[True, True])
     assert made.canvas.viewRange()[1][1] > 185, "where nothing can be used, all of them say it"
+
+
+def test_the_highest_number_of_an_axis_is_not_cut_off(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    made.resize(700, made.height())
+    made.show()
+    made.show_figures(["a", "b"], [1734.0, 1700.0], [0.0, 0.0], "")
+    qtbot.wait(5)
+    view = made.canvas.getPlotItem().getViewBox()
+    line = QFontMetricsF(font(Type.QUIET, tabular=True)).height()
+    assert view.sceneBoundingRect().top() >= line / 2 - 1, "a number may stand at the upper end"
 
 
 @pytest.mark.parametrize(("count", "side"), [(4, "left"), (12, "bottom")])

@@ -95,6 +95,7 @@ class ResultTable(QWidget):
         self._shown: ShownTable | None = None
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
+        self._about: tuple[str, str] = ("", "")
         self._is_chart = self._is_title_above = False
         self._build()
         self._connect()
@@ -161,6 +162,9 @@ class ResultTable(QWidget):
             charts: what can be drawn of it; what the table alone allows for where not given.
             says_groups: the title names the groups, as one does that nobody chose.
         """
+        # What was picked is kept while the same is on show: drawn again, or of another release.
+        if (title, statistic) != self._about:
+            self._about, self._wanted = (title, statistic), ""
         shown = shown_table(table, statistic)
         shown = self._shown = marked_made_up(shown) if self._is_made_up else shown
         found = plain_charts(table) if charts is None else charts
@@ -177,6 +181,7 @@ class ResultTable(QWidget):
             ", ".join(t for t in (unit, self.tr("by {0}").format(by) if by else "") if t)
         )
         rows = [list(row) for row in shown.rows]
+        self.table.stretch_column(shown.names)
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
         self.rows.hatched = {place for place, noisy in enumerate(shown.noisy) if noisy}
         self.bar.start_anew()
@@ -204,6 +209,9 @@ class ResultTable(QWidget):
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
+        # Beside the margins it is what keeps them at the right; alone it may be nothing.
+        is_bare = not self._second.text() and self._legend.isHidden()
+        self._second.setVisible(not is_bare)
         self._place_legend()
 
     def _margins(self) -> str:

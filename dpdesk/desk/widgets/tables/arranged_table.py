@@ -16,8 +16,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 SEARCH_WIDTH = 200
 SEARCH_FROM = 9
 """Fewer rows are seen at a glance."""
-SORT_FROM = 2
-"""Fewer rows have no order."""
+SORT_FROM = 4
+"""The order of fewer rows is seen, and a choice above them takes more room than they do."""
 SORT_LETTERS = 22
 ALL = 1_000_000
 """More rows than there are."""

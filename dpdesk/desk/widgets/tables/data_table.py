@@ -65,7 +65,7 @@ WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 MOST_SIZES = 2_000
 """So many heads' sizes are remembered."""
-MOST_LINES = 3
+MOST_LINES = 4
 """Of a wrapped text."""
 MEASURED = 200
 """So many texts of a column are measured, the longest; each takes some microseconds."""
@@ -441,6 +441,10 @@ class DataTable(QTableView):
         # Whether there is such a bar is known only after the columns have their widths.
         self.horizontalScrollBar().rangeChanged.connect(lambda *_ends: self._fit_again())
         self._fit()
+
+    def stretch_column(self, column: int) -> None:
+        """Let another column have the room that is over, of the rows that come next."""
+        self._stretch = column
 
     def _stop_measuring(self) -> None:
         """Rows that are about to change are not measured for their own sake."""

@@ -258,6 +258,17 @@ def test_numbers_stand_at_the_right_and_texts_do_not(
     assert shown.heads.index("Off by at most") in shown.right
 
 
+def test_what_was_chosen_has_the_room_and_its_rank_has_not(results: ResultTable) -> None:
+    names = (("rank", "group"), ("chosen", "choice"), ("off", "score-bound"))
+    columns = tuple(TableColumn(name, role, "", "") for name, role in names)  # type: ignore[arg-type]
+    rows = tuple((str(n), ward, "44") for n, ward in enumerate(("Surgery", "Cardiology"), 1))
+    results.show_table(Table("q", "", columns, rows), "Most common", "most-common")
+    settle()
+    rank, chosen, _off = (results.table.columnWidth(place) for place in range(3))
+    assert chosen > 3 * rank
+    assert results._second.isHidden(), "what says nothing takes no line"
+
+
 def many(count: int) -> Table:
     """Counts of so many wards, each third too noisy to use."""
     rows = []
@@ -300,8 +311,10 @@ def test_there_is_one_table_and_its_toggle_stays(
         assert results.table.isVisible() == (key == "table")
         assert results.plot.isVisible() == (key == "chart")
         assert button.mapTo(results, QPoint(0, 0)) == place
+    results.show_table(many(3), "A heading", "count")
+    assert results.table.isVisible(), "what was picked is kept where it is drawn again"
     results.show_table(many(3), "Another", "count")
-    assert results.table.isVisible(), "what was picked is kept"
+    assert results.plot.isVisible(), "another query begins as its neighbours do"
 
 
 def press_head(results: ResultTable, place: int, qtbot: QtBot) -> None:
@@ -444,7 +457,8 @@ def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
         ("chart", 8, 0, 0),
         ("chart", 9, 1, 1),
         ("table", 1, 0, 0),
-        ("table", 2, 1, 0),
+        ("table", 3, 0, 0),
+        ("table", 4, 1, 0),
         ("table", 8, 1, 0),
         ("table", 9, 1, 1),
     ],
