@@ -14,6 +14,8 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.resources import resource_path
 
+WHITE = "#fff"
+
 
 def icon(name: str, role: Role = Role.TEXT_QUIET, size: int = Space.ICON) -> QIcon:
     """An icon in a role's colour as it is now; greyed where its control is disabled.
@@ -31,26 +33,33 @@ def pixmap(name: str, role: Role = Role.TEXT_QUIET, size: int = Space.ICON) -> Q
     """An icon as a picture, sharp on the application's sharpest screen."""
     app = QApplication.instance()
     ratio = app.devicePixelRatio() if isinstance(app, QApplication) else 1.0
-    return _pixmap(name, color(role).name(QColor.NameFormat.HexArgb), int(size), ratio)
+    tint = color(role).name(QColor.NameFormat.HexArgb)
+    return _pixmap(name, tint, _line(), int(size), ratio)
 
 
 def paint(painter: QPainter, name: str, role: Role, rect: QRectF) -> None:
     """Draw an icon into a rectangle."""
-    _renderer(name, color(role).name()).render(painter, rect)
+    _renderer(name, color(role).name(), _line()).render(painter, rect)
 
 
 @lru_cache(maxsize=512)
-def _pixmap(name: str, tint: str, size: int, ratio: float) -> QPixmap:
+def _pixmap(name: str, tint: str, line: str, size: int, ratio: float) -> QPixmap:
     made = QPixmap(QSize(size, size) * ratio)
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
-    _renderer(name, QColor(tint).name()).render(painter, QRectF(0, 0, size, size))
+    _renderer(name, QColor(tint).name(), line).render(painter, QRectF(0, 0, size, size))
     painter.end()
     return made
 
 
 @lru_cache(maxsize=512)
-def _renderer(name: str, tint: str) -> QSvgRenderer:
+def _renderer(name: str, tint: str, line: str) -> QSvgRenderer:
     source = resource_path(f"icons/{name}.svg").read_text(encoding="utf-8")
-    return QSvgRenderer(QByteArray(source.replace("currentColor", tint).encode()))
+    source = source.replace("currentColor", tint).replace(WHITE, line)
+    return QSvgRenderer(QByteArray(source.encode()))
+
+
+def _line() -> str:
+    """What is drawn on an icon that is a filled tile: white would hardly be seen in dark."""
+    return color(Role.ON_ACCENT).name()

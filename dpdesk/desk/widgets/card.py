@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGroupBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGroupBox, QSizePolicy, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
@@ -126,10 +126,12 @@ class _Edge(QWidget):
         painter.end()
 
     def _ground(self) -> Role:
-        """What lies around the card: the page, or another card."""
+        """What lies around the card: the page, a dialog or another card."""
         around = self._card.parentWidget()
-        while around is not None and not isinstance(around, Card):
+        while around is not None and not isinstance(around, (Card, QDialog)):
             around = around.parentWidget()
+        if isinstance(around, QDialog):
+            return Role.SURFACE
         return Role.BG if around is None else around.fill
 
 

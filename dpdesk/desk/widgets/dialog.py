@@ -44,6 +44,7 @@ LOW_WIDTH = 620
 """On a screen that is too low, a wider dialog wraps less."""
 SHADOW = 24
 DARKEST = 0.28
+LOGO = "logo"
 NO_COMPOSITOR = ("xcb",)
 """Where a window may be opaque only, and a shadow around it would be a black slab."""
 
@@ -101,7 +102,12 @@ class _Head(QWidget):
         super().__init__()
         row = QHBoxLayout(self, spacing=Space.CARD)
         tile = Role.DANGER_TINT if tone is Role.DANGER else Role.TINT
-        self.icon = IconLabel(icon or "alert", tone, Space.ICON + 2, tile)
+        side = Space.ICON + 2
+        # The program's own sign is a tile itself.
+        is_sign = icon == LOGO
+        self.icon = IconLabel(
+            icon or "alert", tone, 2 * side if is_sign else side, None if is_sign else tile
+        )
         row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
         self.icon.setHidden(not icon)
         words = QVBoxLayout(spacing=Space.TIGHT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,16 @@ def test_every_icon_that_is_asked_for_exists() -> None:
         asked |= icons_named_in(syntax_tree(path))
     assert len(asked) > 20
     assert asked <= set(ICONS)
+
+
+def test_the_sign_of_the_program_is_seen_in_light_and_dark(themed: Theme) -> None:
+    for scheme in ("light", "dark"):
+        themed.apply(scheme)
+        image = icons.pixmap("logo", Role.ACCENT, 40).toImage()
+        dots = (image.pixelColor(x, y) for x in range(40) for y in range(40))
+        inks = Counter(dot.name() for dot in dots if dot.alpha() == 255)
+        (ground, _), (line, _) = inks.most_common(2)
+        assert (ground, line) == (color(Role.ACCENT).name(), color(Role.ON_ACCENT).name()), scheme
 
 
 @pytest.mark.parametrize("name", ICONS)

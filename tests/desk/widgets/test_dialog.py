@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
 from tests.desk.screens import settle
 
@@ -142,3 +144,13 @@ def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
     assert title.mapTo(made, QPoint()) == before
     assert title.visibleRegion().boundingRect() == title.rect()
     made.reject()
+
+
+def test_the_corners_of_a_card_in_a_dialog_are_of_the_dialogs_colour(dialog: Dialog) -> None:
+    card = Card()
+    card.set_padding(1)
+    card.body.addWidget(QLabel("Filled to its edge"))
+    dialog.body.addWidget(card)
+    settle()
+    corner = card.grab().toImage().pixelColor(0, 0)
+    assert corner.name() == color(Role.SURFACE).name()

@@ -15,7 +15,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.about.text_dialog import TextDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button, secondary
-from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.dialog import LOGO, Dialog
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import TextField
 from dpdesk.desk.widgets.labels.banner import Tone
@@ -52,7 +52,7 @@ class AboutDialog(Dialog):
             "Statistics about patients that may leave the building. Free software under the "
             "Apache License 2.0. It opens no network connection.",
         )
-        super().__init__(window, "dpdesk", text, "stamp", width=WIDTH)
+        super().__init__(window, "dpdesk", text, LOGO, width=WIDTH)
         self._comparing = LatestJob(session.looks, self)
         self.compare = self._button(self.tr("Compare installed files"), LIST)
         self.materials = self._button(self.tr("Bill of materials"), MATERIALS)

@@ -56,6 +56,7 @@ def text_shown() -> TextDialog:
 def test_from_its_source_it_says_so_and_offers_no_comparison(open_window: OpenWindow) -> None:
     window = open_window()
     dialog = about(window)
+    assert dialog._head.icon._name == "logo", "the stamp is the mark of a release"
     said = texts(dialog)
     assert __version__ in said
     assert "Runs from its source" in said
