@@ -103,6 +103,20 @@ def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None
     assert "1.00 → 0.60" in found
 
 
+def test_without_queries_there_is_nothing_to_review(window: MainWindow, qtbot: QtBot) -> None:
+    page = release_page(window)
+    study = window.session.state.study
+    window.session.edit(replace(study, queries=()), "Remove all")
+    settle()
+    assert page.empty.isVisible() and not page.review.isVisible()
+    assert not page.release_button.isVisible()
+    qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
+    assert window.pages["queries"].isVisible()
+    window.session.edit(study, "Put them back")
+    release_page(window)
+    assert page.review.isVisible() and not page.empty.isVisible()
+
+
 def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
     page = release_page(window)
     qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)

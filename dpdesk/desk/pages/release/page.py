@@ -23,6 +23,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import of_margins
 from dpdesk.desk.theme.metrics import NO_MARGINS
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
+from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.footer import NEXT
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
@@ -51,6 +52,14 @@ class ReleasePage(StepPage):
         self._countersigned: CountersignedPlan | None = None
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
+        self.empty = EmptyState(
+            "stamp",
+            self.tr("Nothing to release yet"),
+            self.tr(
+                "Here you review what is published and what it costs, before any of it is spent."
+            ),
+            self.tr("Go to Queries"),
+        )
         self.review = ReleaseReview(session)
         self._holders = (QWidget(), QWidget())
         self.release_button = danger("", before="stamp")
@@ -61,6 +70,7 @@ class ReleasePage(StepPage):
 
     def _build(self) -> None:
         self.body.addWidget(self._trouble)
+        self.body.addWidget(self.empty)
         for holder in self._holders:
             holder.ring_room = 0  # type: ignore[attr-defined]  # FlushBox reads it
             self.body.addWidget(holder)
@@ -76,6 +86,7 @@ class ReleasePage(StepPage):
         self.footer.back.clicked.connect(self._go_back)
         self.again_button.clicked.connect(self._plan_again)
         self.release_button.clicked.connect(self.ask_release)
+        self.empty.action_pressed.connect(lambda: self.go_to.emit("queries"))
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
         self.review.check.column_wanted.connect(self.column_wanted)
@@ -190,9 +201,13 @@ class ReleasePage(StepPage):
         after = self._done is not None
         # No stack of Qt's: that is as high as its highest page, hidden or not. What goes is hidden
         # first.
-        for holder, shown in sorted(zip(self._holders, (not after, after), strict=True), key=_on):
-            holder.setVisible(shown)
-        self.release_button.setVisible(not after)
+        has_plan = not after and bool(self.state.study.queries)
+        parts = (*self._holders, self.empty)
+        for part, shown in sorted(
+            zip(parts, (has_plan, after, not after and not has_plan), strict=True), key=_on
+        ):
+            part.setVisible(shown)
+        self.release_button.setVisible(has_plan)
         if after:
             self.set_title(self.results.title, self.results.line)
             self._render_after()
