@@ -27,6 +27,7 @@ from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
@@ -214,6 +215,8 @@ class HistoryPage(StepPage):
         self.results.hide_banner()
         self.results.show()
         self.render_state()
+        # By itself all of it is squeezed into the window's height and painted so, then laid out.
+        lay_out_now()
 
     def _show_budget(self) -> None:
         """Show the budget of the selected row's account, else the study's, else the newest's."""
@@ -234,6 +237,7 @@ class HistoryPage(StepPage):
         if shown[0] is not self._budgeted[0] or shown[1] != self._budgeted[1]:
             self._budgeted = shown
             self.budget.show_account(reversed(self._entries), shown[1])
+            lay_out_now()
 
     def _chosen(self) -> HistoryEntry | None:
         """The entry in the chosen row, if it is readable."""

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.study.model.queries import Query
@@ -62,6 +63,25 @@ def test_a_chart_appears_once_and_whole(
     assert len(set(paints.looks)) == 1, paints.looks
     shown = [card for card in page.results.cards if not card.isHidden()]
     assert len(shown) == len(window.session.state.study.queries)
+
+
+def test_a_chart_appears_once_and_whole_in_history(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window(study_file)
+    window.resize(1280, 734)
+    window.session.edit(replace(BY_SEX), "")
+    window.go_to("release")
+    settle()
+    page, history = window.pages["release"], window.pages["history"]
+    assert isinstance(page, ReleasePage) and isinstance(history, HistoryPage)
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    paints = Paints(history.results.table.plot)
+    window.go_to("history")
+    wait_until(lambda: bool(paints.looks))
+    settle(20)
+    assert len(set(paints.looks)) == 1, paints.looks
 
 
 def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file: Path) -> None:
