@@ -122,6 +122,11 @@ class Page(QWidget):
         """Take less height for what stands around the content."""
         self.footer.set_low(low)
 
+    @property
+    def is_low(self) -> bool:
+        """Whether it has little height."""
+        return self._is_low
+
     def show_line(self, shown: bool) -> None:
         """Show the line below the title or not."""
         self._line.setVisible(shown)
@@ -152,7 +157,7 @@ class Page(QWidget):
         self._page_head.setDirection(stacking(stacked))
         # Below the title buttons begin at the left, whatever room there is.
         side = Qt.AlignmentFlag.AlignLeft if stacked else Qt.AlignmentFlag.AlignRight
-        self._page_head.setAlignment(self._actions, side | Qt.AlignmentFlag.AlignTop)
+        self._page_head.setAlignment(self._actions, side | Qt.AlignmentFlag.AlignVCenter)
         # Pages with and without buttons have their title at one height.
         self._title.setMinimumHeight(0 if self._is_narrow or self._is_low else HEAD)
         # Beside the buttons it would wrap; above them, where they stand below each other.
@@ -167,12 +172,16 @@ class Page(QWidget):
         """How wide the content is."""
         return self.width() - sum(self._side_room())
 
+    def buttons_width(self) -> int:
+        """How wide the buttons at the title are, as they are named now."""
+        return self._actions.sizeHint().width()
+
     def fits_head(self, buttons: int) -> bool:
         """Whether there is room for buttons of a width, beside the title or below it."""
         return self._fits_beside(buttons) or (self._is_narrow and buttons <= self._head_room())
 
     def _fits_beside(self, buttons: int) -> bool:
-        return self._title.sizeHint().width() + Space.GAP + buttons <= self._head_room()
+        return self._title.sizeHint().width() + Space.CARDS + buttons <= self._head_room()
 
     def fill_height(self) -> None:
         """Let the content be as high as the page: what is long scrolls within it, not the page."""

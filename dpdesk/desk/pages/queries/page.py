@@ -19,7 +19,7 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.text import words
+from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
@@ -98,9 +98,8 @@ class QueriesPage(StepPage):
         """The flask alone is named by a tooltip."""
         button, text = self.rehearse_button, self.tr("Rehearse")
         button.setText(text)
-        buttons = (button, self.fit_button, self.add_button)
-        needed = sum(one.sizeHint().width() + Space.CARDS for one in buttons)
-        is_cut = not self.fits_head(needed)
+        button.updateGeometry()
+        is_cut = not self.fits_head(self.buttons_width())
         button.setText("" if is_cut else text)
         button.setToolTip(text if is_cut else "")
         button.setAccessibleName(text)
@@ -341,6 +340,20 @@ class QueriesPage(StepPage):
         self.session.edit(replace(study, queries=tuple(queries)), self.tr("Move a query"))
         self._announce(self.tr("{0} is number {1} now"), query_id, place + step + 1)
 
+    def set_low(self, low: bool) -> None:
+        """In a low window the foot says what the open query's banner says, which is out of it."""
+        super().set_low(low)
+        self._render_footer()
+
+    def _weakness(self) -> str:
+        """What the open query's figures are worth, where they are worth little; empty else."""
+        study, query = self.state.study, self.state.study.query(self._selected)
+        found = (one for one in self.state.weak_to_draw if query and one.query == query.id)
+        first = next(found, None)
+        if query is None or first is None:
+            return ""
+        return f"{words.query_title(study, query)}: {weak_words.first(study, first)}"
+
     def _render_footer(self) -> None:
         state = self.state
         reason = self._reason()
@@ -354,6 +367,8 @@ class QueriesPage(StepPage):
         said = text.format(planned)
         if weak:
             said += " " + self.tr("%n marked quer(y|ies) need(s|) a look.", "", weak)
+        if self.is_low:
+            said = self._weakness() or said
         self.footer.say(reason or said, attention=bool(reason or weak))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)

@@ -73,9 +73,9 @@ class MadeUpCard(Card):
         row.addLayout(said, 1)
         drawn = self._drawn = FlushRow(spacing=Space.CARDS)
         drawn.addWidget(self.rows_field)
-        drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
-        drawn.addStretch()
+        drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignBottom)
         row.addLayout(drawn)
+        row.setAlignment(drawn, Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(row)
 
     def set_narrow(self, narrow: bool) -> None:
@@ -84,8 +84,8 @@ class MadeUpCard(Card):
         # Below the words they begin where these do.
         indent = Space.ICON + Space.CARDS if narrow else 0
         self._drawn.setContentsMargins(indent, 0, 0, 0)
-        at = Qt.AlignmentFlag.AlignBottom if narrow else Qt.AlignmentFlag.AlignVCenter
-        self._drawn.setAlignment(self.again, at)
+        at = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
+        self._row.setAlignment(self._drawn, at)
 
     @property
     def rows(self) -> int | None:

@@ -218,3 +218,15 @@ def test_the_foot_of_release_says_how_many_queries_say_little(opened: Opener) ->
     assert isinstance(release, ReleasePage)
     assert release.footer.sentence == "1 weak query, see below."
     assert release.release_button.isEnabled()
+
+
+def test_in_a_low_window_the_foot_says_what_the_banner_says(opened: Opener) -> None:
+    window = opened(MEAN)
+    page = page_of(window)
+    banner = page.card("days").weak.accessibleName()
+    assert not page.is_low and "planned" in page.footer.sentence
+    window.resize(683, 384)
+    settle()
+    assert page.is_low
+    said = page.footer.sentence.partition(": ")[2]
+    assert said and banner.startswith(said)
