@@ -323,6 +323,8 @@ class ReleasePage(StepPage):
         """Run the release off the GUI thread, one at a time."""
         if self._job is not None:
             return
+        # What stood in the way of the last try was answered, or is found again.
+        self._show_trouble(())
         self.review.check.stop()
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh

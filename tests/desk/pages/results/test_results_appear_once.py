@@ -14,6 +14,7 @@ from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY, TENTH
@@ -92,9 +93,11 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     settle()
-    page.start_release()
+    page._show_trouble((Problem("$", "data-known-elsewhere", {"known": "other-people"}),))
+    page.start_release()  # as the answer to that problem does
     wait_until(lambda: page.released_shares is not None)
     settle()
+    assert not page._trouble.isVisible(), "what stood in its way was answered"
     assert page.review.minimumSizeHint().height() > page.results.minimumSizeHint().height()
     assert page.scroll_area.verticalScrollBar().maximum() == 0
     card = page.results.table
