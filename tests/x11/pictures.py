@@ -18,12 +18,14 @@ from pathlib import Path
 from dpdesk.desk.core.settings import Settings
 from dpdesk.release.home import Home
 from tests.source_files import ROOT
+from tests.x11.bundle_states import bundle_states
 from tests.x11.first_hour import (
     all_is_on_the_screen,
     declared,
     from_nothing_to_a_verified_bundle,
 )
 from tests.x11.further_states import further_states, take_tour
+from tests.x11.hand_states import empty_states, hand_states
 from tests.x11.hands import Mouse
 from tests.x11.rarer_states import rarer_states
 from tests.x11.sample_states import sample_states
@@ -103,11 +105,19 @@ def take(form: Form, folder: Path) -> list[str]:
             asked, bundle = declared(ROOT.parent / "shared" / "data"), Path(place) / "figures.zip"
             hands = Mouse(desk, spoken)
             take_tour(hands, look)
-            from_nothing_to_a_verified_bundle(hands, asked, bundle, look)
+
+            def look_around(name: str) -> None:
+                look(name)
+                if name == "2-data":
+                    empty_states(hands, look)
+
+            from_nothing_to_a_verified_bundle(hands, asked, bundle, look_around)
             hands.press("History")
             look("9-history")
             further_states(hands, asked, bundle, look)
             sample_states(hands, look)
+            hand_states(hands, look)
+            bundle_states(hands, home, Path(place), look)
             rarer_states(hands, home, Path(place), look)
         except AssertionError as stopped:
             # The other forms are walked all the same.

@@ -96,8 +96,6 @@ def _long_release(hands: Mouse, look: Look) -> None:
     look("6-releasing")
     done = hands.spoken.of("Export signed bundle…")
     hands.desk.wait(lambda view: view.all(done, "Button"), "the figures", LONG_S)
-    # The first card keeps what was picked for another release's figures: a table by now.
-    hands.press(re.compile(f"(?:{hands.spoken.of('Chart').pattern}): {TITLES[0]}"))
     for title in TITLES:
         hands.bring_up(re.compile(f"(?:{hands.spoken.of('Copy table').pattern}): {title}"))
         look(f"7-results-{title.lower()}")
