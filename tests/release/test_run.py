@@ -3,6 +3,7 @@
 
 import json
 import math
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.data.encode import encode
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Exact, Int64Vector
 from dpdesk.privacy import compiler
@@ -22,6 +24,7 @@ from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.steps import reading
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
@@ -246,6 +249,34 @@ def test_missing_data_spends_nothing(ledger: Ledger, tmp_path: Path, door: Const
     with pytest.raises(Refused):
         release(STUDY, tmp_path / "no-data", ledger, door)
     assert ledger.account("registry").spent == Epsilon(0)
+
+
+@pytest.mark.parametrize("how", ["appended", "cut off", "replaced"])
+def test_data_that_is_written_while_it_is_read_spends_nothing(
+    how: str,
+    ledger: Ledger,
+    folder: Path,
+    door: ConstantDoor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def meanwhile(*given: object, **named: object) -> object:
+        table = encode(*given, **named)  # type: ignore[arg-type]
+        data = folder / "stays.csv"
+        if how == "appended":
+            with data.open("a", encoding="utf-8") as stream:
+                stream.write("p9,3,f\n")
+        elif how == "cut off":
+            os.truncate(data, 100)
+        else:
+            write_data(folder, name="new.csv").replace(data)
+        return table
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "encode", meanwhile)
+        problem = refusal(lambda: release(STUDY, folder, ledger, door))
+    assert (problem.path, problem.code) == ("$.data.path", "data-file-changed")
+    assert ledger.account("registry").spent == Epsilon(0)
+    release(STUDY, folder, ledger, door)  # nobody writes it any more
 
 
 def test_a_wrong_public_number_of_people_is_refused_before_the_draw(

@@ -113,4 +113,9 @@ class DigestBeside:
         """
         while not self._done.wait(_PATIENCE_S):
             cancel.check()
-        return self._digest if self._before == _state_of(self._path) else NO_DIGEST
+        return self._digest if self.is_unchanged else NO_DIGEST
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the file is now what it was before it was read, by all that its folder tells."""
+        return self._before == _state_of(self._path)

@@ -15,6 +15,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Sketch
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import refuse
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,18 @@ def read_data(
         cancel: honoured until the end.
 
     Raises:
-        Refused: what the data's reading refuses.
+        Refused: what the data's reading refuses, or ``data-file-changed``, where another program
+            wrote the file meanwhile: some rows are of one state of it and some of another, or
+            none of its end.
         Cancelled: ``cancel`` was raised.
     """
     path = folder / (study.data or DataSource()).path
     keys = ledger.data_keys()
     with DigestBeside(path, keys.digest) as beside:
         table = encode(study, folder, progress, cancel, key=keys.ids)
+        # The folder says so, and no byte of the file: whether there is a release is not up to it.
+        if not beside.is_unchanged:
+            raise refuse("data-file-changed", "$.data.path")
         check_public_count(table, study)
         cancel.check()
         people = sketch(table, keys.sketch)

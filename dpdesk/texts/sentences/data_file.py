@@ -13,6 +13,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "yet; agree to connect in Data.",
     "data-file-unreadable": "The data file cannot be read; check its permissions, or close the "
     "program that has it open.",
+    "data-file-changed": "The data file was changed while it was read, so nothing was spent; "
+    "release again when no other program writes it.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-header-name-too-long": "The name of a column is longer than {most} characters; check the "
     "encoding, the separator and the row of names in Data.",
