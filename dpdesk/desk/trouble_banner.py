@@ -26,6 +26,7 @@ class TroubleBanner(Banner):
         document.opened.connect(self.hide)
         document.study_changed.connect(self._settle)
         document.saved_changed.connect(self._settle_saving)
+        session.past.connect(self._settle_told)
 
     def tell(self, problems: tuple[Problem, ...], located: bool = False) -> str:
         """Show problems, with their places in the study file where asked; returns the words."""
@@ -43,6 +44,10 @@ class TroubleBanner(Banner):
 
     def _settle_saving(self, saved: bool) -> None:
         if saved and self.is_about_saving:
+            self.hide()
+
+    def _settle_told(self, problems: tuple[Problem, ...]) -> None:
+        if problems == self.problems:
             self.hide()
 
     @property

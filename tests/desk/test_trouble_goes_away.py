@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.window import MainWindow
 from dpdesk.study import limits
-from dpdesk.study.problem import Problem
+from dpdesk.study.problem import Problem, refuse
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY
@@ -69,4 +69,21 @@ def test_other_trouble_is_not_taken_for_the_saving(window: MainWindow) -> None:
     window.session.edit(replace(STUDY, title="Kept"), "")
     window.session.failed.emit((Problem("$", "home-unwritable", {"name": "x"}),))
     assert window.session.document.save()
+    assert window.trouble.isVisible()
+
+
+def test_a_ledger_that_could_not_be_read_is_told_until_it_can_be(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread() -> None:
+        raise refuse("ledger-unreadable")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.accounts, "reread", unread)
+        window.session.reread_accounts()
+    assert window.trouble.isVisible()
+    window.session.reread_accounts()
+    assert not window.trouble.isVisible()
+    window.session.failed.emit((Problem("$", "ledger-unwritable"),))
+    window.session.reread_accounts()  # other trouble is not past by that
     assert window.trouble.isVisible()

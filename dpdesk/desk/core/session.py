@@ -25,7 +25,7 @@ from dpdesk.program import faults
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
-from dpdesk.study.problem import Refused
+from dpdesk.study.problem import Problem, Refused
 
 if TYPE_CHECKING:
     from dpdesk.privacy.door import Door
@@ -52,11 +52,13 @@ class Session(QObject):
     Signals:
         state_changed: there is a new state; read it from ``state``.
         failed: something could not be done; carries the problems as a tuple.
+        past: it could be done now; carries the problems that were told before.
         misread: a study file is not as it should be; carries the problems as a tuple.
     """
 
     state_changed = Signal()
     failed = Signal(object)
+    past = Signal(object)
     misread = Signal(object)
 
     def __init__(self, home: Home, door: Door | None = None, parent: QObject | None = None) -> None:
@@ -73,6 +75,7 @@ class Session(QObject):
         self._fresh = False
         self.series = self.template = ""
         self._series_study: Study | None = None
+        self._unread: tuple[Problem, ...] = ()
         self._connect()
 
     def _connect(self) -> None:
@@ -88,7 +91,7 @@ class Session(QObject):
             signal.disconnect()
         for signal in (document.study_changed, document.saved_changed, document.save_failed):
             signal.disconnect()
-        for signal in (document.changed_outside, document.opened):
+        for signal in (document.changed_outside, document.opened, self.past):
             signal.disconnect()
         self._connect()
 
@@ -147,10 +150,19 @@ class Session(QObject):
         try:
             self.accounts.reread()
         except Refused as refused:
+            self._unread = refused.problems
             self.failed.emit(refused.problems)
+        else:
+            self._tell_read()
         if new := tuple(notice for notice in self.accounts.notices if notice not in told):
             self.failed.emit(new)
         self.refresh()
+
+    def _tell_read(self) -> None:
+        """The ledger can be read: that it could not is past."""
+        if self._unread:
+            before, self._unread = self._unread, ()
+            self.past.emit(before)
 
     def reread_header(self) -> None:
         """Read the data file's header again, because the file may have changed."""

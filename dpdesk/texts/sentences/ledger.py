@@ -30,6 +30,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "choose another with DPDESK_HOME.",
     "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "
     "the permissions of its folder.",
+    "ledger-unreadable": "The ledger cannot be read, so nothing can be spent; check the disk and "
+    "the permissions of its folder.",
     "ledger-unconfirmed": "The disk failed while the ledger was written: the release may be paid "
     "for. Nothing of it is shown; History and the same command show it for free if it is.",
     "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",

@@ -93,6 +93,18 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
     assert ledger.account("one").spent == Epsilon.of("0.2")
 
 
+def test_a_disk_that_cannot_be_read_is_told_from_one_that_cannot_be_written() -> None:
+    def failing(code: int) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = code
+        with connection.translated():
+            raise error
+
+    read = refusal(lambda: failing(sqlite3.SQLITE_IOERR_READ))
+    written = refusal(lambda: failing(sqlite3.SQLITE_IOERR_WRITE))
+    assert (read.code, written.code) == ("ledger-unreadable", "ledger-unwritable")
+
+
 def test_heads_that_cannot_be_written_do_not_undo_a_commit(home: Home) -> None:
     ledger = spent_ledger(home)
     home.heads.unlink()

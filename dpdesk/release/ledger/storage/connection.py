@@ -29,6 +29,8 @@ _UNWRITABLE = {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_AUTH,
 }
+_UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_FSTAT}
+"""Errors of a disk that was only read."""
 
 
 @contextmanager
@@ -37,8 +39,9 @@ def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite
 
     Raises:
         Refused: ``ledger-network-path``, ``sqlite-too-old``, ``ledger-too-new`` (params found,
-            known), ``ledger-damaged`` (params what, sequence), ``ledger-unwritable`` or
-            ``ledger-busy``, also for what the body does with the connection.
+            known), ``ledger-damaged`` (params what, sequence), ``ledger-unwritable``,
+            ``ledger-unreadable`` or ``ledger-busy``, also for what the body does with the
+            connection.
     """
     if sqlite3.sqlite_version_info < schema.OLDEST_SQLITE:
         raise refuse("sqlite-too-old", found=sqlite3.sqlite_version)
@@ -88,6 +91,8 @@ def _refusal(error: sqlite3.Error) -> Refused | None:
     code = getattr(error, "sqlite_errorcode", None)
     if code is None and isinstance(error, sqlite3.OperationalError):
         return damaged("file")  # Python could not decode a text
+    if code in _UNREADABLE:
+        return refuse("ledger-unreadable")
     code = (code or sqlite3.SQLITE_OK) & _PRIMARY
     if is_busy(error):
         return refuse("ledger-busy")
