@@ -24,13 +24,16 @@ from shiboken6 import isValid
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.text.translators.chosen_language import languages
 from tests.desk.conftest import OpenWindow
+from tests.desk.dialogs import dialog_classes
 from tests.desk.screens import settle
 from tests.monkey import screen, watch
 from tests.monkey.__main__ import inside
 from tests.monkey.further_hands import FurtherHands
 from tests.monkey.others import Others
+from tests.monkey.visits import VISITS, Press, Write
 from tests.monkey.watch import Watch, unhandled_wrappers
 from tests.monkey.world import World
+from tests.x11.spoken import Spoken
 
 EVENTS = 40
 
@@ -104,6 +107,15 @@ def test_a_monkey_reaches_the_program_on_a_screen(tmp_path: Path) -> None:
     assert found["events"] == 24
     starts = ("no window", "ended with", "said:")
     assert [finding for finding in found["findings"] if finding.startswith(starts)] == []
+
+
+def test_what_a_visit_presses_is_a_sentence_of_the_program() -> None:
+    """A way whose button was called something else since would lead nowhere."""
+    german = Spoken("de")._texts
+    taken = [step for visit in VISITS for step in (*visit.first, *visit.way, *visit.agree)]
+    names = {step.name for step in taken if isinstance(step, Press | Write)}
+    assert [name for name in sorted(names) if not german[name]] == []
+    assert {visit.dialog for visit in VISITS} <= {kind.__name__ for kind in dialog_classes()}
 
 
 class Pressed(QWidget):

@@ -2,7 +2,8 @@
 """``python -m tests.monkey [EVENTS [EVENTS_ON_SCREEN]] [--seed N] [--language CODE]``.
 
 Monkeys, and what they found: in every language in turn unless one is named. Each has a process of
-its own, so that a crash is a finding like any other, with the place in the code where it was. 1
+its own, so that a crash is a finding like any other, with the place in the code where it was. Where
+there are events on the screen, the dialogs that no random press comes to are visited there, too. 1
 where there is any finding.
 """
 
@@ -14,11 +15,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from dpdesk.desk.text.translators.chosen_language import ENGLISH, languages
-from tests.monkey import screen
+from tests.monkey import screen, visitor
+from tests.monkey.visits import VISITS
 
 ROOT = Path(__file__).parents[2]
 EVENTS, ON_SCREEN = 20_000, 20_000
@@ -48,11 +52,21 @@ def inside(seed: int, events: int, folder: Path, language: str = ENGLISH) -> dic
 def tell(name: str, found: dict[str, Any]) -> bool:
     """Print what came of one; whether it found nothing."""
     stalls = "; ".join(found["stalls"][:2])
-    print(f"{name:16}{found['events']:7} events {found['releases']:4} releases   {stalls}")
+    print(f"{name:32}{found['events']:7} events {found['releases']:4} releases   {stalls}")
     for finding in found["findings"]:
         print("    ", finding)
     sys.stdout.flush()
     return not found["findings"]
+
+
+def _visit(seed: int, spoken: Sequence[str]) -> bool:
+    """Go to each dialog that no random press comes to; whether nothing was found."""
+    good = True
+    for language, visit in product(spoken, VISITS):
+        with tempfile.TemporaryDirectory() as name:
+            found = visitor.run(seed, visit, Path(name), language)
+        good &= tell(f"{visit.dialog} {language} {seed}", found)
+    return good
 
 
 def main(arguments: list[str]) -> int:
@@ -65,7 +79,7 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     spoken = [asked.language] if asked.language else languages()
     kinds = (("inside", inside, asked.events), ("screen", screen.run, asked.on_screen))
-    good = True
+    good = _visit(asked.seed, spoken) if asked.on_screen else True
     for kind, monkey, most in kinds:
         for number, begun in enumerate(range(0, most, A_MONKEY)):
             seed, language = asked.seed + number, spoken[number % len(spoken)]

@@ -2,8 +2,8 @@
 """``python -m tests.monkey.program STUDY FOLDER``: the program, and beside it what a watch saw.
 
 Nothing of the program is replaced. Into FOLDER go ``controls.json`` (what is in front, by name, and
-where on the screen), ``watch.json`` (findings, releases, stalls) and ``edits.txt`` (when the window
-held which study, as a digest), each as of the last tick.
+where on the screen), ``watch.json`` (findings, releases, stalls, dialogs met) and ``edits.txt``
+(when the window held which study, as a digest), each as of the last tick.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk import app as desk
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_writer import study_to_bytes
@@ -56,6 +57,8 @@ class Ticker:
         self._watch = Watch(Home.locate())
         self._window: MainWindow | None = None
         self._ticks = 0
+        self._met: dict[str, set[str]] = {}
+        self._front: QWidget | None = None
         self._edits = (folder / "edits.txt").open("a", buffering=1)
         self._timer = QTimer(interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
@@ -66,6 +69,7 @@ class Ticker:
             self._find_window()
             return
         self._watch.next_event("tick")
+        self._meet(QApplication.activeModalWidget())
         self._ticks += 1
         if self._ticks % TICKS_A_LOOK == 0:
             self._watch.check()
@@ -92,10 +96,21 @@ class Ticker:
             line = [f"{time.monotonic()}", digest(document.study), f"{document.path}"]
             self._edits.write("\t".join(line) + "\n")
 
+    def _meet(self, front: QWidget | None) -> None:
+        """Note which dialog came, whether it was typed into, and how it went."""
+        if not isinstance(front, Dialog) or front is self._front:
+            return
+        self._front = front
+        met = self._met.setdefault(type(front).__name__, {"opened"})
+        for field in front.findChildren(QLineEdit):
+            field.textEdited.connect(lambda _text: met.add("typed"))
+        front.finished.connect(lambda result: met.add("accepted" if result else "left"))
+
     def _seen(self) -> dict[str, object]:
         stalls = [f"{took:.2f} s {event}" for took, event in self._watch.stalls]
         seen = {"findings": self._watch.findings, "stalls": stalls}
-        return {**seen, "releases": sorted(self._watch.releases)}
+        met = {name: sorted(how) for name, how in self._met.items()}
+        return {**seen, "releases": sorted(self._watch.releases), "met": met}
 
     def _controls(self) -> dict[str, object]:
         front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
@@ -106,7 +121,9 @@ class Ticker:
         widgets = [w for window in windows for w in window.findChildren(QWidget) if _can(w)]
         found = [(_name(w), *_middle(w)) for w in widgets] + _entries(front)
         place = QRect(front.mapToGlobal(QPoint()), front.size())
-        return {"controls": found, "front": [*place.getRect()]}
+        fields = [_name(widget) for widget in widgets if isinstance(widget, QLineEdit)]
+        told = {"kind": type(front).__name__, "fields": fields, "window": int(self._window.winId())}
+        return {"controls": found, "front": [*place.getRect()], **told}
 
     def _write(self, name: str, content: dict[str, object]) -> None:
         part = self._folder / f"{name}.part"

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -68,11 +68,16 @@ def display() -> Iterator[str]:
             process.wait()
 
 
+NOTHING: dict[str, Any] = {"events": 0, "releases": 0, "findings": [], "stalls": [], "met": []}
+"""What comes of a life without an event."""
+
+
 @dataclass
 class Life:
     """One run of the program, from its start to kill -9.
 
     Attributes:
+        study: the file of which a copy is open at first.
         findings: what did not hold.
     """
 
@@ -80,13 +85,14 @@ class Life:
     screen: str
     drawn: random.Random
     number: int
+    study: str = PRISTINE
     findings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._seen = self.world.folder / f"seen-{self.number}"
         self._seen.mkdir()
         study = self.world.folder / f"anew-{self.number}.dpdesk"
-        shutil.copyfile(self.world.folder / PRISTINE, study)
+        shutil.copyfile(self.world.folder / self.study, study)
         self._said = (self._seen / "said.txt").open("wb")
         home = str(self.world.folder / "home")
         self._env = {**os.environ, "DISPLAY": self.screen, "QT_QPA_PLATFORM": "xcb"}
@@ -100,41 +106,59 @@ class Life:
             stderr=self._said,
         )
 
-    def live(self, events: int) -> dict[str, Any]:
-        """Act, kill, compare; what came of it."""
+    def live(self, events: int, visitor: Visitor | None = None) -> dict[str, Any]:
+        """Act, kill, compare; what came of it.
+
+        Args:
+            events: so many at random,
+            visitor: and what it does before.
+        """
         acted = 0
         if self._wait_for_window():
-            while acted < events and self._program.poll() is None:
-                self._act()
+            acted = visitor(self) if visitor is not None else 0
+            events += acted
+            while acted < events and self.is_alive:
+                self.act()
                 acted += A_HANDFUL
         self._end()
-        seen = self._told("watch.json") or {"findings": [], "stalls": [], "releases": []}
+        seen = self.told("watch.json") or {"findings": [], "stalls": [], "releases": []}
         return {
             "events": acted,
             "releases": len(seen["releases"]),
             "findings": seen["findings"] + self.findings,
             "stalls": seen["stalls"],
+            "met": [(name, way) for name, ways in seen.get("met", {}).items() for way in ways],
         }
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the program runs."""
+        return self._program.poll() is None
 
     def _wait_for_window(self) -> bool:
         until = time.monotonic() + START_S
         while time.monotonic() < until and self._program.poll() is None:
-            if self._told("controls.json"):
+            if self.told("controls.json"):
                 return True
             time.sleep(0.05)
         self.findings.append(f"no window: {self._words()}")
         return False
 
-    def _told(self, name: str) -> Any:
+    def told(self, name: str) -> Any:
+        """What the program wrote at its last tick."""
         with contextlib.suppress(FileNotFoundError):
             return json.loads((self._seen / name).read_text(encoding="utf-8"))
         return None
 
-    def _act(self) -> None:
+    def act(self) -> None:
         """A handful of events, as fast as a hand that is in a hurry."""
         words: list[str] = []
         for _ in range(A_HANDFUL):
             words += [*self._event(), "sleep", "0.02"]
+        self.do(*words)
+
+    def do(self, *words: str) -> None:
+        """What ``xdotool`` is told."""
         subprocess.run(
             ["xdotool", *words],
             env=self._env,
@@ -150,7 +174,7 @@ class Life:
 
     def _place(self) -> list[str]:
         """A control in front, those of a release more often than others, or any point of it."""
-        told = self._told("controls.json") or {}
+        told = self.told("controls.json") or {}
         controls = told.get("controls", [])
         wanted = [c for c in controls if any(part in c[0].lower() for part in RELEASE)]
         if wanted and self.drawn.random() < 0.5:
@@ -219,9 +243,13 @@ class Life:
 def run(seed: int, events: int, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
     """Let a monkey loose on a screen, over as many lives as its events take."""
     world, drawn = make(folder, language, beginning_of(seed)), random.Random(seed)
-    found: dict[str, Any] = {"events": 0, "releases": 0, "findings": [], "stalls": []}
+    found = dict(NOTHING)
     with display() as screen:
         for number, begun in enumerate(range(0, events, A_LIFE)):
             life = Life(world, screen, drawn, number).live(min(A_LIFE, events - begun))
             found = {key: found[key] + life[key] for key in found}
     return found
+
+
+Visitor = Callable[[Life], int]
+"""Acts in a life, and says in how many events."""

@@ -20,6 +20,7 @@ from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.check import LedgerReport
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
@@ -61,7 +62,7 @@ class Watch:
         self._seen: list[tuple[float, Study]] = []
         self._of_others: list[Study] = []
         self._beats = 0
-        self._was_older_copy = Ledger.open(self.home).rolled_back() is not None
+        self._unsound = _trouble(Ledger.open(self.home).check())
         self._began = time.thread_time()
         self._stepped = self._time_had()
 
@@ -164,9 +165,9 @@ class Watch:
         """The chain is whole, nobody spent what was not there, and what is shown is paid."""
         ledger = Ledger.open(self.home)
         report = ledger.check()
-        codes = [problem.code for problem in report.problems]
-        if not report.sound and not (self._was_older_copy and codes == ["ledger-rolled-back"]):
-            self.find(f"ledger: {codes}")
+        # An older copy in use, or an account to be opened: some homes begin so.
+        if new := _trouble(report) - self._unsound:
+            self.find(f"ledger: {sorted(new)}")
         shown: Counter[str] = Counter()
         for sequence, head in self.releases.items():
             if sequence > report.entries:
@@ -184,6 +185,11 @@ class Watch:
     def _check_wrappers(self) -> None:
         for kind, holders in sorted(unhandled_wrappers().items()):
             self.find(f"wrappers of {kind} are kept by {holders}")
+
+
+def _trouble(report: LedgerReport) -> set[str]:
+    """What stands in a ledger's way."""
+    return set() if report.sound else {problem.code for problem in report.problems} or {"unsound"}
 
 
 def unhandled_wrappers() -> dict[str, str]:

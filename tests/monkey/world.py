@@ -79,7 +79,7 @@ def make(folder: Path, language: str = ENGLISH, beginning: str = "usual") -> Wor
     ledger = Ledger.open(world.home)
     ledger.new_account("registry", MUCH, "for monkeys")
     if beginning == "handed over":
-        _ask_two(world, ledger)
+        ask_two(world, ledger)
     if beginning == "rolled back":
         copy = folder / "ledger-of-yesterday"
         shutil.copyfile(world.home.ledger, copy)
@@ -88,7 +88,7 @@ def make(folder: Path, language: str = ENGLISH, beginning: str = "usual") -> Wor
     return world
 
 
-def _ask_two(world: World, ledger: Ledger) -> None:
+def ask_two(world: World, ledger: Ledger) -> None:
     """Let an account require a second person, and write the plan that they would sign."""
     ledger.new_account(SECOND_ACCOUNT, MUCH, "for two")
     stranger = keys.new_key(world.folder / "stranger", "board@hospital.example", PASSPHRASE)

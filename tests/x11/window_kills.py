@@ -76,7 +76,7 @@ def _click_title(life: Life, env: dict[str, str]) -> None:
     """Click where the title is, as soon as the page that has it is in front."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
-        told = life._told("controls.json") or {"controls": []}
+        told = life.told("controls.json") or {"controls": []}
         places = [place for name, *place in told["controls"] if name == FIELD]
         if places:
             at = [str(edge) for edge in places[0]]
@@ -84,7 +84,7 @@ def _click_title(life: Life, env: dict[str, str]) -> None:
             return
         # A window that has no focus yet hears no key.
         subprocess.run(["xdotool", "key", "ctrl+1", "sleep", "0.3"], env=env, check=True)
-    front = (life._told("controls.json") or {}).get("controls")
+    front = (life.told("controls.json") or {}).get("controls")
     raise RuntimeError(f"no field {FIELD} among {front}")
 
 
