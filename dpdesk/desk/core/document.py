@@ -24,6 +24,9 @@ AUTOSAVE_MS = 200
 """From an edit to its writing, however many follow; what is lost at worst is that and two writes,
 the one under way and its own."""
 
+RETRY_MS = 5_000
+"""From a write that failed to the next, where nobody edits meanwhile."""
+
 WRITE_MS = 20_000
 """A write that takes longer will not end."""
 
@@ -99,6 +102,9 @@ class Document(QObject):
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._autosave)
+        self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
+        self._retry.timeout.connect(self._autosave)
+        self._told: Problem | None = None
         self._writer = JobRunner(self)
         self._writing: Job | None = None
         self._is_due = False
@@ -249,13 +255,23 @@ class Document(QObject):
             return
         job = self._writing = self._writer.run(lambda _progress, _cancel: file.put(study))
         job.finished.connect(partial(self._written, study, file))
-        job.refused.connect(lambda problems: self._report(problems[0]))
+        job.refused.connect(lambda problems: self._try_again(problems[0]))
         job.ended.connect(self._writing_ended)
 
     def _writing_ended(self) -> None:
         self._writing = None
         if self._is_due:
             self._autosave()
+
+    def _try_again(self, problem: Problem) -> None:
+        """Say once what keeps the study from being saved, and write later, unasked.
+
+        A disk that was full, or a program that held the file, may be out of the way by then.
+        """
+        if problem != self._told:
+            self._told = problem
+            self._report(problem)
+        self._retry.start()
 
     def _finish_writing(self) -> bool:
         """Wait for the write under way; whether there is none any more."""
@@ -362,12 +378,16 @@ class Document(QObject):
         self._file = file
         self._at_odds = False
         self._was_gone = False
+        self._told = None
+        self._retry.stop()
         self._mark_saved(True)
         self.opened.emit()
         self.study_changed.emit()
 
     def _put(self, study: Study) -> None:
         self._study = study
+        self._told = None
+        self._retry.stop()
         self._mark_saved(False)
         if not self._timer.isActive():
             self._timer.start()

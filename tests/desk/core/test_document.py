@@ -177,6 +177,25 @@ def test_save_as_to_a_place_that_cannot_be_written_keeps_the_old_one(
     assert on_disk(document).title == "Kept"
 
 
+def test_what_could_not_be_saved_is_saved_unasked_once_it_can_be(
+    document: Document, qtbot: QtBot
+) -> None:
+    told = list[Problem]()
+    document.save_failed.connect(told.append)
+    document._retry.setInterval(10)
+    block(document)
+    titled(document, "Kept")
+    qtbot.waitUntil(lambda: bool(told))
+    with qtbot.waitSignal(document._retry.timeout):
+        pass
+    qtbot.waitUntil(lambda: not document.is_writing)
+    assert len(told) == 1  # who closed the message is left in peace
+    assert document.path is not None
+    document.path.rmdir()
+    qtbot.waitUntil(lambda: document.is_saved)
+    assert on_disk(document).title == "Kept"
+
+
 def test_closing_saves_first(document: Document) -> None:
     path = document.path
     titled(document, "Last words")
