@@ -28,6 +28,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.keyboard_follower import follow_keyboard
+from dpdesk.desk.widgets.letters.alt_letters import follow_alt
 from dpdesk.desk.window import MainWindow
 from dpdesk.desk.window_renewal import WindowRenewal
 from dpdesk.program import crashes, faults
@@ -94,6 +95,7 @@ def application() -> QApplication:
         chosen_language.speak(app, chosen_language.SYSTEM)
     sys.setswitchinterval(SWITCH_S)
     follow_keyboard(app)
+    follow_alt(app)
     return app
 
 

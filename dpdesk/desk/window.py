@@ -54,6 +54,7 @@ from dpdesk.desk.trouble_banner import TroubleBanner
 from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.letters.giving import declared, give_letters
 from dpdesk.desk.widgets.rail import RailForm, StepRail
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
@@ -211,7 +212,16 @@ class MainWindow(QMainWindow):
             self.menus.show_saved(True)
         self.pages[key].focus_first()
         announce(self.pages[key], self.pages[key].accessibleName())
+        # Once what the page shows is there; Alt finds again what is new by then.
+        QTimer.singleShot(0, self, self.give_letters)
         self.page_shown.emit(key)
+
+    def give_letters(self) -> None:
+        """Let Alt and a letter press each button on show; the menus' letters stay theirs."""
+        page = self.pages[self._page] if self._page else self.welcome
+        around = (self.trouble, self.changed_outside, self.strip)
+        menus = declared(one.text() for one in self.menuBar().actions())
+        give_letters(page, *(one for one in around if one.isVisible()), taken=menus)
 
     @property
     def handbook(self) -> HandbookOpener:
@@ -382,6 +392,7 @@ class MainWindow(QMainWindow):
         self.welcome.render_state()
         self.menus.show_saved(True)  # without a study, nothing
         self._outer.setCurrentWidget(self.welcome)
+        QTimer.singleShot(0, self, self.give_letters)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the narrow forms in small windows."""

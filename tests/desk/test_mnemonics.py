@@ -16,6 +16,8 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, speak
+from dpdesk.desk.theme import letters
+from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
@@ -47,7 +49,18 @@ def twice(texts: Iterable[str]) -> list[str]:
 def marked(widget: QWidget) -> list[str]:
     """The texts of what is on show and takes a letter: fields by their labels, and buttons."""
     labels = [w.text() for w in widget.findChildren(QLabel) if w.isVisible() and w.buddy()]
-    return labels + [w.text() for w in widget.findChildren(QAbstractButton) if w.isVisible()]
+    return labels + [letters.marked(w.text(), w.letter) for w in buttons(widget)]
+
+
+def buttons(widget: QWidget) -> list[Pressed]:
+    """The buttons on show that take a letter."""
+    found = (w for w in widget.findChildren(QAbstractButton) if isinstance(w, Pressed))
+    return [w for w in found if w.TAKES_LETTER and w.text() and w.isVisible()]
+
+
+def without(widget: QWidget) -> list[str]:
+    """The buttons that have none, and those of which a mark stands in the text itself."""
+    return [w.text() for w in buttons(widget) if not w.letter or "&" in w.text()]
 
 
 def selections(page: StepPage) -> Iterator[str]:
@@ -78,6 +91,8 @@ def test_no_page_has_a_letter_twice(window: MainWindow) -> None:
         window.go_to(key)
         for what in selections(page):
             settle()
+            window.give_letters()
+            assert without(page) == []
             found[f"{key} {what}"] = twice([*marked(page), *bar])
     assert {key: letters for key, letters in found.items() if letters} == {}
 
@@ -93,6 +108,8 @@ def test_no_dialog_has_a_letter_or_a_name_twice(window: MainWindow) -> None:
         dialog.open()
         settle()
         found[name] = twice(marked(dialog))
+        assert without(dialog) == [], name
+        assert marked(dialog), name
         spoken += faults(dialog, name)
         dialog.reject()
     assert spoken == []

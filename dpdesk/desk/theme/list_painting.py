@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem
 
-from dpdesk.desk.theme import icons
+from dpdesk.desk.theme import icons, letters
 from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
 
@@ -62,7 +62,7 @@ def paint_menu_title(painter: QPainter, option: QStyleOptionMenuItem) -> None:
         _fill(painter, QRectF(option.rect).adjusted(2, INSET, -2, -INSET), Role.TRACK)
     enabled = bool(option.state & State.State_Enabled)
     painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
+    flags = Qt.AlignmentFlag.AlignCenter | letters.underlining()
     painter.drawText(option.rect, int(flags), option.text)
     painter.restore()
 
@@ -114,7 +114,7 @@ def _paint_marks(painter: QPainter, option: QStyleOptionMenuItem, ink: Role) -> 
 def _paint_words(painter: QPainter, option: QStyleOptionMenuItem, enabled: bool) -> None:
     words, _tab, shortcut = option.text.partition("\t")
     place = option.rect.adjusted(BEFORE + Space.TIGHT, 0, -Space.CARDS - Space.TIGHT, 0)
-    middle = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic
+    middle = Qt.AlignmentFlag.AlignVCenter | letters.underlining()
     painter.setFont(option.font)
     painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
     painter.drawText(place, int(middle | Qt.AlignmentFlag.AlignLeft), words)

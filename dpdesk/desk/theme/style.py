@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fusion with our own scroll bars, menus and no underlined shortcuts until Alt is needed."""
+"""Fusion with our own scroll bars and menus; letters are underlined while Alt is down."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.theme import letters
 from dpdesk.desk.theme.list_painting import (
     menu_item_size,
     paint_check_box,
@@ -63,9 +64,9 @@ class DeskStyle(QProxyStyle):
         widget: QWidget | None = None,
         data: QStyleHintReturn | None = None,
     ) -> int:
-        """Shortcuts are there, their underlines are not."""
+        """Letters are underlined while Alt is down."""
         if hint == QStyle.StyleHint.SH_UnderlineShortcut:
-            return 0
+            return int(letters.are_shown())
         return int(super().styleHint(hint, option, widget, data))
 
     def pixelMetric(

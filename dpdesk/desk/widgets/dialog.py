@@ -36,6 +36,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, without_marks
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
+from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
@@ -375,6 +376,11 @@ class Dialog(QDialog):
         self._describe()
         self.settle()
         super().open()
+        self.give_letters()
+
+    def give_letters(self) -> None:
+        """Let Alt and a letter press each of its buttons."""
+        give_letters(self)
 
     def _describe(self) -> None:
         """A sentence above the fields is read out with the title, as one beside an icon is."""

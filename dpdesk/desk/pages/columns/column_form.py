@@ -75,7 +75,7 @@ class ColumnForm(QWidget):
         self.used = Toggle(self.tr("Used"))
         self.kind = KindChoice()
         self.release_name = LineField(self.tr("Name in the &release"))
-        self.unit = LineField(self.tr("&Unit"))
+        self.unit = LineField(self.tr("Un&it"))
         self.numbers = {
             "lower": LineField(self.tr("&Lowest value")),
             "upper": LineField(self.tr("Hi&ghest value")),

@@ -57,7 +57,7 @@ class DateFields(QWidget):
             "last": LineField(self.tr("&Last day"), placeholder=ISO),
         }
         self.format = ChoiceField(self.tr("Form&at in the file"))
-        self.timed = Toggle(self.tr("A time may follow the &day"))
+        self.timed = Toggle(self.tr("A time may follow the day"))
         self.pivot = LineField(
             self.tr("H&undred years from"),
             self.tr("From 1925 on, 25 is 1925 and 24 is 2024."),

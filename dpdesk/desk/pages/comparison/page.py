@@ -52,8 +52,8 @@ class ComparisonPage(StepPage):
         super().__init__(session, "", "")
         line = self.tr("Only what was published is used, and nothing is spent.")
         self.set_title(self.tr("Compare"), line)
-        self.earlier = SideField(self.tr("Earlier release"))
-        self.later = SideField(self.tr("Later release"))
+        self.earlier = SideField(self.tr("Ea&rlier release"))
+        self.later = SideField(self.tr("&Later release"))
         self.comparison: ReleaseComparison | None = None
         self.cards: list[ComparedCard] = []
         self.banner = Banner(Tone.ERROR)

@@ -29,10 +29,10 @@ class NamesCard(Card):
         )
         plain = plain_names()
         self.fields = {
-            "row_name": LineField(self.tr("One row"), placeholder=plain.row),
-            "row_names": LineField(self.tr("Several rows"), placeholder=plain.rows),
-            "person_name": LineField(self.tr("One person"), placeholder=plain.person),
-            "person_names": LineField(self.tr("Several people"), placeholder=plain.people),
+            "row_name": LineField(self.tr("O&ne row"), placeholder=plain.row),
+            "row_names": LineField(self.tr("Several ro&ws"), placeholder=plain.rows),
+            "person_name": LineField(self.tr("&One person"), placeholder=plain.person),
+            "person_names": LineField(self.tr("Severa&l people"), placeholder=plain.people),
         }
         grid = FlushGrid()
         grid.setHorizontalSpacing(Space.CARDS)

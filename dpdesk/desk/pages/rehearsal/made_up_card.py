@@ -41,7 +41,7 @@ class MadeUpCard(Card):
     def __init__(self) -> None:
         super().__init__()
         self.set_made_up()
-        self.rows_field = LineField(self.tr("Rows in all"))
+        self.rows_field = LineField(self.tr("Ro&ws in all"))
         self.rows_field.set_text(words.grouped(MADE_UP_ROWS))
         self.rows_field.group_digits()
         self.rows_field.setFixedWidth(FIELD)

@@ -11,7 +11,9 @@ there: the study's own Undo was out of reach from every field.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+import sys
+
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -26,6 +28,17 @@ def is_left_to_menus(event: QEvent, can_undo: bool, can_redo: bool) -> bool:
     return (event.matches(keys.Undo) and not can_undo) or (is_redo and not can_redo)
 
 
+def is_lost_letter(event: QEvent) -> bool:
+    """Whether it is a letter with Alt that presses nothing here.
+
+    Qt would type it: a slip in a passphrase that nobody sees. On a Mac that key types signs.
+    """
+    if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+        return False
+    is_alone = event.modifiers() == Qt.KeyboardModifier.AltModifier
+    return sys.platform != "darwin" and is_alone and event.text().isprintable()
+
+
 REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 
 
@@ -35,7 +48,8 @@ class PlainTextEdit(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         """Ignore a key that would do nothing."""
         document = self.document()
-        if is_left_to_menus(event, document.isUndoAvailable(), document.isRedoAvailable()):
+        undo, redo = document.isUndoAvailable(), document.isRedoAvailable()
+        if is_left_to_menus(event, undo, redo) or is_lost_letter(event):
             event.ignore()
             return False
         return super().event(event)
@@ -54,7 +68,8 @@ class LineEdit(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Ignore a key that would do nothing."""
-        if is_left_to_menus(event, self.isUndoAvailable(), self.isRedoAvailable()):
+        undo, redo = self.isUndoAvailable(), self.isRedoAvailable()
+        if is_left_to_menus(event, undo, redo) or is_lost_letter(event):
             event.ignore()
             return False
         return super().event(event)
