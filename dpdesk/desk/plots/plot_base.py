@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QAccessible,
     QAction,
     QContextMenuEvent,
+    QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -72,6 +73,16 @@ class Canvas(pg.PlotWidget):
         if query == Qt.InputMethodQuery.ImCursorRectangle:
             return self.rect()
         return super().inputMethodQuery(query)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Paint the ring around all of it."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take all of the ring away: by itself Qt paints what has changed in the scene alone."""
+        super().focusOutEvent(event)
+        self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """No menu of the plotting library."""

@@ -10,9 +10,17 @@ from typing import TypeVar
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPicture, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPicture,
+    QRegion,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
@@ -472,3 +480,34 @@ def test_what_is_said_at_a_choices_bound_ends_within_the_picture(width: int, qtb
     inner = text.textItem
     right = inner.mapToScene(inner.boundingRect()).boundingRect().right()
     assert right <= plot.canvas.getPlotItem().vb.sceneBoundingRect().right() + 1
+
+
+def test_the_ring_is_painted_and_taken_away_whole(qtbot: QtBot) -> None:
+    """What has not changed in the scene was left as it was: half a ring stayed."""
+    plot = noise()
+    qtbot.addWidget(plot)
+    with qtbot.waitActive(plot):
+        plot.show()
+        plot.activateWindow()
+    plot.as_table.setFocus()
+    painted = Painted(plot.canvas.viewport())
+    for come in (plot.canvas, plot.as_table):
+        QApplication.processEvents()
+        painted.region = QRegion()
+        come.setFocus()
+        QApplication.processEvents()
+        assert painted.region.boundingRect() == plot.canvas.viewport().rect()
+
+
+class Painted(QObject):
+    """Which part of a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.region = QRegion()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.region |= event.region()
+        return False

@@ -109,3 +109,7 @@ def open_menu(menu: QMenu, button: QAbstractButton) -> None:
     show_open(button, True)
     menu.aboutToHide.connect(lambda: show_open(button, False))
     menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+    first = next((one for one in menu.actions() if one.isEnabled() and not one.isSeparator()), None)
+    if first is not None and not button.underMouse():
+        # Opened by a key: its first line is marked and read out, as in the menu bar.
+        menu.setActiveAction(first)

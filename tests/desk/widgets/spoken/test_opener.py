@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -49,10 +50,15 @@ def test_a_button_says_that_its_menu_is_open_as_long_as_it_is(qtbot: QtBot) -> N
     assert told(button) == CLOSED
     menu = QMenu(button)
     menu.addAction("Rename")
+    rename = menu.actions()[0]
     open_menu(menu, button)
-    assert told(button) == OPENED
+    assert told(button) == OPENED and menu.activeAction() is rename
     menu.hide()
     assert told(button) == CLOSED
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    open_menu(menu, button)
+    assert menu.activeAction() is None
+    menu.hide()
 
 
 def test_it_can_still_be_pressed_by_assistive_software(qtbot: QtBot) -> None:
