@@ -50,10 +50,11 @@ def hand_states(hands: Mouse, look: Look) -> None:
         ("secondary", "Add query"),
         ("link", "Back"),
         ("rail", "People"),
-        ("tab", "Two worlds"),
         ("chip", "Number"),
+        ("tab", "Two worlds"),
     ):
         wanted = hands.spoken.of(what)
+        hands.bring_up_text(what)
         view = hands.until(what)
         _point(hands, [c for c in view.all(wanted) if c.role != "StaticText"][-1])
         look(f"21-pointed-{name}")
