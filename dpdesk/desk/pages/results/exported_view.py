@@ -26,6 +26,7 @@ from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.model.document import Study
+from dpdesk.study.text.shown_text import shown_text
 
 MAIL_LINES = 5
 
@@ -52,6 +53,8 @@ class ExportedView(QWidget):
         self._path = Path()
         self.banner = Banner(Tone.DONE, stands_out=True)
         self.banner.set_action(self.tr("Show in folder"))
+        self._trouble = Banner(Tone.ERROR)
+        self._trouble.hide()
         self.mail = QPlainTextEdit(frameShape=QPlainTextEdit.Shape.NoFrame, tabChangesFocus=True)
         self.mail.setFont(font(Type.TEXT))
         self.mail.setAccessibleName(self.tr("Text for the mail"))
@@ -82,6 +85,7 @@ class ExportedView(QWidget):
         column = flush_part(self)
         column.setSpacing(Space.CARDS)
         column.addWidget(self.banner)
+        column.addWidget(self._trouble)
         column.addWidget(heading(self.tr("What now")))
         card = Card()
         height = MAIL_LINES * self.mail.fontMetrics().lineSpacing() + Space.CARD
@@ -141,6 +145,7 @@ class ExportedView(QWidget):
             signer: the public side of the key that signed it.
         """
         self._path = path
+        self._trouble.hide()
         self.banner.say(self.tr("Exported and signed."), f"{path.name}{self._size(path)}")
         stated = done.stored.record.four_eyes
         if stated is not None and stated.person.signs_manifest:
@@ -180,14 +185,26 @@ class ExportedView(QWidget):
         return ", " + self.tr("%n file(s), {0}", "", files).format(size)
 
     def show_in_folder(self) -> None:
-        """Open the bundle's folder; where the system can, with the bundle selected."""
-        if sys.platform == "win32":
-            explorer = str(Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "explorer.exe")
-            QProcess.startDetached(explorer, ["/select,", str(self._path)])
-        elif sys.platform == "darwin":
-            QProcess.startDetached("/usr/bin/open", ["-R", str(self._path)])
-        else:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.parent)))
+        """Open the bundle's folder, or say where the bundle is and why that cannot be seen."""
+        text = ""
+        if not self._path.exists():
+            text = self.tr("The bundle is not in {0} any more. Export it again; that is free.")
+        elif not _shows_in_folder(self._path):
+            text = self.tr("No program of this computer shows folders. The bundle is in {0}.")
+        self._trouble.say("", text.format(shown_text(str(self._path.parent))))
+        self._trouble.setVisible(bool(text))
+        if text:
+            announce(self._trouble, self._trouble.accessibleName())
+
+
+def _shows_in_folder(path: Path) -> bool:
+    """Open a file's folder, where the system can with the file selected; whether it does."""
+    if sys.platform == "win32":
+        explorer = str(Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "explorer.exe")
+        return bool(QProcess.startDetached(explorer, ["/select,", str(path)])[0])
+    if sys.platform == "darwin":
+        return bool(QProcess.startDetached("/usr/bin/open", ["-R", str(path)])[0])
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
 
 
 def _step(icon: str, title: str, text: str, button: Button, content: QWidget) -> QHBoxLayout:

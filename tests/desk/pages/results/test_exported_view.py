@@ -75,14 +75,26 @@ def test_the_mail_names_figures_and_signer_and_no_file(page: ReleasePage) -> Non
         assert private not in text
 
 
-def test_the_folder_is_opened(
+def test_the_folder_is_opened_or_said_where_it_is(
     page: ReleasePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[QUrl] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
     monkeypatch.setattr("sys.platform", "linux")
     page.results.exported.banner.action.click()
     assert [url.toLocalFile() for url in opened] == [str(tmp_path)]
+    exported = page.results.exported
+    assert not exported._trouble.isVisible()
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    exported.banner.action.click()
+    assert exported._trouble.isVisible()
+    assert exported._trouble.accessibleName() == (
+        f"No program of this computer shows folders. The bundle is in {tmp_path}."
+    )
+    (tmp_path / "bundle.zip").rename(tmp_path / "elsewhere.zip")
+    exported.banner.action.click()
+    assert "is not in" in exported._trouble.accessibleName()
+    (tmp_path / "elsewhere.zip").rename(tmp_path / "bundle.zip")
 
 
 def test_it_is_verified_as_its_recipients_will(
