@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from tests.monkey.world import World
 from tests.x11.spoken import Spoken
 
 EVENTS = 40
+IN_TIME = re.compile(r"^(stood still for|edits of|kill -9 lost edits of) ")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -105,8 +107,8 @@ def test_a_crash_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_monkey_reaches_the_program_on_a_screen(tmp_path: Path) -> None:
     found = screen.run(1, 24, tmp_path, "de")
     assert found["events"] == 24
-    starts = ("no window", "ended with", "said:")
-    assert [finding for finding in found["findings"] if finding.startswith(starts)] == []
+    # On a busy machine all of it takes longer; whatever else is found counts.
+    assert [finding for finding in found["findings"] if not IN_TIME.search(finding)] == []
 
 
 def test_what_a_visit_presses_is_a_sentence_of_the_program() -> None:

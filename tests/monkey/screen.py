@@ -118,7 +118,9 @@ class Life:
             acted = visitor(self) if visitor is not None else 0
             events += acted
             while acted < events and self.is_alive:
-                self.act()
+                if not self.act():
+                    self.findings.append("no event comes to the display")
+                    break
                 acted += A_HANDFUL
         self._end()
         seen = self.told("watch.json") or {"findings": [], "stalls": [], "releases": []}
@@ -150,22 +152,23 @@ class Life:
             return json.loads((self._seen / name).read_text(encoding="utf-8"))
         return None
 
-    def act(self) -> None:
-        """A handful of events, as fast as a hand that is in a hurry."""
+    def act(self) -> bool:
+        """A handful of events, as fast as a hand that is in a hurry; whether they came."""
         words: list[str] = []
         for _ in range(A_HANDFUL):
             words += [*self._event(), "sleep", "0.02"]
-        self.do(*words)
+        return self.do(*words)
 
-    def do(self, *words: str) -> None:
-        """What ``xdotool`` is told."""
-        subprocess.run(
+    def do(self, *words: str) -> bool:
+        """Tell ``xdotool`` something; whether it could do it."""
+        done = subprocess.run(
             ["xdotool", *words],
             env=self._env,
             check=False,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        return done.returncode == 0
 
     def _event(self) -> list[str]:
         ways = [self._press, self._type, self._key, self._shortcut, self._anywhere, self._drag]
