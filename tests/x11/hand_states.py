@@ -92,6 +92,7 @@ def _menus(hands: Mouse, look: Look) -> None:
     look("23-menu-of-a-result")
     hands.desk.key("Escape")
     hands.desk.key(DATA)
+    hands.bring_up_text("Organisation that releases")
     field = hands.there("Organisation that releases", "EditableText")
     hands.desk.x("mousemove", *field.seen.middle, "click", RIGHT)
     look("23-menu-of-a-field")

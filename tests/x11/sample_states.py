@@ -98,3 +98,5 @@ def _about(hands: Mouse, look: Look) -> None:
     hands.desk.wait(lambda view: view.modal, "about dpdesk")
     look("10-about")
     hands.desk.key("Escape")
+    # A shortcut that is pressed while it is still there goes nowhere.
+    hands.desk.wait(lambda view: not view.modal, "the end of about dpdesk")
