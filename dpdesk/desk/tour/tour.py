@@ -8,6 +8,7 @@ has left it.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpdesk.desk.theme.metrics import Space, scale
@@ -165,10 +166,19 @@ class Tour(QObject):
             callout.raise_()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size."""
+        """Follow the window's size, and end with Escape wherever nothing else takes it."""
         if event.type() == QEvent.Type.Resize:
             QTimer.singleShot(0, self, self._settle)
+        if _is_escape(event):
+            self.end()
+            return True
         return False
+
+
+def _is_escape(event: QEvent) -> bool:
+    if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+        return False
+    return event.key() == Qt.Key.Key_Escape
 
 
 def _scroll_to(target: QWidget | None) -> None:

@@ -112,6 +112,13 @@ def test_escape_ends_it_and_gives_the_keyboard_back(
     focused = QApplication.focusWidget()
     assert focused is not None and window.pages[window.page].isAncestorOf(focused)
     assert not [r for r in window.findChildren(Ring) if r.isVisible()]
+    tour = begin(window)
+    for _ in range(3):
+        press(Qt.Key.Key_Tab)
+    at = QApplication.focusWidget()
+    assert tour.is_on and tour.callout is not None and not tour.callout.isAncestorOf(at)
+    press(Qt.Key.Key_Escape)
+    assert not tour.is_on and QApplication.focusWidget() is at
 
 
 def test_the_way_back_and_what_is_spoken(open_window: OpenWindow, study_file: Path) -> None:
