@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 
+from dpdesk.desk.core import file_dialogs
+from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import save_study
@@ -25,6 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
         found.append(Path(str(args[2])))
         return "", ""
 
+    monkeypatch.setattr(file_dialogs._Chosen, "folder", None)
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, name, ask)
     (tmp_path / "documents").mkdir()
@@ -46,6 +49,18 @@ def test_a_codebook_is_looked_for_beside_the_data(
     assert isinstance(page, ColumnsPage)
     page.codebooks.take_over()
     assert asked == [tmp_path / "data"]
+
+
+def test_a_data_file_is_looked_for_among_the_documents_then_where_the_last_was(
+    open_window: OpenWindow, tmp_path: Path, asked: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window()
+    window.opening.ask_new()
+    chosen = write_data(tmp_path)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(chosen), ""))
+    assert new_file(window, "Save", "backup.zip") == chosen
+    window.opening.ask_new()
+    assert asked == [tmp_path / "documents", tmp_path]
 
 
 def test_an_earlier_study_is_looked_for_where_new_ones_are_kept(

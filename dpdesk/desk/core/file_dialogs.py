@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from dpdesk.desk import placing
@@ -33,6 +33,29 @@ class _OwnFiles:
 
 
 _own_files = _OwnFiles()
+
+
+class _Chosen:
+    """The folder of the file that was chosen last, until the program ends."""
+
+    folder: Path | None = None
+
+
+def usual_folder() -> Path:
+    """Where somebody looks for a file first: their documents, or their own folder."""
+    usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return Path(usual) if usual and Path(usual).is_dir() else Path.home()
+
+
+def _beginning(start: str) -> str:
+    """Where a dialog begins: a name alone, or nothing, would be in the program's own folder."""
+    return start if Path(start).is_absolute() else str((_Chosen.folder or usual_folder()) / start)
+
+
+def _taken(chosen: str) -> Path:
+    path = Path(chosen)
+    _Chosen.folder = path.parent
+    return path
 
 
 def keep_own_files(
@@ -55,22 +78,25 @@ def keep_no_trace(wanted: bool) -> None:
 def existing_file(parent: QWidget | None, title: str, start: str, kinds: str) -> Path | None:
     """Ask for a file that is there; None where nobody chose one."""
     _keep_on_screen()
-    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, kinds, "", LOOK_ONLY)
-    return Path(chosen) if chosen else None
+    begin = _beginning(start)
+    chosen, _kind = QFileDialog.getOpenFileName(parent, title, begin, kinds, "", LOOK_ONLY)
+    return _taken(chosen) if chosen else None
 
 
 def existing_files(parent: QWidget, title: str, start: str, kinds: str) -> tuple[Path, ...]:
     """Ask for files that are there; none where nobody chose any."""
     _keep_on_screen()
-    chosen, _kind = QFileDialog.getOpenFileNames(parent, title, start, kinds, "", LOOK_ONLY)
-    return tuple(map(Path, chosen))
+    begin = _beginning(start)
+    chosen, _kind = QFileDialog.getOpenFileNames(parent, title, begin, kinds, "", LOOK_ONLY)
+    return tuple(map(_taken, chosen))
 
 
 def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") -> Path | None:
     """Ask where a file is to be written; None where nobody chose, or one of dpdesk's own."""
     _keep_on_screen()
-    chosen, _kind = QFileDialog.getSaveFileName(parent, title, start, kinds, "", LOOK_ONLY)
-    path = Path(chosen) if chosen else None
+    begin = _beginning(start)
+    chosen, _kind = QFileDialog.getSaveFileName(parent, title, begin, kinds, "", LOOK_ONLY)
+    path = _taken(chosen) if chosen else None
     if path is not None and _own_files.is_kept(path):
         _own_files.tell(parent, path)
         return None
@@ -80,7 +106,7 @@ def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") ->
 def existing_folder(parent: QWidget, title: str, start: str = "") -> Path | None:
     """Ask for a folder that is there; None where nobody chose one."""
     _keep_on_screen()
-    chosen = QFileDialog.getExistingDirectory(parent, title, start)
+    chosen = QFileDialog.getExistingDirectory(parent, title, _beginning(start))
     return Path(chosen) if chosen else None
 
 

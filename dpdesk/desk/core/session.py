@@ -12,12 +12,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
 from dpdesk.desk.core.data_file import DataFile
 from dpdesk.desk.core.document import Document
+from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.state import DeskState, derive
@@ -196,8 +197,7 @@ class Session(QObject):
         beside = self.document.folder
         if self.document.is_open and not beside.is_relative_to(self.home.studies.resolve()):
             return beside
-        usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        return Path(usual) if usual and Path(usual).is_dir() else Path.home()
+        return usual_folder()
 
     def agree_to_connect(self, path: str = "") -> None:
         """Let a data file be read although it lies on another computer, until the window closes.

@@ -14,12 +14,11 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.study.text.query_ids import slug
 
 SCALE = 2
 MOST_HIGH = 16_000
 """Pixels of a picture; other programs refuse higher ones."""
-DOTS_PER_INCH = 96
-"""Of the screen that a widget is measured for."""
 
 
 def picture_of(widget: QWidget) -> QImage:
@@ -56,9 +55,15 @@ def save_picture(widget: QWidget, path: Path) -> bool:
 
 
 def _render(widget: QWidget, painter: QPainter) -> None:
-    """A chart is a scene of its own; whatever else is drawn with all that stands on it."""
+    """A chart is a scene of its own; whatever else is drawn with all that stands on it.
+
+    A scene is told how large it is: by itself it fills the pixels of what it is drawn on, which
+    are others than the widget's where that is finer. Nothing may have other dots per inch than the
+    screen: an axis is a recorded picture, and Qt would draw it larger or smaller than the bars.
+    """
     if isinstance(widget, QGraphicsView):
-        widget.render(painter)
+        shown = widget.viewport().rect()
+        widget.render(painter, QRectF(shown), shown)
     else:
         widget.render(painter, QPoint())
 
@@ -66,6 +71,7 @@ def _render(widget: QWidget, painter: QPainter) -> None:
 def _write_svg(widget: QWidget, file: QFile) -> None:
     target, size = QSvgGenerator(), widget.size()
     target.setOutputDevice(file)
+    target.setResolution(widget.logicalDpiX())
     target.setSize(size)
     target.setViewBox(QRectF(0, 0, size.width(), size.height()))
     painter = QPainter(target)
@@ -75,13 +81,11 @@ def _write_svg(widget: QWidget, file: QFile) -> None:
 
 def _write_pdf(widget: QWidget, file: QFile) -> None:
     """One page of the widget's size."""
-    target, size = QPdfWriter(file), QSizeF(widget.size())
-    inches = QSizeF(size.width() / DOTS_PER_INCH, size.height() / DOTS_PER_INCH)
-    target.setPageSize(QPageSize(inches, QPageSize.Unit.Inch))
+    target, size, dots = QPdfWriter(file), QSizeF(widget.size()), widget.logicalDpiX()
+    target.setPageSize(QPageSize(size / dots, QPageSize.Unit.Inch))
     target.setPageMargins(QMarginsF())
-    target.setResolution(DOTS_PER_INCH * SCALE)
+    target.setResolution(dots)
     painter = QPainter(target)
-    painter.scale(SCALE, SCALE)
     _render(widget, painter)
     painter.end()
 
@@ -104,9 +108,16 @@ def save_without(widget: QWidget, path: Path, left_out: Sequence[QWidget]) -> bo
             one.show()
 
 
-def ask_save_picture(parent: QWidget, widget: QWidget) -> None:
-    """Ask where a widget's picture goes, and write it there; what cannot be is said."""
-    ask_save(parent, "", lambda path: save_picture(widget, path))
+def ask_save_picture(parent: QWidget, widget: QWidget, title: str = "") -> None:
+    """Ask where a widget's picture goes, and write it there; what cannot be is said.
+
+    Args:
+        parent: what asks.
+        widget: the chart.
+        title: what it is about, for the proposed name.
+    """
+    named = slug(title) or QCoreApplication.translate("Pictures", "chart")
+    ask_save(parent, f"{named}.png", lambda path: save_picture(widget, path))
 
 
 def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:

@@ -203,7 +203,7 @@ class Plot(QWidget):
 
     def ask_save(self) -> None:
         """Ask where the picture goes, and write it there."""
-        ask_save_picture(self, self.canvas)
+        ask_save_picture(self, self.canvas, self._whose)
 
     def save(self, path: Path) -> bool:
         """Write the plot as PNG or, by its ending, as SVG or PDF.

@@ -54,6 +54,7 @@ class CardTools(QWidget):
     ) -> None:
         super().__init__()
         self._table, self._chart = table, chart
+        self._title = ""
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
         self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
         self.more = menu_button(self.tr("Copy in another form"))
@@ -66,6 +67,7 @@ class CardTools(QWidget):
 
     def tell(self, title: str) -> None:
         """Say whose table is copied, and offer what there is."""
+        self._title = title
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
         self.save_picture.setAccessibleName(self.tr("Save picture: {0}").format(title))
         self.more.setAccessibleName(self.tr("Copy in another form: {0}").format(title))
@@ -100,7 +102,7 @@ class CardTools(QWidget):
     def _save(self) -> None:
         chart = self._chart()
         if chart is not None:
-            ask_save_picture(self, chart)
+            ask_save_picture(self, chart, self._title)
 
     def _open_menu(self) -> None:
         menu = QMenu(self)

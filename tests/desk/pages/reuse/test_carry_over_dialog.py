@@ -11,6 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core import file_dialogs
+from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -137,7 +139,7 @@ def test_from_the_menu_with_another_study(
 
 @pytest.mark.parametrize(
     ("path", "begins"),
-    [("{folder}/q1.csv", "{folder}"), ("q1.csv", ""), ("//server/share/q1.csv", "")],
+    [("{folder}/q1.csv", "{folder}"), ("q1.csv", "{usual}"), ("//server/share/q1.csv", "{usual}")],
 )
 def test_the_next_file_is_looked_for_beside_the_earlier_one_on_this_computer(
     open_window: OpenWindow,
@@ -154,8 +156,9 @@ def test_the_next_file_is_looked_for_beside_the_earlier_one_on_this_computer(
         "getOpenFileName",
         lambda _parent, _title, start, *_a: (begun.append(start), ("", ""))[1],
     )
+    monkeypatch.setattr(file_dialogs._Chosen, "folder", None)
     window.opening.reuse._ask_for(replace(STUDY, data=named))
-    assert begun == [begins.format(folder=tmp_path)]
+    assert begun == [begins.format(folder=tmp_path, usual=usual_folder())]
 
 
 def test_enter_goes_from_the_title_to_the_extract_and_makes_the_study(

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A saved chart is the chart on show: all of it, with its axes where its bars are."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.pictures import ask_save_picture, picture_of, save_picture
+from dpdesk.desk.plots.plot_base import Canvas
+from tests.desk.screens import settle
+
+X = np.linspace(-4.0, 4.0, 50)
+SCALED = re.compile(rb"(?m)^([\d.]+) 0 0 -?([\d.]+) \S+ \S+ cm$")
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot) -> Canvas:
+    plot = NoisePlot()
+    qtbot.addWidget(plot)
+    plot.show_noise(X, np.exp(-abs(X)), 3.0, "days")
+    plot.resize(600, 300)
+    plot.show()
+    settle()
+    plot.canvas.clearFocus()
+    return plot.canvas
+
+
+def inked(image: QImage, width: int, height: int) -> np.ndarray:
+    """Where something is drawn, in a grid of the chart's own size."""
+    scaled = image.scaled(width, height, Qt.AspectRatioMode.IgnoreAspectRatio)
+    grey = scaled.convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = np.frombuffer(grey.constBits(), np.uint8).reshape(height, grey.bytesPerLine())
+    return rows[:, :width] < 200
+
+
+def ends(drawn: np.ndarray) -> list[int]:
+    """The outermost rows and columns that have ink."""
+    down, across = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
+    return [int(down[0]), int(down[-1]), int(across[0]), int(across[-1])]
+
+
+def test_pictures_hold_all_of_a_chart_where_it_is_on_the_screen(
+    canvas: Canvas, tmp_path: Path
+) -> None:
+    size, shown = canvas.size(), canvas.grab().toImage()
+    drawn = QImage(size, QImage.Format.Format_RGB32)
+    drawn.fill(Qt.GlobalColor.white)
+    assert save_picture(canvas, tmp_path / "p.svg")
+    painter = QPainter(drawn)
+    QSvgRenderer(str(tmp_path / "p.svg")).render(painter)
+    painter.end()
+    known = ends(inked(shown, size.width(), size.height()))
+    for picture in (picture_of(canvas), drawn):
+        found = ends(inked(picture, size.width(), size.height()))
+        assert np.abs(np.subtract(found, known)).max() <= 3, (found, known)
+
+
+def test_a_dot_of_a_pdf_is_one_of_the_screen(canvas: Canvas, tmp_path: Path) -> None:
+    path = tmp_path / "p.pdf"
+    assert save_picture(canvas, path)
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL)
+    page = zlib.decompress(max(streams, key=lambda one: b"cm" in _unpacked(one)))
+    scales = {float(side) for sides in SCALED.findall(page) for side in sides}
+    # An axis is recorded in dots of the screen, and others would draw it larger than the bars.
+    assert 72 / canvas.logicalDpiX() in scales, scales
+
+
+def _unpacked(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return b""
+
+
+def test_a_picture_is_offered_under_its_title(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Path] = []
+    monkeypatch.setattr(
+        QFileDialog,
+        "getSaveFileName",
+        lambda _parent, _title, start, *_rest: (begun.append(Path(start)), ("", ""))[1],
+    )
+    ask_save_picture(canvas, canvas, "Number of people, for each ward")
+    assert begun[0].name == "number-of-people-for-each-ward.png" and begun[0].is_absolute()
