@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from typing import Any
@@ -48,6 +49,9 @@ from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.release.bundle.csv_format import neutral_copy
+
+_SIGNED = re.compile("(\N{MINUS SIGN}|± )(\\d[\\d.,]*(?: %)?)")
+"""A figure below 0, or a margin without a unit."""
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -202,7 +206,19 @@ def _line(cells: Sequence[str]) -> str:
 
     A text that a spreadsheet would run where it is pasted gets an apostrophe in front.
     """
-    return "\t".join(neutral_copy(" ".join(cell.split())) for cell in cells) + "\n"
+    return "\t".join(neutral_copy(_reckoned(" ".join(cell.split()))) for cell in cells) + "\n"
+
+
+def _reckoned(text: str) -> str:
+    """A figure as a spreadsheet reckons with it; it takes the window's signs for a text.
+
+    >>> _reckoned("\u221219"), _reckoned("± 0.4"), _reckoned("± 0.4 days"), _reckoned("–")
+    ('-19', '0.4', '± 0.4 days', '')
+    """
+    if text == "–":
+        return ""
+    found = _SIGNED.fullmatch(text)
+    return text if found is None else ("-" if found[1] == "\N{MINUS SIGN}" else "") + found[2]
 
 
 class TableHeader(QHeaderView):
