@@ -9,6 +9,7 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.codebook.diff import Change
+from dpdesk.data.codebook.entry import Codebook
 from dpdesk.desk.text import times, words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.study.model.columns import (
@@ -209,10 +210,16 @@ def _below(change: Change) -> list[str]:
 
 
 def _notes(change: Change) -> list[str]:
-    """What could not be carried over; that it names the record, the mark says already."""
-    known = "codebook-record-id" if change.state == "person" else ""
-    notes = [note for note in change.notes if note.code != known]
+    """What could not be carried over; of what tells people apart, the mark says all."""
+    known = ("codebook-record-id", "codebook-type-unsaid") if change.state == "person" else ()
+    notes = [note for note in change.notes if note.code not in known]
     return list(dict.fromkeys(words.problem_sentence(note) for note in notes))
+
+
+def called(codebook: Codebook) -> str:
+    """What a codebook is called: that a plain table is one says nothing beside its name."""
+    name = codebook.basis.partition(", ")[2]
+    return name if codebook.kind == "plain" and name else codebook.basis
 
 
 def field_name(field: str) -> str:

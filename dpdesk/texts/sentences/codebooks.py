@@ -45,7 +45,7 @@ SENTENCES: Final[dict[str, Template]] = {
     # Codebooks: what cannot be carried over
     "codebook-record-id": "This identifies the record and is nothing to count; choose it in "
     "People if it tells people apart.",
-    "codebook-type-unsaid": "The codebook does not say what this holds; declare its kind.",
+    "codebook-type-unsaid": "The codebook does not say what this holds; it stays as it is.",
     "codebook-type-unused": "No column of a study holds values of this type.",
     "codebook-free-text": "This is free text, which no statistic counts.",
     "codebook-attachment": "This is an attached file, which no statistic counts.",

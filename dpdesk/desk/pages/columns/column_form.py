@@ -359,11 +359,11 @@ class ColumnForm(QWidget):
         """What a column holds; one that was not used is used from now on."""
         if self._column() is None:
             self._use_as(kind)
-            self._go_to_empty()
+            self.go_to_empty()
         else:
             self._change(lambda column: study_edits.change_kind(column, kind))
 
-    def _go_to_empty(self) -> None:
+    def go_to_empty(self) -> None:
         """Put the keyboard into the first field that has to be filled, where one is empty."""
         fields: tuple[LineField | TextField, ...]
         fields = (*self.numbers.values(), self.values, self.yes, self.no)

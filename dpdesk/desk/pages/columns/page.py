@@ -307,12 +307,17 @@ class ColumnsPage(StepPage):
             self.item(chosen).setFocus()
 
     def _go_on_after_import(self) -> None:
-        """Show what still needs something; a column that was on show and does stays."""
-        if self._chosen or self.state.column_problems(self._selected):
-            return
-        self._selected, self._is_by_hand = "", False
-        self.render_state()
-        self.list.reveal(self._selected)
+        """Show what still needs something; a column that was on show and does stays.
+
+        The keyboard goes to what is empty there, or to the column.
+        """
+        if not self._chosen and not self.state.column_problems(self._selected):
+            self._selected, self._is_by_hand = "", False
+            self.render_state()
+            self.list.reveal(self._selected)
+        if not self._chosen and self._selected in self.list.names:
+            self.item(self._selected).setFocus(Qt.FocusReason.OtherFocusReason)
+            self.form.go_to_empty()
 
     def _tell_done(self, first: str, rest: str) -> None:
         """Say what was done, until something else is."""

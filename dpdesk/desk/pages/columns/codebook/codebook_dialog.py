@@ -20,7 +20,7 @@ from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_review import CodebookReview
-from dpdesk.desk.text import words
+from dpdesk.desk.text import codebook_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
@@ -213,7 +213,7 @@ class CodebookDialog(Dialog):
         if not chosen or found is None or found.codebook is None:
             return
         super().accept()
-        self.decided.emit(chosen, found.codebook.basis)
+        self.decided.emit(chosen, codebook_words.called(found.codebook))
 
     def done(self, result: int) -> None:
         """Read no longer."""

@@ -10,6 +10,7 @@ from dpdesk.data.codebook.diff import Change
 from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
+from dpdesk.desk.text import codebook_words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
@@ -191,8 +192,8 @@ class CodebookReview(QWidget):
         other = self.model.count("others")
         parts = [self.tr("%n new", "", new)] if new else []
         parts += [self.tr("%n would change", "", changed)] if changed else []
-        parts += [self.tr("%n without a change", "", other)] if other else []
-        return f"{comparison.codebook.basis}: {', '.join(parts)}."
+        parts += [self.tr("%n other(s) (stays|stay) unchanged", "", other)] if other else []
+        return f"{codebook_words.called(comparison.codebook)}: {', '.join(parts)}."
 
     def _name_parts(self) -> None:
         names = {

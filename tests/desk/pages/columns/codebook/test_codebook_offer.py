@@ -92,6 +92,29 @@ def test_after_an_import_a_column_in_use_is_on_show(opened: Opened, tmp_path: Pa
     used = [n for n in page.names() if state.study.column(n) is not None]
     assert state.study.column("ward") is None
     assert page.selected == [*(n for n in used if n in needs), *used][0]
+    assert window.focusWidget() is page.item(page.selected), "nothing is empty there"
+
+
+def test_a_table_that_is_a_codebook_is_called_by_its_name_and_the_keyboard_goes_on(
+    opened: Opened, tmp_path: Path
+) -> None:
+    (tmp_path / "codebook.csv").write_text(
+        "variable,label,type,unit,min,max\nage,Age,number,years,,\nsmoker,Smoker,,,,\n"
+    )
+    window = opened()
+    study = window.session.state.study
+    kept = tuple(c for c in study.columns if c.name not in ("age", "smoker"))
+    window.session.edit(replace(study, columns=kept), "Leave out")
+    page = offered(window)
+    page.offer.action.click()
+    dialog = page.codebooks.dialog
+    assert dialog is not None
+    wait_until(dialog.review.isVisible)
+    summary = dialog.review._summary.text()
+    assert summary == "codebook.csv: 1 new, 2 others stay unchanged."
+    dialog.ok.click()
+    assert page.selected == "age"
+    assert window.focusWidget() is page.form.numbers["lower"].edit
 
 
 def test_an_offer_that_was_declined_does_not_come_back(opened: Opened, tmp_path: Path) -> None:
