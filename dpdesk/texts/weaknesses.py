@@ -34,9 +34,10 @@ REST: Final[dict[str, Template]] = {
     "group": "With about {size} {rows}, the figure cannot be distinguished from 0.",
     "groups": "With {cells} groups of about {size} {rows} each, the figures cannot be "
     "distinguished from 0.",
-    "no-guess": "Enter about how many {rows} a group has; figures need {size} or so to be useful.",
-    "no-guess-total": "Enter about how many {rows} a group has; figures need {size} or so to be "
-    "distinguishable from 0.",
+    "no-guess": "Enter about how many {rows} each of the {cells} groups has; figures need {size} "
+    "or so to be useful.",
+    "no-guess-total": "Enter about how many {rows} each of the {cells} groups has; figures need "
+    "{size} or so to be distinguishable from 0.",
     "wide-bounds": "From {lowest} to {highest}, where {typical_lowest} to {typical_highest} is "
     "typical: the noise is scaled to the wider range.",
     "twice": "Both are paid for. One query with both shares is more accurate.",

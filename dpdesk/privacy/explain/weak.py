@@ -56,9 +56,9 @@ class Weakness:
     Attributes:
         query: its id.
         code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
-            (cells, size), ``no-guess`` and ``no-guess-total`` (size: how large groups would have
-            to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice`` and
-            ``twice-free`` (other).
+            (cells, size), ``no-guess`` and ``no-guess-total`` (cells; size: how large groups would
+            have to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice``
+            and ``twice-free`` (other).
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -132,7 +132,7 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
         return
     unit = unit_of(plan)
     if plan.half_width is None:
-        numbers = partial(_size_wanted, study, plan.query)
+        numbers = partial(_size_wanted, study, plan)
         whole = not plan.query.by
         yield Weakness(
             plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers, is_whole=whole
@@ -154,17 +154,17 @@ def _is_narrow(plan: QueryPlan) -> bool:
     )
 
 
-def _size_wanted(study: Study, query: Query) -> Numbers:
+def _size_wanted(study: Study, plan: QueryPlan) -> Numbers:
     """About how many rows a group needs for a margin below half of what is possible."""
     low, high = 0, len(SIZES) - 1
     while low < high:
         middle = (low + high) // 2
-        changed = replace(query, expected=SIZES[middle])
+        changed = replace(plan.query, expected=SIZES[middle])
         if _is_good_with(study, changed):
             high = middle
         else:
             low = middle + 1
-    return {"size": Fraction(SIZES[low])}
+    return {"size": Fraction(SIZES[low]), "cells": Fraction(len(plan.cells))}
 
 
 def _is_good_with(study: Study, query: Query) -> bool:
@@ -202,7 +202,8 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
 def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
     """About how many rows a group needs to add up to more than twice the margin."""
     wanted = 2 * margin / METHODS[plan.query.statistic].row_adds(plan)
-    return {"size": Fraction(next((size for size in SIZES if size > wanted), SIZES[-1]))}
+    size = next((size for size in SIZES if size > wanted), SIZES[-1])
+    return {"size": Fraction(size), "cells": Fraction(len(plan.cells))}
 
 
 def takes_guess(plan: QueryPlan) -> bool:

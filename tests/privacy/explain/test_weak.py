@@ -166,6 +166,7 @@ def test_what_nothing_helps_can_be_left_out() -> None:
 def test_a_ratio_without_a_guess_says_how_large_groups_must_be() -> None:
     (found,) = weak(replace(MEAN, expected=None))
     assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess", "guess", None)
+    assert found.numbers["cells"] == 38, "it says how many groups there are"
     size = int(found.numbers["size"])
     assert weak(replace(MEAN, expected=size)) == []
     assert weak(replace(MEAN, expected=size // 3)) != []
@@ -203,6 +204,7 @@ def test_groups_of_which_nobody_said_how_large_they_are(statistic: Any) -> None:
     (found,) = weak(query)
     assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess-total", "guess", None)
     assert takes_guess(compile_query(STUDY, query))
+    assert found.numbers["cells"] == 38, "it says how many groups there are"
     size = int(found.numbers["size"])
     assert weak(replace(query, expected=size)) == []
     assert weak(replace(query, expected=size // 10)) != []

@@ -231,9 +231,13 @@ class RehearsalPage(StepPage):
         ]
 
     def _show_weak(self) -> None:
-        """What in the plan is weak whatever is drawn, each with the one change that helps."""
+        """What in the plan is weak whatever is drawn, each with the one change that helps.
+
+        How many rows there are is typed here: nobody is asked for it again.
+        """
         empty(self._weak)
-        for weakness in self.state.weak[:MOST_WEAK]:
+        found = [one for one in self.state.weak if not one.code.startswith("no-guess")]
+        for weakness in found[:MOST_WEAK]:
             self._weak.addWidget(self._weak_banner(weakness))
 
     def _weak_banner(self, weakness: Weakness) -> Banner:

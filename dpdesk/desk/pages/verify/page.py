@@ -267,7 +267,9 @@ class VerifyPage(StepPage):
             text = words.problem_sentence(verification.whole[0])
         elif not verification.is_whole:
             text = words.problem_sentence(verification.whole[0]) + " "
-            text += self.tr("Ask the sender for a fresh copy.")
+            released = self.tr("Ask the sender for the bundle of the release.")
+            fresh = self.tr("Ask the sender for a fresh copy.")
+            text += released if verification.is_made_up else fresh
         elif not verification.claim_holds:
             text = self.tr("Its privacy claim does not add up. Ask the sender what happened.")
         elif verification.who is not None and verification.who.standing == "revoked":

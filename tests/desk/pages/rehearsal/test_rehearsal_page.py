@@ -72,6 +72,8 @@ def test_the_button_of_queries_shows_each_query_on_made_up_rows(
     assert window.rail.item("queries").isChecked()
     assert len(shown_cards(page)) == len(STUDY.queries)
     assert page.summary_rows.rowCount() == len(STUDY.queries)
+    assert any(one.code.startswith("no-guess") for one in window.session.state.weak)
+    assert page._weak.count() == 0, "how many rows there are is typed here"
 
 
 def test_ctrl_r_leads_there(open_study: OpenStudy, qtbot: QtBot) -> None:
@@ -190,6 +192,8 @@ def test_what_is_saved_is_no_bundle(open_study: OpenStudy, qtbot: QtBot, tmp_pat
     assert isinstance(checked, VerifyPage)
     texts = [label.text() for label in checked.findChildren(QLabel) if label.isVisibleTo(checked)]
     assert any("Made up, not a release" in text for text in texts)
+    assert any("Ask the sender for the bundle of the release." in text for text in texts)
+    assert not any("fresh copy" in text for text in texts)
 
 
 def test_nothing_is_spent_and_no_file_is_needed(open_study: OpenStudy, qtbot: QtBot) -> None:
