@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.reuse.study_reuse import StudyReuse
 from dpdesk.desk.text.read_words import table_kinds
+from dpdesk.desk.text.template_words import template_names
 from dpdesk.resources import resource_path
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
@@ -108,6 +110,9 @@ class FileOpener(QObject):
         today = datetime.now().astimezone().date()
         extract = proposed_extract(data.name, today)
         study = study_edits.new_study(data.resolve(), source, extract)
+        # The first page shows that there is a template; its queries come after the columns.
+        titles = {str(key): name for key, name in template_names().items()}
+        study = replace(study, title=titles.get(template, ""))
         self._session.agree_to_connect(str(data.resolve()))
         self._keep(study, Path(unpacked_name(data)).stem)
         self._session.template = template

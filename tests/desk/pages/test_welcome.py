@@ -15,6 +15,7 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 from dpdesk.desk.pages.welcome import TemplateRow
+from dpdesk.desk.text.template_words import template_names
 from dpdesk.desk.window import MainWindow
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
@@ -47,6 +48,8 @@ def begun(window: MainWindow, name: str, qtbot: QtBot) -> None:
     qtbot.keyClick(picked, Qt.Key.Key_Return)
     wait_until(lambda: window.page == "data")
     assert window.session.template == name
+    titles = {str(key): title for key, title in template_names().items()}
+    assert window.session.state.study.title == titles[name], "it shows at once"
 
 
 def describe(window: MainWindow, *names: str) -> None:

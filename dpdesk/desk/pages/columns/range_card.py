@@ -73,7 +73,7 @@ class RangeRow(QWidget):
         right = Qt.AlignmentFlag.AlignRight
         margin.addWidget(self.margin, 0, right)
         if self.margin.text():
-            told = quiet(self.tr("mean of {0}").format(words.grouped(ROWS)), wrap=False)
+            told = quiet(self.tr("if n = {0}").format(words.grouped(ROWS)), wrap=False)
             margin.addWidget(told, 0, right)
         margin.addStretch(1)
         beside = QHBoxLayout(spacing=Space.CARDS)
@@ -92,7 +92,10 @@ class RangeRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What it costs stands below the range where both have no room."""
         super().resizeEvent(event)
-        self._row.setDirection(stacking(event.size().width() < BESIDE_FROM * max(1.0, scale())))
+        parts = (self._row.itemAt(place) for place in range(self._row.count()))
+        needed = sum(part.minimumSize().width() for part in parts if part is not None)
+        least = max(BESIDE_FROM * max(1.0, scale()), needed + Space.TIGHT)
+        self._row.setDirection(stacking(event.size().width() < least))
 
     def minimumSizeHint(self) -> QSize:
         """Below each other they need least; as they stand now does not count."""

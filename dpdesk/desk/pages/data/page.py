@@ -53,9 +53,9 @@ class DataPage(StepPage):
         self.extract_field = LineField(self.tr("Name of this e&xtract"))
         self._extract_hint = quiet(
             self.tr(
-                "The extract is the data as it is now; its name stays on this computer. A query "
-                "that it answered before is answered again for nothing, with the same figures: "
-                "change the name when the data has changed."
+                "An extract is the data as it is today. Change its name when the data has "
+                "changed: under the same name, a query that was answered before gives the same "
+                "figures again, at no cost. The name stays on this computer."
             )
         )
         self.extract_question = Banner(Tone.ATTENTION, icon="file")

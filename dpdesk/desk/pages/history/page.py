@@ -26,6 +26,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import FlushColumn
@@ -81,6 +82,7 @@ class HistoryPage(StepPage):
         self._latest = LatestJob(session.jobs, self)
         self._coming = IdleSteps(self)
         self._budgeted: tuple[tuple[HistoryEntry, ...] | None, str] = (None, "")
+        self.compare_button = secondary(self.tr("Compare with an earlier release…"), small=True)
         self.revoke_button = secondary(self.tr("Withdraw or correct…"), small=True)
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
         self._build()
@@ -89,12 +91,16 @@ class HistoryPage(StepPage):
         column = FlushColumn(spacing=Space.CARDS)
         for widget in (self.banner, self.empty, self._frame):
             column.addWidget(widget)
-        # Without an alignment it would be as wide as the page.
-        column.addWidget(self.revoke_button, 0, Qt.AlignmentFlag.AlignLeft)
+        with_release = FlowLayout(across=Space.SMALL, down=Space.TIGHT, flush=True)
+        with_release.addWidget(self.compare_button)
+        with_release.addWidget(self.revoke_button)
+        column.addLayout(with_release)
         column.addWidget(self.results)
         column.addWidget(self.budget)
         self.body.addLayout(column)
         self.results.hide()
+        # It stands beside the entry's other button here, not below all its charts.
+        self.results.compare_button.hide()
         self.banner.hide()
         self.budget.hide()
         self.add_action(self.check_button)
@@ -102,6 +108,7 @@ class HistoryPage(StepPage):
         self.footer.set_primary(self.export_button)
         self.check_button.clicked.connect(self.check_ledger)
         self.import_button.clicked.connect(self.ask_import)
+        self.compare_button.clicked.connect(self.results.want_comparison)
         self.revoke_button.clicked.connect(self.ask_notice)
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
@@ -193,6 +200,7 @@ class HistoryPage(StepPage):
         self.revoke_button.setText(self.tr("Notice again…") if is_again else revoke)
         self.revoke_button.updateGeometry()
         self.revoke_button.setVisible(shown or is_again)
+        self.compare_button.setVisible(shown)
         text = "" if shown else self.tr("Choose a release to see its figures.")
         self.footer.say(text if self._entries else "")
 

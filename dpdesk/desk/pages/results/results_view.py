@@ -100,7 +100,7 @@ class ResultsView(QWidget):
         self.dossier_button = link(self.tr("Dossier for the data-protection officer…"))
         self.dossier_button.clicked.connect(self.ask_dossier)
         self.compare_button = link(self.tr("Compare with an earlier release…"))
-        self.compare_button.clicked.connect(self._want_comparison)
+        self.compare_button.clicked.connect(self.want_comparison)
         more = FlowLayout(across=Space.CARD, flush=True)
         more.addWidget(self.compare_button)
         more.addWidget(self.dossier_button)
@@ -302,7 +302,8 @@ class ResultsView(QWidget):
         self.written.emit(path)
         lay_out_now()
 
-    def _want_comparison(self) -> None:
+    def want_comparison(self) -> None:
+        """Compare the release on show with an earlier one."""
         if self._done is not None:
             self.compare_wanted.emit(self._done.sequence)
 

@@ -95,6 +95,8 @@ class TemplateDialog(Dialog):
         self._build()
         first = next((t for t in TEMPLATES if is_ready(state.study, t)), TEMPLATES[0])
         self._pick(next((t for t in TEMPLATES if t.name == wanted), first))
+        if self.made:
+            self.ok.setFocus()  # Undo takes all of it back
 
     def _slot_names(self) -> dict[str, str]:
         return {

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.columns.range_card import RangeRow
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.privacy.accounting.share_for_margin import example_margin
@@ -21,6 +22,7 @@ from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.suggest.categories import suggest_categories
+from dpdesk.study.suggest.range_match import suggest_ranges
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, tabbed
 from tests.release.studies import STUDY, write_data
@@ -290,3 +292,15 @@ def test_the_column_of_the_person_is_not_warned_about(page: ColumnsPage) -> None
     assert page.names()[1] == "patient_name"
     assert page.item("patient_name").accessibleDescription() == "tells people apart"
     assert not page.form.identity.isVisible()
+
+
+def test_what_a_range_costs_stands_below_where_long_words_have_no_room(qtbot: QtBot) -> None:
+    (known, *_) = suggest_ranges("age", "", "")
+    row = RangeRow(known, "± 12 years", is_used=True)
+    qtbot.addWidget(row)
+    row.button.setText("Take all of it back again")
+    row.resize(390, 120)
+    row.show()
+    settle()
+    assert row.button.width() >= row.button.sizeHint().width()
+    assert row.button.geometry().right() <= row.width()

@@ -276,6 +276,8 @@ def test_switched_on_and_off_together(page: ColumnsPage) -> None:
     page.choose((*MEDS, "seen"))
     assert not page.many.switch_off.isEnabled()
     page.many.switch_on.click()
+    settle()
+    assert page.many.switch_off.geometry().bottom() < page.many._details.y(), "on show at once"
     assert len(page.state.study.columns) == 7 and not page.many.switch_on.isEnabled()
     page.many.switch_off.click()
     assert page.state.study.columns == DECLARED

@@ -71,6 +71,9 @@ def test_history_calls_them_the_same(window: MainWindow, qtbot: QtBot) -> None:
         page.table.selectRow(row)
         settle()
         assert page.results.title == "Release 1"
+        assert page.compare_button.isVisibleTo(page)
+    page.compare_button.click()
+    assert window.page == "comparison"
 
 
 def test_the_bundle_is_offered_under_that_number(

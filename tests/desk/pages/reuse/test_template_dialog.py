@@ -52,6 +52,7 @@ def test_a_report_is_two_presses_and_one_step_of_undo(window: MainWindow, qtbot:
     dialog = ask(window, qtbot)
     assert dialog.total.text == "0.25"
     assert dialog.note.sentence == "5 queries are added:"
+    assert dialog.focusWidget() is dialog.ok, "Enter adds them"
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
     state = window.session.state

@@ -68,15 +68,15 @@ class ManyForm(QWidget):
         column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
         for part in (self.title, self.listed, self.identity, self.kind, self.unused):
             column.addWidget(part)
-        details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        for field in (self.ranges, self.bounds, self.fields, self.rules, self.basis):
-            details.addWidget(field)
-        column.addWidget(self._details)
         # They wrap where a language makes them wider than the form.
         row = FlowLayout(across=Space.SMALL, down=Space.TIGHT, flush=True)
         for button in (self.switch_on, self.switch_off, self.deselect):
             row.addWidget(button)
         column.addLayout(row)
+        details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        for field in (self.ranges, self.bounds, self.fields, self.rules, self.basis):
+            details.addWidget(field)
+        column.addWidget(self._details)
         column.addStretch(1)
 
     def _connect(self) -> None:
