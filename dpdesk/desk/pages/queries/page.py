@@ -380,9 +380,9 @@ class QueriesPage(StepPage):
         if problems:
             return words.problem_sentence(problems[0])
         if state.limit_is_exceeded_more:
-            template = self.tr("{0} more than this study may spend; lower shares, or see People.")
+            template = self.tr("{0} more than this study may spend: Fit shares, or see People.")
             return template.format(words.amount_of_units(state.over_limit_by, state.measure))
         if state.account is not None and state.left_after < 0:
             over = words.amount_of_units(-state.left_after, state.measure)
-            return self.tr("Over budget by {0}.").format(over)
+            return self.tr("Over budget by {0}: press Fit shares.").format(over)
         return ""

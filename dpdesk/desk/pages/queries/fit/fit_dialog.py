@@ -167,13 +167,27 @@ class FitDialog(Dialog):
             row.changed.connect(self._show)
 
     def _start(self) -> None:
-        self.way.select("fit")
+        """Begin with margins; where too much is planned, with what there is, ready to be used."""
+        fits = self._that_fits()
+        self.way.select("spread" if fits is not None else "fit")
         self.total.set_unit("ρ" if self._planned.measure == "rho" else "ε")
-        self.total.set_text(words.amount(self._planned))
+        self.total.set_text(words.amount(fits or self._planned))
         self._show()
         first = next(iter(self.rows.values()), None)
-        if first is not None:
+        if self.ok.isEnabled():
+            self.ok.setFocus()
+        elif fits is not None:
+            self.total.edit.setFocus()
+        elif first is not None:
             first.within.setFocus()
+
+    def _that_fits(self) -> Share | None:
+        """The most that the plan may cost, where it costs more; ``None`` where it does not."""
+        state, planned = self._state, self._planned
+        over = state.over_limit_by
+        if state.account is not None and state.account.measure == planned.measure:
+            over = max(over, -state.left_after)
+        return type(planned)(planned.units - over) if 0 < over < planned.units else None
 
     def _left(self) -> str:
         account = self._state.account

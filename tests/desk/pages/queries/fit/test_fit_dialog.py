@@ -86,6 +86,26 @@ def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
     assert {end(one) for one in (row.then, dialog.total, dialog.ok)} == {end(dialog.ok)}
 
 
+def test_a_plan_of_more_than_there_is_is_mended_by_one_press(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    asked = study(window)
+    dear = tuple(replace(query, epsilon=Epsilon.of(2)) for query in asked.queries)
+    window.session.edit(replace(asked, queries=dear), "Spend more")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    assert "Fit shares" in page.footer.sentence
+    page.fit_button.click()
+    settle()
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, FitDialog)
+    assert found.way.key == "spread" and found.focusWidget() is found.ok
+    use(qtbot, found)
+    state = window.session.state
+    assert not state.over_limit and state.left_after >= 0
+    assert page.footer.primary is not None and page.footer.primary.isEnabled()
+
+
 def test_the_smallest_share_that_keeps_a_margin_is_used(
     window: MainWindow, dialog: FitDialog, qtbot: QtBot
 ) -> None:
