@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import islice
 
 _WORD = re.compile(r"\w+")
@@ -58,14 +59,23 @@ def matches(text: str, wanted: tuple[str, ...], needs_every: bool = True) -> lis
     Returns:
         Begin and end of each such word.
     """
-    found, missing = [], set(wanted)
-    for word in _WORD.finditer(text):
-        plain = folded(word[0])
+    found: list[tuple[int, int]] = []
+    missing = set(wanted)
+    for plain, places in _words_in(text).items() if wanted else ():
         here = {one for one in wanted if is_in(one, plain)}
         if here:
-            found.append(word.span())
+            found.extend(places)
             missing -= here
-    return [] if missing and needs_every else found
+    return [] if missing and needs_every else sorted(found)
+
+
+@lru_cache(maxsize=256)
+def _words_in(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Each folded word of a text, and where it stands; a key asks for each page's again."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for word in _WORD.finditer(text):
+        places.setdefault(folded(word[0]), []).append(word.span())
+    return {plain: tuple(spans) for plain, spans in places.items()}
 
 
 def is_in(one: str, word: str) -> bool:
