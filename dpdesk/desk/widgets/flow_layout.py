@@ -32,6 +32,7 @@ class FlowLayout(QLayout):
         self._is_flush = flush
         self._items: list[QLayoutItem] = []
         self._leading: set[QWidget] = set()
+        self._heights: dict[int, int] = {}
         self._across = across
         self._down = down
         self.setContentsMargins(0, 0, 0, 0)
@@ -39,10 +40,12 @@ class FlowLayout(QLayout):
     def keep_with_next(self, widget: QWidget) -> None:
         """Never end a row with this widget where it and the next fit into one."""
         self._leading.add(widget)
+        self.invalidate()
 
     def addItem(self, item: QLayoutItem) -> None:
         """Add a word."""
         self._items.append(item)
+        self.invalidate()
 
     def count(self) -> int:
         """Number of words."""
@@ -59,7 +62,13 @@ class FlowLayout(QLayout):
         item = self._items.pop(index)
         if (widget := item.widget()) is not None:
             self._leading.discard(widget)
+        self.invalidate()
         return item
+
+    def invalidate(self) -> None:
+        """A word changed; Qt tells every layout."""
+        self._heights.clear()
+        super().invalidate()
 
     def expandingDirections(self) -> Qt.Orientation:
         """It needs no more room than its words."""
@@ -70,8 +79,11 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """How high the words are at a width."""
-        return self._arrange(QRect(0, 0, width + 2 * self._ring(), 0), move=False)
+        """How high the words are at a width; asked several times whenever a page is laid out."""
+        if width not in self._heights:
+            room = QRect(0, 0, width + 2 * self._ring(), 0)
+            self._heights[width] = self._arrange(room, move=False)
+        return self._heights[width]
 
     def setGeometry(self, rect: QRect) -> None:
         """Put the words in place."""

@@ -31,6 +31,7 @@ from dpdesk.desk.widgets.labels.banner import Banner
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.settled import Settled
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.tab_stop import put_keyboard
@@ -67,6 +68,7 @@ class QueryCard(Card):
         self.more = menu_button(self.tr("More"))
         self._closed = QWidget()
         self._opened: OpenQuery | None = None
+        self._open_room: Settled | None = None
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -91,8 +93,9 @@ class QueryCard(Card):
         """What the card shows while it is open, built when it first is."""
         if self._opened is None:
             part = self._opened = OpenQuery()
-            self.body.addWidget(part)  # before it is shown, lest it be a window of its own
-            part.setVisible(self._is_open)
+            room = self._open_room = Settled(part)
+            self.body.addWidget(room)  # before it is shown, lest it be a window of its own
+            room.setVisible(self._is_open)
             part.title.renamed.connect(self._rename)
             part.more.clicked.connect(self._open_menu)
             part.changed.connect(self.changed)
@@ -134,11 +137,11 @@ class QueryCard(Card):
         self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
         self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
         self._closed.setVisible(not is_open)
-        if self._opened is not None:
-            self._opened.setVisible(is_open)
+        if self._open_room is not None:
+            self._open_room.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
         problems = state.query_problems(query.id)
-        is_weak = any(one.query == query.id for one in state.weak_to_draw)
+        is_weak = query.id not in state.answered and bool(state.weak_of(query.id))
         self._render_closed(state, query, bool(problems) or is_weak)
         if is_open:
             self.open_part.show_query(state, query, problems)
@@ -149,7 +152,7 @@ class QueryCard(Card):
         """Everything that a closed card shows; quickly compared, because most of it is the same."""
         study, problems = state.study, state.query_problems(query.id)
         plan, answered = state.plans.get(query.id), query.id in state.answered
-        weak = [one for one in state.weak_to_draw if one.query == query.id]
+        weak = () if answered else state.weak_of(query.id)
         return query, plan, study.columns, study.unit, problems, answered, weak, is_open, is_dark()
 
     def rename(self) -> None:

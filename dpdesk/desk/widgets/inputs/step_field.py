@@ -38,7 +38,15 @@ class NumberEdit(LineEdit):
         self.setFont(font(Type.CARD, semibold=True, tabular=True))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setTextMargins(0, 0, 0, 0)
-        self.textChanged.connect(self.updateGeometry)
+        self._asked = 0
+        self.textChanged.connect(self._ask_width)
+
+    def _ask_width(self, text: str) -> None:
+        """A figure of another width needs other room."""
+        width = self.fontMetrics().horizontalAdvance(text)
+        if width != self._asked:
+            self._asked = width
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """The text and the cursor."""

@@ -212,3 +212,20 @@ def test_titles_stand_at_one_height_with_buttons_or_without(page: Page, qtbot: Q
         title = each._title
         places.append(title.mapTo(each, title.rect().center()).y())
     assert places[0] == places[1]
+
+
+def test_a_word_that_grows_takes_another_row(room: QWidget) -> None:
+    flow = FlowLayout(room)
+    words = [quiet("word", wrap=False) for _ in range(3)]
+    for word in words:
+        flow.addWidget(word)
+    room.show()
+    row = flow.heightForWidth(WIDTH)
+    assert flow.heightForWidth(WIDTH) == row
+    words[1].setText("word " * 20)
+    assert flow.heightForWidth(WIDTH) > 2 * row
+    words[1].hide()
+    assert flow.heightForWidth(WIDTH) == row
+    flow.addWidget(quiet("word " * 20, wrap=False))
+    settle()  # shown a turn later
+    assert flow.heightForWidth(WIDTH) > row

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What changes within a part lays out what is around it only where it needs other room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.settled import Settled
+from tests.desk.screens import settle
+
+
+class Requests(QObject):
+    """Counts how often a widget is to be laid out."""
+
+    count = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def test_a_text_of_the_same_height_lays_out_nothing_around_it(qtbot: QtBot) -> None:
+    around, part = QWidget(), QWidget()
+    qtbot.addWidget(around)
+    label = quiet("Left: 0.42")
+    QVBoxLayout(part).addWidget(label)
+    column = QVBoxLayout(around)
+    held = Settled(part)
+    column.addWidget(held)
+    column.addStretch(1)
+    around.resize(300, 400)
+    around.show()
+    settle()
+    requests = Requests()
+    around.installEventFilter(requests)
+    label.setText("Left: 0.43")
+    settle()
+    assert (requests.count, part.geometry()) == (0, held.rect())
+    before = held.height()
+    label.setText("Many words " * 20)
+    settle()
+    assert requests.count > 0
+    assert held.height() >= before + 2 * label.fontMetrics().height()
+    assert part.geometry() == held.rect()
+    label.setText("Left: 0.44")
+    settle()
+    assert held.height() == before
