@@ -63,12 +63,12 @@ def _shares(
         free = frozenset(key for key, paid in released.items() if not paid.units)
     return tuple(
         PlanShare(
-            words.query_title(state.study, q),
+            title,
             0 if q.id in free else q.share.units,
             q.id == selected,
             q.id in free,
         )
-        for q in state.study.queries
+        for q, title in zip(state.study.queries, words.query_titles(state.study), strict=True)
         if q.share is not None and q.share.measure == measure
     )
 

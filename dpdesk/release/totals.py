@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
 
 from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Share, zero
 
@@ -35,7 +34,12 @@ def together(measure: str, amounts: Iterable[Share]) -> Share:
     Raises:
         TypeError: one of them is of another measure.
     """
-    return reduce(plus, amounts, zero(measure))
+    kind, units = type(zero(measure)), 0
+    for amount in amounts:
+        if type(amount) is not kind:
+            raise TypeError("amounts of different measures do not add")
+        units += amount.units
+    return kind(units)
 
 
 @dataclass(frozen=True)

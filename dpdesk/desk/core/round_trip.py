@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from dpdesk.study import limits
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
+
+Part = TypeVar("Part")
 
 
 class RoundTrip:
@@ -43,10 +46,16 @@ class RoundTrip:
         many = len(study.columns) > limits.MAX_COLUMNS or len(study.queries) > limits.MAX_QUERIES
         if old is None or many:
             return study
-        known = {id(part) for part in (*old.columns, *old.queries)}
-        columns = tuple(column for column in study.columns if id(column) not in known)
-        queries = tuple(query for query in study.queries if id(query) not in known)
-        return replace(study, columns=columns, queries=queries)
+        columns = _lacking(study.columns, old.columns)
+        return replace(study, columns=columns, queries=_lacking(study.queries, old.queries))
+
+
+def _lacking(parts: tuple[Part, ...], before: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts that are none of those before."""
+    if parts is before:
+        return ()
+    known = set(map(id, before))
+    return tuple(part for part in parts if id(part) not in known)
 
 
 def _can_be_read(raw: bytes) -> bool:

@@ -131,6 +131,18 @@ class DeskState:
 
         return weaknesses(self.study, self.plans, self._spare)
 
+    def weak_of(self, query_id: str) -> tuple[Weakness, ...]:
+        """What of the query of that id would say nothing."""
+        return self._weak_by_query.get(query_id, ())
+
+    @cached_property
+    def _weak_by_query(self) -> Mapping[str, tuple[Weakness, ...]]:
+        """Each card asks for its own at each keystroke."""
+        found: dict[str, tuple[Weakness, ...]] = {}
+        for one in self.weak:
+            found[one.query] = (*found.get(one.query, ()), one)
+        return found
+
     @property
     def _spare(self) -> Share | None:
         """What may be spent beyond this plan, by the account and by the study's own limit."""
@@ -307,7 +319,7 @@ def _is_same(made: DeskState, known: DeskState) -> bool:
 
 def _checked(study: Study, plans: Mapping[str, QueryPlan]) -> tuple[Problem, ...]:
     """Every problem of a study; of a query that compiled nothing is checked a second time."""
-    sound = frozenset(plan.query for plan in plans.values())
+    sound = {query_id: plan.query for query_id, plan in plans.items()}
     return (*check(study, sound), *check_extract(study.data))
 
 
@@ -332,8 +344,10 @@ def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
     if any(getattr(old, name) is not getattr(study, name) for name in _COMPILED_FROM):
         return {}
     same = {id(query) for query in old.queries}
-    were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
-    changed = {name for _id, name in were ^ are}
+    changed: set[str] = set()
+    if old.columns is not study.columns:
+        were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
+        changed = {name for _id, name in were ^ are}
     kept = (q.id for q in study.queries if id(q) in same and changed.isdisjoint(q.names))
     return {key: before.plans[key] for key in kept if key in before.plans}
 

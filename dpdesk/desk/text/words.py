@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from operator import is_
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -25,6 +26,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem
 from dpdesk.study.text import number_text, title_words, titles
+from dpdesk.study.text.language import Language
 from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts import problems
 
@@ -198,15 +200,22 @@ def unit_of(study: Study, query: Query) -> str:
 
 
 def query_title(study: Study, query: Query) -> str:
-    """A query's heading: as declared, or its whole sentence.
+    """A query's heading: as declared, or its whole sentence."""
+    return _title(study, query, language())
 
-    At each keystroke it is asked for of every query, of which one changed.
-    """
-    made_of = (query, study.columns, study.unit, language())
+
+def query_titles(study: Study) -> list[str]:
+    """The heading of each query; a keystroke asks for all, of which one changed."""
+    spoken = language()
+    return [_title(study, query, spoken) for query in study.queries]
+
+
+def _title(study: Study, query: Query, spoken: Language) -> str:
+    made_of = (query, study.columns, study.unit, spoken)
     known = _TITLES.get(id(query))
-    if known is not None and all(a is b for a, b in zip(known[0], made_of, strict=True)):
+    if known is not None and all(map(is_, known[0], made_of)):
         return known[1]
-    title = titles.title(study, query, language())
+    title = titles.title(study, query, spoken)
     if len(_TITLES) >= MOST_TITLES:
         _TITLES.clear()
     _TITLES[id(query)] = made_of, title

@@ -18,7 +18,7 @@ from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import MAX_SHARE, Share
-from dpdesk.study.model.columns import NumberColumn, column_title
+from dpdesk.study.model.columns import NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
 from dpdesk.study.model.periods import Period
@@ -129,10 +129,11 @@ def _fewer(study: Study, query: Query) -> Iterator[QueryChange]:
 
 
 def _other_columns(study: Study, query: Query) -> Iterator[tuple[int, QueryChange]]:
+    own, names = cells(study, query.by), query.names
     for column in study.columns:
-        by: tuple[Grouping, ...] = (column.name,)
-        size = cells(study, by)
-        if 1 < size < cells(study, query.by) and column.name not in query.names:
+        size = len(group_labels(column))
+        if 1 < size < own and column.name not in names:
+            by: tuple[Grouping, ...] = (column.name,)
             change = ("other-groups", _regrouped(study, query, by), {"name": column_title(column)})
             yield size, change
 

@@ -19,6 +19,7 @@ from functools import cached_property, partial
 
 from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.kept_by_plan import KeptByPlan
 from dpdesk.privacy.explain.remedies import (
     Good,
     Remedy,
@@ -127,22 +128,30 @@ def _of_query(
 
 def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
     """A ratio whose margin is half of what is possible, or more, or that nobody knows."""
-    possible = METHODS[plan.query.statistic].possible(plan)
-    if possible is None or possible.lowest is None or possible.highest is None:
-        return
-    unit = unit_of(plan)
-    if plan.half_width is None:
+    code, ends = _width(plan)
+    if code == "no-guess":
         numbers = partial(_size_wanted, study, plan)
         whole = not plan.query.by
-        yield Weakness(
-            plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers, is_whole=whole
-        )
-    elif is_half(plan.half_width, possible):
-        ends = {"lowest": Fraction(possible.lowest), "highest": Fraction(possible.highest)}
-        is_whole = plan.half_width >= possible.highest - possible.lowest
-        code = "whole-range" if is_whole else "half-range"
+        unit = unit_of(plan)
+        yield Weakness(plan.query.id, code, unit, lambda: Remedy("guess"), numbers, is_whole=whole)
+    elif code:
         change = partial(remedy, study, plan.query, _is_narrow, spare)
-        yield Weakness(plan.query.id, code, unit, change, lambda: ends)
+        yield Weakness(plan.query.id, code, unit_of(plan), change, lambda: dict(ends))
+
+
+@KeptByPlan
+def _width(plan: QueryPlan) -> tuple[str, Numbers]:
+    """The code of a ratio's margin, empty where it is narrow enough, and the possible ends."""
+    possible = METHODS[plan.query.statistic].possible(plan)
+    if possible is None or possible.lowest is None or possible.highest is None:
+        return "", {}
+    if plan.half_width is None:
+        return "no-guess", {}
+    if not is_half(plan.half_width, possible):
+        return "", {}
+    ends = {"lowest": Fraction(possible.lowest), "highest": Fraction(possible.highest)}
+    is_whole = plan.half_width >= possible.highest - possible.lowest
+    return "whole-range" if is_whole else "half-range", ends
 
 
 def _is_narrow(plan: QueryPlan) -> bool:
@@ -187,16 +196,16 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
         )
     if most is None or margin is None or margin < most:
         return
-    size = guessed_size(study, plan.query) or Fraction(0)
-    many = len(plan.cells) > 1
-    told = {
-        "size": Fraction(max(1, round(size))),
-        "cells": Fraction(len(plan.cells)),
-        "margin": margin,
-    }
     change = partial(remedy, study, plan.query, _stands_out(study), spare)
-    code = "groups" if many else "group"
-    yield Weakness(plan.query.id, code, unit_of(plan), change, lambda: told)
+    code = "groups" if len(plan.cells) > 1 else "group"
+    told = partial(_drowned_numbers, study, plan, margin)
+    yield Weakness(plan.query.id, code, unit_of(plan), change, told)
+
+
+def _drowned_numbers(study: Study, plan: QueryPlan, margin: Fraction) -> Numbers:
+    size = guessed_size(study, plan.query) or Fraction(0)
+    cells = Fraction(len(plan.cells))
+    return {"size": Fraction(max(1, round(size))), "cells": cells, "margin": margin}
 
 
 def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
@@ -234,7 +243,12 @@ def _margin(plan: QueryPlan) -> Fraction | None:
 def _most(study: Study, plan: QueryPlan) -> Fraction | None:
     """What a group of the guessed size could add up to."""
     size = guessed_size(study, plan.query)
-    return None if size is None else size * METHODS[plan.query.statistic].row_adds(plan)
+    return None if size is None else size * _row_adds(plan)
+
+
+@KeptByPlan
+def _row_adds(plan: QueryPlan) -> Fraction:
+    return METHODS[plan.query.statistic].row_adds(plan)
 
 
 def guessed_size(study: Study, query: Query) -> Fraction | None:

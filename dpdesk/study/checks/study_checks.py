@@ -7,7 +7,10 @@ One place for the JSON, the forms and the shell. A study that passes compiles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from dpdesk.study import limits
 from dpdesk.study.checks.column_checks import check_column
@@ -21,19 +24,20 @@ from dpdesk.study.problem import Problem
 from dpdesk.study.text.unit_names import check_names
 
 SEPARATORS = (",", ";", "\t", "|")
+NONE_KNOWN: Mapping[str, Query] = MappingProxyType({})
 
 
-def check(study: Study, sound: Collection[Query] = ()) -> tuple[Problem, ...]:
+def check(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> tuple[Problem, ...]:
     """Every problem of a study, in reading order; empty when it can be released.
 
     Args:
         study: the study.
-        sound: queries of it that compile, which therefore have no problem of their own.
+        sound: by id, queries that compile in it, which therefore have no problem of their own.
     """
     return tuple(_problems(study, sound))
 
 
-def _problems(study: Study, sound: Collection[Query]) -> Iterator[Problem]:
+def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
     yield from check_data(study.data)
     yield from check_unit(study.unit)
     if study.unit is not None:
@@ -114,22 +118,56 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
 
 
 def check_columns(study: Study) -> Iterator[Problem]:
-    """Problems of the declared columns."""
-    # As the file's own names are compared: two declarations of one column would be two sources.
-    seen = Counter(plain_name(column.name) for column in study.columns)
+    """Problems of the declared columns; a keystroke in a query asks for the same ones again."""
+    global _judged
     person = study.unit.person if study.unit else None
-    key = None if person is None else plain_name(person)
-    missing = study.data.missing if study.data else ()
-    open_ = open_columns(study.queries)
-    for index, column in enumerate(study.columns):
+    asked = _ColumnsAsked(study.columns, person, study.data, open_columns(study.queries))
+    before, found = _judged
+    if before is None or not asked.is_same(before):
+        found = tuple(_column_problems(asked))
+        _judged = asked, found
+    yield from found
+
+
+@dataclass(frozen=True)
+class _ColumnsAsked:
+    """All that the problems of columns follow from."""
+
+    columns: tuple[Column, ...]
+    person: str | None
+    data: DataSource | None
+    open_: frozenset[str]
+
+    def is_same(self, other: _ColumnsAsked) -> bool:
+        """Whether the very same columns and file are asked about in the same way."""
+        is_about_same = self.columns is other.columns and self.data is other.data
+        return is_about_same and (self.person, self.open_) == (other.person, other.open_)
+
+
+_judged: tuple[_ColumnsAsked | None, tuple[Problem, ...]] = (None, ())
+"""The columns that were judged last, and their problems."""
+
+
+def _column_problems(asked: _ColumnsAsked) -> Iterator[Problem]:
+    # As the file's own names are compared: two declarations of one column would be two sources.
+    names = [_declared_name(column.name) for column in asked.columns]
+    seen, data, open_ = Counter(names), asked.data, asked.open_
+    key = None if asked.person is None else _declared_name(asked.person)
+    missing = data.missing if data else ()
+    for index, (column, name) in enumerate(zip(asked.columns, names, strict=True)):
         path = f"$.columns[{index}]"
-        name = plain_name(column.name)
         if seen[name] > 1:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})
         if name == key:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
-        yield from _mark_problems(column, study.data, path)
+        yield from _mark_problems(column, data, path)
         yield from check_column(column, path, missing, is_open=column.name in open_)
+
+
+@lru_cache(maxsize=4 * limits.MAX_COLUMNS)
+def _declared_name(name: str) -> str:
+    """A declared name as names are compared; a keystroke asks for each column's again."""
+    return plain_name(name)
 
 
 def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterator[Problem]:
@@ -142,7 +180,7 @@ def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterat
         yield Problem(f"{path}.decimal", "decimal-is-separator")
 
 
-def check_queries(study: Study, sound: Collection[Query] = ()) -> Iterator[Problem]:
+def check_queries(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> Iterator[Problem]:
     """Problems of the queries; see ``check``."""
     if not study.queries:
         yield Problem("$.queries", "no-queries")
@@ -151,5 +189,5 @@ def check_queries(study: Study, sound: Collection[Query] = ()) -> Iterator[Probl
         path = f"$.queries[{index}]"
         if seen[query.id] > 1:
             yield Problem(f"{path}.id", "query-twice", {"name": query.id})
-        if query not in sound:
+        if sound.get(query.id) != query:
             yield from check_query(study, query, path)

@@ -751,3 +751,28 @@ def test_the_suggestion_is_right(lower: Decimal, upper: Decimal, step: Decimal) 
         if "suggestion" in problem.params:
             after = check(replace(GOOD, columns=(corrected(problem, column),)))
             assert problem.code not in [p.code for p in after]
+
+
+def test_problems_of_columns_follow_all_that_they_are_made_of() -> None:
+    marked = replace(SEX, values=("Female", "n/a"))
+    bare = NumberColumn("cost", step=Decimal(1))
+    study = Study(
+        data=DataSource("a.csv"), unit=Unit("id"), columns=(STAY, marked, bare), queries=(COUNT,)
+    )
+
+    def codes(changed: Study) -> list[str]:
+        return [p.code for p in check(changed) if p.path.startswith("$.columns")]
+
+    before = codes(study)
+    comma = replace(STAY, decimal=",")
+    bounds = COUNT.having(statistic="bounds", column="cost")
+    for changed in (
+        replace(study, data=DataSource("a.csv", missing=("n/a",))),
+        replace(study, unit=Unit("stay")),
+        replace(study, columns=(STAY, SEX)),
+        replace(study, columns=(*study.columns, STAY)),
+        replace(study, columns=(comma, marked, bare), data=DataSource("a.csv", thousands=",")),
+        replace(study, queries=(bounds,)),
+    ):
+        assert codes(changed) != before
+        assert codes(study) == before

@@ -237,9 +237,11 @@ class QueriesPage(StepPage):
         self.suggested.setVisible(self._suggests and self.suggested.show_state(state))
         self.fit_button.setEnabled(bool(ids))
         self.rehearse_button.setEnabled(bool(ids))
+        shown = 0  # so many cards stand above; counted here, for each keystroke asks for each card
         for place, query in enumerate(queries):
             if place < AT_ONCE or query.id == self._selected or query.id in self._cards:
-                self._render(state, query)
+                self._render_at(shown, state, query)
+                shown += 1
         self._coming.stop()
         if len(self._cards) < len(queries):
             self._coming.begin(self._add_others(state))
@@ -256,8 +258,12 @@ class QueriesPage(StepPage):
     def _render(self, state: DeskState, query: Query) -> None:
         """Show a query on its card, in its place among those that are there."""
         ids = [q.id for q in state.study.queries]
-        card = self._cards.get(query.id) or self._new_card(query.id)
         place = sum(found in self._cards for found in ids[: ids.index(query.id)])
+        self._render_at(place, state, query)
+
+    def _render_at(self, place: int, state: DeskState, query: Query) -> None:
+        """Show a query on its card, below so many others."""
+        card = self._cards.get(query.id) or self._new_card(query.id)
         if self._column.indexOf(card) != place:
             self._column.removeWidget(card)
             self._column.insertWidget(place, card)

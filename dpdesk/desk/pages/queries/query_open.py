@@ -79,7 +79,7 @@ class OpenQuery(QWidget):
 
     def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
-        weaknesses = [one for one in state.weak if one.query == query.id] if is_open else []
+        weaknesses = state.weak_of(query.id) if is_open else ()
         self._remedy = weaknesses[0].remedy if weaknesses else None
         if weaknesses:
             self.weak.say(

@@ -33,7 +33,7 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
-from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
 from dpdesk.study.model.parameters import (
@@ -72,6 +72,8 @@ class QuerySentence(QWidget):
         self._chips: dict[str, Chip] = {}
         self._flow = FlowLayout(self, across=6, down=4)
         self._shown: object = None
+        self._columns: tuple[Column, ...] = ()
+        self._titles: tuple[str, ...] = ()
         self.setAccessibleName(self.tr("The query as a sentence"))
 
     def chip(self, name: str) -> Chip:
@@ -81,9 +83,11 @@ class QuerySentence(QWidget):
     def show_query(self, state: DeskState, query: Query) -> None:
         """Show a query; the chips are made anew only where the sentence changed."""
         self._state, self._query = state, query
-        titles = tuple(column_title(c) for c in state.study.columns)
+        columns = state.study.columns
+        if columns is not self._columns:
+            self._columns, self._titles = columns, tuple(column_title(c) for c in columns)
         requested = replace(query, id="", title="", epsilon=None, rho=None, expected=None)
-        key = (requested, titles, words.names(state.study))
+        key = (requested, self._titles, words.names(state.study))
         if key == self._shown:
             return
         self._shown = key
