@@ -48,3 +48,7 @@ class IdleSteps(QObject):
     def _step(self) -> None:
         if next(self._steps, _DONE) is _DONE:
             self.stop()
+        elif self.are_left:
+            # Begun anew, it comes behind what fell due during the step: as it was begun once, Qt
+            # would let it do two or three steps before a key or another timer has its turn.
+            self._timer.start()

@@ -260,7 +260,9 @@ class RehearsalPage(StepPage):
         for place, query in enumerate(rehearsal.queries):
             if place == len(self.cards):
                 self.cards.append(ResultTable(made_up=True, jobs=self.session.looks))
+                self.cards[place].hide()
                 self._places.addWidget(self.cards[place])
+                yield
             asked = query.plan.query
             card = self.cards[place]
             card.show_table(

@@ -175,6 +175,7 @@ class ResultsView(QWidget):
         for place, (query, found) in enumerate(pairs):
             if place == len(self.cards):
                 self._add_card()
+                yield
             card = self.cards[place]
             planned = self._study.query(query.id) if self._study is not None else None
             card.show_table(

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
@@ -36,6 +38,27 @@ def test_events_get_their_turn_between_two_steps(owner: QObject, done: list[int]
     assert done == [] and slices.are_left
     QCoreApplication.processEvents()
     assert 1 <= len(done) < 1000 and slices.are_left
+
+
+def test_what_fell_due_during_a_step_comes_before_the_next(owner: QObject) -> None:
+    told: list[str] = []
+
+    def busy() -> Iterator[None]:
+        for _ in range(6):
+            told.append("step")
+            time.sleep(0.004)
+            yield
+
+    beat = QTimer(owner, interval=1)
+    beat.setTimerType(Qt.TimerType.PreciseTimer)
+    beat.timeout.connect(lambda: told.append("beat"))
+    slices = IdleSteps(owner)
+    beat.start()
+    slices.begin(busy())
+    while slices.are_left:
+        QCoreApplication.processEvents()
+    beat.stop()
+    assert ("step", "step") not in set(pairwise(told))
 
 
 def test_what_is_left_can_be_done_now(owner: QObject, done: list[int]) -> None:
