@@ -10,9 +10,11 @@ from decimal import Decimal, InvalidOperation
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import number_style
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.text import number_text
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
@@ -74,7 +76,8 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
     """
     columns = _columns(table, statistic)
     is_share, times = DECLARATIONS[statistic].is_share, DECLARATIONS[statistic].percent_factor
-    rows = tuple(tuple(_cell(row, column) for column in columns) for row in table.rows)
+    writers = [(column, _writer(column.form)) for column in columns]
+    rows = tuple(tuple(_cell(row, *writer) for writer in writers) for row in table.rows)
     roles = [column.role for column in table.columns]
     value = roles.index("value") if "value" in roles else None
     margin = roles.index("half-width") if "half-width" in roles else None
@@ -218,17 +221,22 @@ def _inner() -> dict[str, str]:
     }
 
 
-def _cell(row: tuple[str, ...], column: _Column) -> str:
+def _writer(form: str) -> Callable[[str], str]:
+    """How a column's figures are written; asked once for hundreds of rows."""
+    style = number_style()
+    if form == "percent-margin":
+        return lambda text: number_text.in_percent(text, style) if text else ""
+    write = number_text.percent if form.startswith("percent") else number_text.in_column
+    return lambda text: write(text, style)
+
+
+def _cell(row: tuple[str, ...], column: _Column, write: Callable[[str], str]) -> str:
     """One cell; what says nothing is a dash, or says so where a figure should stand."""
     texts = [row[place] for place in column.places]
     if column.form == "text":
         return texts[0]
     if column.form == "mark":
         return too_noisy() if texts[0] == YES else "–"
-    is_percent = column.form.startswith("percent")
-    write: Callable[[str], str] = words.percent if is_percent else words.in_column
-    if column.form == "percent-margin":
-        write = words.in_points
     if column.form.endswith("range"):
         return _range(write, *texts)
     if not all(texts):

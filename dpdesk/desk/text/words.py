@@ -119,16 +119,6 @@ def behind(unit: str) -> str:
     return f" {PERCENT}" if unit == PERCENT else ""
 
 
-def percent(share: str) -> str:
-    """A share, a plain decimal text, as a percentage with all its digits."""
-    return number_text.percent(share, number_style())
-
-
-def in_points(share: str) -> str:
-    """A share's margin as a number of percentage points, which its head or legend names."""
-    return number_text.in_percent(share, number_style()) if share else ""
-
-
 def points() -> str:
     """What margins and differences of shares count, in the words of report and plan."""
     return names(Study()).points

@@ -20,7 +20,7 @@ from dpdesk.desk.pages.results.fitting_charts import plain_charts
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture
-from dpdesk.desk.text import words
+from dpdesk.desk.text.language import number_style
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.widgets.tables.data_table import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
@@ -32,6 +32,7 @@ from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.number_text import percent
 from tests.audit.pairs import ADD_REMOVE, every_statistic, row
 from tests.audit.tables import write_table
 from tests.desk.layout_faults import layout_faults
@@ -182,7 +183,7 @@ def test_shares_beside_counts_are_percentages(tables: dict[Statistic, Table]) ->
     place = shown.heads.index("Share")
     roles = [column.role for column in table.columns]
     published, cell = table.rows[-1][roles.index("share")], shown.rows[-1][place]
-    assert cell == words.percent(published) and cell.endswith(" %")
+    assert cell == percent(published, number_style()) and cell.endswith(" %")
     assert "%" not in shown.rows[-1][roles.index("value")]
     assert shown.unit == table.columns[roles.index("value")].unit
 
@@ -192,7 +193,7 @@ def test_shares_beside_counts_are_percentages(tables: dict[Statistic, Table]) ->
     [("0", "0 %"), ("0.5", "50 %"), ("1", "100 %"), ("-0.012", "−1.2 %"), ("0.00001", "0.001 %")],
 )
 def test_a_percentage_has_all_digits_of_its_share(share: str, said: str) -> None:
-    assert words.percent(share) == said
+    assert percent(share, number_style()) == said
 
 
 def noisy_count(*rows: list[str]) -> Table:
