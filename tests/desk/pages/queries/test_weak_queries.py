@@ -133,7 +133,8 @@ def test_a_plan_above_the_studys_limit_says_by_how_much(opened: Opener) -> None:
     lower = replace(study.budget, epsilon=Epsilon.of("0.04"))
     window.session.edit(replace(study, budget=lower), "")
     settle()
-    assert page_of(window).footer.sentence.startswith("0.06 more than this study may spend;")
+    over = "0.06 more than this study may spend: Fit shares"
+    assert page_of(window).footer.sentence.startswith(over)
     window.go_to("release")
     settle()
     assert window.pages["release"].footer.sentence.startswith("0.06 more than")
