@@ -200,7 +200,9 @@ def unhandled_wrappers() -> dict[str, str]:
     """
     handled = _handled()
     wrappers = [wrapper for wrapper in getAllValidWrappers() if _may_go_unseen(wrapper)]
-    kept = {type(w).__name__: _holders(w, wrappers) for w in wrappers if id(w) not in handled}
+    # Asking who holds one looks through all that there is: once for each type.
+    last = {type(w).__name__: at for at, w in enumerate(wrappers) if id(w) not in handled}
+    kept = {kind: _holders(wrappers[at], wrappers) for kind, at in last.items()}
     # The plotting library wraps rectangles in memory of its own.
     return {kind: holders for kind, holders in kept.items() if "PrimitiveArray" not in holders}
 
