@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every test stands on: a home of its own, no screen, the same examples each time."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -36,6 +37,11 @@ settings.register_profile(
 # Fresh examples each time, and many: for finding what the fixed ones miss.
 settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=2_000)
 settings.load_profile(os.environ.get("DPDESK_EXAMPLES", "ci" if os.environ.get("CI") else "dev"))
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage less often: each time all the tests that wait are looked through, too."""
+    gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="session")
