@@ -154,12 +154,12 @@ class Session(QObject):
             self._unread = refused.problems
             self.failed.emit(refused.problems)
         else:
-            self._tell_read()
+            self.tell_ledger_read()
         if new := tuple(notice for notice in self.accounts.notices if notice not in told):
             self.failed.emit(new)
         self.refresh()
 
-    def _tell_read(self) -> None:
+    def tell_ledger_read(self) -> None:
         """The ledger can be read: that it could not is past."""
         if self._unread:
             before, self._unread = self._unread, ()

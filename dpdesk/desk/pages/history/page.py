@@ -135,6 +135,8 @@ class HistoryPage(StepPage):
         self._entries = self._read()
         if self._trouble:
             self._tell(self._trouble)
+        else:
+            self.session.tell_ledger_read()
         self._model.set_rows([row_words(entry) for entry in self._entries])
         self.table.fit_height(ROWS_MOST)
         self._coming.begin(self._select_own())

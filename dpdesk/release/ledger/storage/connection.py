@@ -29,8 +29,10 @@ _UNWRITABLE = {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_AUTH,
 }
-_UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_FSTAT}
-"""Errors of a disk that was only read."""
+_FAILED_DISK = sqlite3.SQLITE_IOERR | (33 << 8)
+"""``SQLITE_IOERR_CORRUPTFS``, which older modules do not name: a read failed by the disk itself."""
+
+_UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_FSTAT, _FAILED_DISK}
 
 
 @contextmanager
