@@ -59,6 +59,7 @@ class Ticker:
         self._ticks = 0
         self._met: dict[str, set[str]] = {}
         self._front: QWidget | None = None
+        self._noted: Path | None = None
         self._edits = (folder / "edits.txt").open("a", buffering=1)
         self._timer = QTimer(interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
@@ -70,6 +71,8 @@ class Ticker:
             return
         self._watch.next_event("tick")
         self._meet(QApplication.activeModalWidget())
+        if self._window.session.document.path != self._noted:
+            self._edited()  # saved under another name
         self._ticks += 1
         if self._ticks % TICKS_A_LOOK == 0:
             self._watch.check()
@@ -93,6 +96,7 @@ class Ticker:
     def _edited(self) -> None:
         if self._window is not None:
             document = self._window.session.document
+            self._noted = document.path
             line = [f"{time.monotonic()}", digest(document.study), f"{document.path}"]
             self._edits.write("\t".join(line) + "\n")
 

@@ -41,13 +41,17 @@ class Visitor:
         visit: where to.
         spoken: what the program calls things.
         drawn: what is typed where it does not matter.
+        plays: whether it first does anything there.
 
     Attributes:
         agreed: whether the dialog was filled in and agreed to.
     """
 
-    def __init__(self, visit: Visit, spoken: Spoken, drawn: random.Random) -> None:
+    def __init__(
+        self, visit: Visit, spoken: Spoken, drawn: random.Random, plays: bool = True
+    ) -> None:
         self._visit = visit
+        self._plays = plays
         self._spoken = spoken
         self._drawn = drawn
         self._events = 0
@@ -55,10 +59,11 @@ class Visitor:
         self.agreed = False
 
     def __call__(self, life: Life) -> int:
-        """Play at a dialog twice, leave it once, and agree once; in so many events."""
+        """Play at a dialog and leave it, then agree to it; in so many events."""
         self._life = life
         self._take(self._visit.first)
-        if self._arrive():
+        was_there = self._plays and self._arrive()
+        if was_there:
             self._play()
             self._leave()
         if self._arrive():
@@ -67,6 +72,8 @@ class Visitor:
             self.agreed = not self._missed
             time.sleep(1)
             self._leave()
+        elif was_there:
+            self._missed.clear()  # a random press agreed to it, after which there is no way
         life.findings += self._missed
         return self._events
 
@@ -185,13 +192,18 @@ def _plain(name: str) -> str:
 
 
 def run(seed: int, visit: Visit, folder: Path, language: str) -> dict[str, Any]:
-    """One visit in a world of its own."""
-    drawn = random.Random(seed)
-    visitor = Visitor(visit, Spoken(language), drawn)
-    with display() as screen:
-        world = visits.make(folder, language)
-        life = Life(world, screen, drawn, 0, visit.study)
-        found = {**NOTHING, **life.live(AFTERWARDS, visitor)}
+    """One visit in a world of its own, and where playing leaves no way to agree, another."""
+    drawn, spoken = random.Random(seed), Spoken(language)
+    found = dict(NOTHING)
+    for plays in (True, False):
+        visitor, place = Visitor(visit, spoken, drawn, plays), folder / f"plays-{plays}"
+        place.mkdir()
+        with display() as screen:
+            life = Life(visits.make(place, language), screen, drawn, 0, visit.study)
+            lived = life.live(AFTERWARDS, visitor)
+        found = {key: found[key] + lived[key] for key in found}
+        if visitor.agreed or found["findings"]:
+            break
     if visitor.agreed:
         found["met"].append((visit.dialog, "agreed"))
     return found
