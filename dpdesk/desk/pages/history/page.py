@@ -146,7 +146,6 @@ class HistoryPage(StepPage):
         yield
         if self._entries:
             self.table.selectRow(self._own_row())
-            self._show_row(self._own_row())
         else:
             self._show_budget()
 
@@ -208,18 +207,10 @@ class HistoryPage(StepPage):
         self.footer.say(text if self._entries else "")
 
     def _pick(self, current: QModelIndex, _before: QModelIndex) -> None:
-        """Show the figures of the release in the chosen row.
-
-        The keyboard makes a row the current one as it arrives; which one is shown then follows a
-        turn later, and with it the figures.
-        """
-        if not self._coming.are_left:
-            self._show_row(current.row())
-
-    def _show_row(self, row: int) -> None:
-        if not 0 <= row < len(self._entries):
+        """Show the figures of the release in the chosen row."""
+        if not 0 <= current.row() < len(self._entries):
             return
-        history = self._entries[row]
+        history = self._entries[current.row()]
         entry = history.entry
         if entry.kind != "release" or history.damage:
             self.results.hide()
