@@ -168,6 +168,50 @@ def test_nothing_is_saved_where_the_ledger_and_the_keys_lie(
     told.reject()
 
 
+def test_a_dialog_begins_where_the_last_file_was_unless_no_trace_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def choose(_parent: object, _title: str, start: str, *_more: object) -> tuple[str, str]:
+        begun.append(start)
+        return str(tmp_path / "chosen.csv"), ""
+
+    def begin(name: str) -> str:
+        assert file_dialogs.existing_file(None, "Choose", name, "") == tmp_path / "chosen.csv"
+        return begun[-1]
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    monkeypatch.setattr(file_dialogs, "usual_folder", lambda: tmp_path / "documents")
+    try:
+        begin("")
+        assert begin("one.csv") == str(tmp_path / "one.csv")
+        file_dialogs.keep_no_trace(True)
+        assert begin("two.csv") == str(tmp_path / "documents" / "two.csv")
+        assert begin("three.csv") == str(tmp_path / "documents" / "three.csv")
+    finally:
+        file_dialogs.keep_no_trace(True)  # forgets the folder of this test
+        file_dialogs.keep_no_trace(False)
+
+
+def test_no_dialog_begins_where_a_file_was_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def choose(_parent: object, _title: str, start: str, *_more: object) -> tuple[str, str]:
+        begun.append(start)
+        return str(tmp_path / "ledger.sqlite"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    monkeypatch.setattr(file_dialogs, "usual_folder", lambda: tmp_path / "documents")
+    monkeypatch.setattr(file_dialogs._own_files, "is_kept", lambda _path: True)
+    monkeypatch.setattr(file_dialogs._own_files, "tell", lambda _parent, _path: None)
+    for name in ("one.zip", "two.zip"):
+        assert file_dialogs.new_file(None, "Save", name) is None
+    assert begun == [str(tmp_path / "documents" / name) for name in ("one.zip", "two.zip")]
+
+
 def test_what_leads_to_the_ledger_is_the_ledger(home: Home, tmp_path: Path) -> None:
     home.make()
     home.ledger.touch()

@@ -54,7 +54,8 @@ def _beginning(start: str) -> str:
 
 def _taken(chosen: str) -> Path:
     path = Path(chosen)
-    _Chosen.folder = path.parent
+    if not QCoreApplication.testAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs):
+        _Chosen.folder = path.parent
     return path
 
 
@@ -71,7 +72,12 @@ def keep_own_files(
 
 
 def keep_no_trace(wanted: bool) -> None:
-    """Choose files in Qt's own dialogs alone from now on, or in those of the system."""
+    """Choose files in Qt's own dialogs alone from now on, or in those of the system.
+
+    Where no trace is wanted, no dialog begins where the last file was.
+    """
+    if wanted:
+        _Chosen.folder = None
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs, wanted)
 
 
@@ -96,11 +102,12 @@ def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") ->
     _keep_on_screen()
     begin = _beginning(start)
     chosen, _kind = QFileDialog.getSaveFileName(parent, title, begin, kinds, "", LOOK_ONLY)
-    path = _taken(chosen) if chosen else None
-    if path is not None and _own_files.is_kept(path):
-        _own_files.tell(parent, path)
+    if not chosen:
         return None
-    return path
+    if _own_files.is_kept(Path(chosen)):
+        _own_files.tell(parent, Path(chosen))
+        return None
+    return _taken(chosen)
 
 
 def existing_folder(parent: QWidget, title: str, start: str = "") -> Path | None:

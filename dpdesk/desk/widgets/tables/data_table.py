@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from typing import Any
@@ -48,10 +47,7 @@ from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
-from dpdesk.release.bundle.csv_format import neutral_copy
-
-_SIGNED = re.compile("(\N{MINUS SIGN}|± )(\\d[\\d.,]*(?: %)?)")
-"""A figure below 0, or a margin without a unit."""
+from dpdesk.desk.widgets.tables.copied_text import copied_line
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -193,32 +189,12 @@ class RowsModel(QAbstractTableModel):
 
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
-        return "".join(_line(cells) for cells in (self._heads, *self._rows))
+        return "".join(copied_line(cells) for cells in (self._heads, *self._rows))
 
 
 def _widest(texts: Iterable[str], semibold: bool) -> int:
     metrics = QFontMetrics(font(Type.TEXT, semibold=semibold, tabular=True))
     return max((metrics.horizontalAdvance(text.replace("\n", " ")) for text in texts), default=0)
-
-
-def _line(cells: Sequence[str]) -> str:
-    """One line of copied text: a tab or a new line within a cell would make it two cells.
-
-    A text that a spreadsheet would run where it is pasted gets an apostrophe in front.
-    """
-    return "\t".join(neutral_copy(_reckoned(" ".join(cell.split()))) for cell in cells) + "\n"
-
-
-def _reckoned(text: str) -> str:
-    """A figure as a spreadsheet reckons with it; it takes the window's signs for a text.
-
-    >>> _reckoned("\u221219"), _reckoned("± 0.4"), _reckoned("± 0.4 days"), _reckoned("–")
-    ('-19', '0.4', '± 0.4 days', '')
-    """
-    if text == "–":
-        return ""
-    found = _SIGNED.fullmatch(text)
-    return text if found is None else ("-" if found[1] == "\N{MINUS SIGN}" else "") + found[2]
 
 
 class TableHeader(QHeaderView):
