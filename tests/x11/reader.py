@@ -65,7 +65,13 @@ class Reader(Hands):
         self.press(name)
 
     def verify(self, bundle: Path) -> None:
-        """By the rail, the page's own button, and the file's name."""
+        """By the rail, the page's own button, and the file's name.
+
+        Whoever hears the program goes on once it has said that the bundle is there: of a page that
+        is left within half a second nothing is said any more.
+        """
+        told = ["Exported and signed."]
+        self.desk.wait(lambda _view: not self.unheard(told), "the export to be announced")
         self.press("Verify")
         self.press("Open a bundle…")
         self.choose_file("Verify a bundle", bundle)

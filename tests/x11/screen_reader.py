@@ -109,7 +109,8 @@ class Bus:
             nonlocal left
             left -= 1
             try:
-                answers[index] = bus.call_finish(result).unpack()[0]
+                answered = bus.call_finish(result).unpack()
+                answers[index] = answered[0] if answered else None
             except GLib.Error:
                 # It went away while it was looked at.
                 answers[index] = None
