@@ -46,10 +46,13 @@ class Settled(QWidget):
         return self._part.minimumSizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The part follows."""
+        """The part follows; where that changes its form, and so its room, ask for the new one."""
         super().resizeEvent(event)
+        given = self._room()
         self._part.setGeometry(self.rect())
         self._known = self._room()
+        if self._known != given:
+            self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         """Something in the part changed: where it needs other room, ask for it."""

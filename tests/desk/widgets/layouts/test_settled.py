@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -48,3 +49,35 @@ def test_a_text_of_the_same_height_lays_out_nothing_around_it(qtbot: QtBot) -> N
     label.setText("Left: 0.44")
     settle()
     assert held.height() == before
+
+
+class Stacking(QWidget):
+    """A part that puts its second text below the first where it is narrow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.second = quiet("Many words " * 20)
+        self.second.hide()
+        QVBoxLayout(self).addWidget(quiet("Left: 0.42"))
+        self.layout().addWidget(self.second)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.second.setVisible(event.size().width() < 250)
+
+
+def test_a_part_that_changes_as_it_becomes_narrow_gets_its_room(qtbot: QtBot) -> None:
+    around, part = QWidget(), Stacking()
+    qtbot.addWidget(around)
+    column = QVBoxLayout(around)
+    held = Settled(part)
+    column.addWidget(held)
+    column.addStretch(1)
+    around.resize(300, 600)
+    around.show()
+    settle()
+    wide = held.height()
+    around.resize(200, 600)
+    settle()
+    assert held.height() == held.heightForWidth(held.width()) > 2 * wide
+    assert part.second.height() == part.second.heightForWidth(part.second.width())
