@@ -73,7 +73,7 @@ class Verdict(Card):
     def __init__(self) -> None:
         super().__init__()
         self._icon = IconLabel("shield", Role.OK, Space.GAP + Space.SMALL)
-        self.verdict = Label(size=Type.HEADING, semibold=True)
+        self.verdict = Label(size=Type.HEADING, semibold=True, wrap=True)
         self._text = Label(wrap=True)
         row = QHBoxLayout(spacing=Space.CARD)
         row.addWidget(self._icon)
