@@ -20,7 +20,8 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.plot_base import Plot, PlotView
-from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.parameters import ColumnParameters

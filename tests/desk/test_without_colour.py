@@ -41,7 +41,8 @@ from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.rail import RailItem
-from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from tests.desk.conftest import OpenWindow
 from tests.desk.plots.test_plots import averaging, budget, worlds
 from tests.desk.screens import settle

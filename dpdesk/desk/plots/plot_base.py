@@ -41,7 +41,8 @@ from dpdesk.desk.widgets.buttons import icon_button, menu_button
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
-from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 pg.setConfigOption("antialias", True)
 

@@ -16,7 +16,8 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounding_digits
 from dpdesk.release.comparison.compare_records import ComparedQuery

@@ -25,7 +25,8 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid

@@ -38,7 +38,7 @@ from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.made_up_mark import made_up
 from dpdesk.desk.widgets.painting import focus_ring, hatching
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
-from dpdesk.desk.widgets.tables.data_table import ROOT, Index
+from dpdesk.desk.widgets.tables.rows_model import ROOT, Index
 
 ROW = 42
 HEAD = 26

@@ -10,7 +10,8 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.bundle.datapackage import part_name
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord

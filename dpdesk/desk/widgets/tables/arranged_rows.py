@@ -15,7 +15,7 @@ from unicodedata import combining, normalize
 
 from PySide6.QtCore import QCoreApplication, Qt
 
-from dpdesk.desk.widgets.tables.data_table import ROOT, Index, RowsModel
+from dpdesk.desk.widgets.tables.rows_model import ROOT, Index, RowsModel
 
 Key = Decimal | str | None
 """What a cell is sorted by; ``None`` where it says nothing."""

@@ -22,7 +22,7 @@ from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.text.language import number_style
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
-from dpdesk.desk.widgets.tables.data_table import HATCHED
+from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.home import Home

@@ -16,16 +16,10 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.tables.data_table import (
-    LEAST_STRETCHED,
-    MOST_LINES,
-    PAD,
-    DataTable,
-    Index,
-    RowsModel,
-    TableHeader,
-    wrapped,
-)
+from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, wrapped
+from dpdesk.desk.widgets.tables.data_table import LEAST_STRETCHED, DataTable
+from dpdesk.desk.widgets.tables.rows_model import Index, RowsModel
+from dpdesk.desk.widgets.tables.table_header import TableHeader
 from tests.desk.screens import settle
 
 ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of a table: texts under heads, with what is strong, hatched or a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QWidget
+
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.widgets.tables.copied_text import copied_line
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+MEASURED = 200
+"""So many texts of a column are measured, the longest; each takes some microseconds."""
+HATCHED = Qt.ItemDataRole.UserRole + 1
+"""Whether a cell's row is hatched."""
+SUM = Qt.ItemDataRole.UserRole + 2
+"""Whether a cell stands in the row that adds the others up."""
+
+
+class RowsModel(QAbstractTableModel):
+    """Rows of texts.
+
+    Args:
+        heads: column headings.
+        right: positions of the columns that hold numbers.
+        bold: positions of the columns in semibold.
+
+    Attributes:
+        last_is_sum: the last row adds the others up.
+        hatched: rows whose figures are not to be used; some cell of theirs says so.
+        spoken_cell: what is read out of every cell, where none shows its text.
+        spoken_heads: what is read out of heads that show nothing, by their places.
+    """
+
+    def __init__(
+        self,
+        heads: Sequence[str],
+        right: Sequence[int] = (),
+        bold: Sequence[int] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._heads = list(heads)
+        self._right = set(right)
+        self._bold = set(bold)
+        self._rows: list[tuple[str, ...]] = []
+        self._widths: dict[tuple[int, str], int] = {}
+        self.last_is_sum = False
+        self.hatched: set[int] = set()
+        self.spoken_cell = ""
+        self.spoken_heads: dict[int, str] = {}
+
+    def set_rows(
+        self,
+        rows: Sequence[Sequence[str]],
+        heads: Sequence[str] | None = None,
+        right: Sequence[int] | None = None,
+        bold: Sequence[int] | None = None,
+    ) -> None:
+        """Show other rows, under other heads where they are given."""
+        self.beginResetModel()
+        self._rows = [tuple(row) for row in rows]
+        self._widths = {}
+        self.hatched = set()
+        if heads is not None:
+            self._heads = list(heads)
+        self._right = self._right if right is None else set(right)
+        self._bold = self._bold if bold is None else set(bold)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """Number of rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Number of columns."""
+        return 0 if parent.isValid() else len(self._heads)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, alignment or font of a cell; never raises."""
+        row, column = index.row(), index.column()
+        if not index.isValid() or row >= len(self._rows) or column >= len(self._rows[row]):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[row][column]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken_cell or self._rows[row][column]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(column)
+        if role == Qt.ItemDataRole.FontRole:
+            strong = (column in self._bold and row not in self.hatched) or self._is_sum(row)
+            return font(Type.TEXT, semibold=strong, tabular=True)
+        if role == SUM:
+            return self._is_sum(row)
+        return row in self.hatched if role == HATCHED else None
+
+    def _is_sum(self, row: int) -> bool:
+        return self.last_is_sum and row == len(self._rows) - 1
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        """Text or alignment of a head."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._heads):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._heads[section]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken_heads.get(section) or self._heads[section].replace("\n", ", ")
+        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if column in self._right else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+    def text_width(self, column: int) -> int:
+        """How wide a column's texts are at most, of all rows, whether on show or not."""
+        key = (column, QApplication.font().key())
+        if key not in self._widths:
+            self._widths[key] = self._measure(column)
+        return self._widths[key]
+
+    def _measure(self, column: int) -> int:
+        texts = dict.fromkeys(row[column] for row in self._rows if column < len(row))
+        width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
+        total = self._rows[-1][column : column + 1] if self.last_is_sum and self._rows else ()
+        return max(width, _widest(total, True))
+
+    def as_text(self) -> str:
+        """The table as tab-separated text with its heads."""
+        return "".join(copied_line(cells) for cells in (self._heads, *self._rows))
+
+
+def _widest(texts: Iterable[str], semibold: bool) -> int:
+    metrics = QFontMetrics(font(Type.TEXT, semibold=semibold, tabular=True))
+    return max((metrics.horizontalAdvance(text.replace("\n", " ")) for text in texts), default=0)
