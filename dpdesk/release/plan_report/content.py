@@ -47,7 +47,7 @@ _FIRST: Final[Template] = (
     "read for it, nothing is released and nothing is spent. Noise will be added to every figure; "
     "the margins below are those of the noise."
 )
-_GUESS: Final[Template] = (
+GUESS: Final[Template] = (
     "If all of it is released, a coin-toss guess about any one {whom}, right 50 in 100 times, can "
     "be right at most {most} in 100 times."
 )
@@ -109,12 +109,12 @@ def plan_report(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Report:
         words=words,
         opening=tuple(_opening(plan, cost, words)),
         sections=(
-            _people(plan, words),
+            people_section(plan, words),
             _budget(plan, cost, words),
             _columns(plan, words),
             _queries(plan, words),
-            _noise(plan, words),
-            *_assumptions(plan, words),
+            noise_section(plan, words),
+            *assumption_sections(plan, words),
             Section(
                 say("Decision"),
                 (Blanks(tuple(map(say, _DECISIONS)), tuple(map(say, _LINES))),),
@@ -128,21 +128,23 @@ def _opening(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Iterator[Par
     if plan.study.organisation:
         yield Paragraph(plan.study.organisation)
     yield Paragraph(words.say(_FIRST), "cost")
-    names = _names(plan, words)
+    names = plan_names(plan, words)
     unit = plan.study.unit or Unit()
     # Until there is an account, the probability that queries ask for themselves is all there is.
     delta = cost.account.delta_total if cost.account is not None else plan.delta
     whom = names.row if unit.person is None else names.person
     most = account_right_in_100(plan.total, delta)
-    yield Paragraph(words.say(_GUESS, whom=whom, most=most))
+    yield Paragraph(words.say(GUESS, whom=whom, most=most))
 
 
-def _names(plan: Plan, words: ReleaseWords) -> UnitNames:
+def plan_names(plan: Plan, words: ReleaseWords) -> UnitNames:
+    """What rows and people are called in the plan."""
     return names_of(plan.study.unit, translated_names(words.catalogue))
 
 
-def _people(plan: Plan, words: ReleaseWords) -> Section:
-    say, unit, names = words.say, plan.study.unit or Unit(), _names(plan, words)
+def people_section(plan: Plan, words: ReleaseWords) -> Section:
+    """Whom the plan protects, and how."""
+    say, unit, names = words.say, plan.study.unit or Unit(), plan_names(plan, words)
     who = names.row if unit.person is None else names.person
     pairs = [
         (say("What is protected"), say("one {person}", person=who)),
@@ -221,9 +223,9 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
         FigureRow(
             (
                 str(place),
-                _called(plan, query, words),
+                called_in_full(plan, query, words),
                 in_column(str(len(query.lines)), words.numbers),
-                _accuracy(plan, query, words),
+                accuracy_of(plan, query, words),
                 in_column(str(query.share), words.numbers),
             ),
             False,
@@ -234,15 +236,16 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
     return Section(say("Queries"), (table, Paragraph(say(_MARGINS), "quiet")))
 
 
-def _called(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
+def called_in_full(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     """A query's title, and what it asks where the title does not say it."""
     asks = sentence(plan.study, query.query, words.language)
     named = query.query.title
     return f"{named}: {asks}" if named else asks
 
 
-def _accuracy(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
-    names = _names(plan, words)
+def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
+    """The margin of a query, as far as it is known before the release."""
+    names = plan_names(plan, words)
     unit = named_unit(unit_of(query), names)
     if query.bound is not None:
         return margin(query.bound.distance, unit, words.numbers)
@@ -252,7 +255,7 @@ def _accuracy(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     return margin(width, unit, words.numbers)
 
 
-def _noise(plan: Plan, words: ReleaseWords) -> Section:
+def noise_section(plan: Plan, words: ReleaseWords) -> Section:
     """How the noise of each draw is made, for those who check it."""
     say = words.say
     pairs: list[tuple[str, str]] = []
@@ -270,7 +273,8 @@ def _noise(plan: Plan, words: ReleaseWords) -> Section:
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
 
 
-def _assumptions(plan: Plan, words: ReleaseWords) -> Iterator[Section]:
+def assumption_sections(plan: Plan, words: ReleaseWords) -> Iterator[Section]:
+    """What is taken for granted; none where nothing is."""
     taken = (*study_assumptions(plan.study, words), *comparison_sentences(plan.study, words))
     if taken:
         yield Section(words.say("Assumptions"), tuple(map(Paragraph, taken)))

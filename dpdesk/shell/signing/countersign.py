@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpdesk.catalogue import spoken
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import MAX_BYTES as MAX_BUNDLE
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
@@ -20,17 +22,16 @@ from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
 from dpdesk.release.four_eyes.proven_steps import RequirementChange
 from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.home import Home
-from dpdesk.release.record.values import ReleasedDraw
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell import passphrase
 from dpdesk.shell.new_file import refuse_taken
-from dpdesk.shell.output import DONE, in_words, language, print_json, print_table, say
+from dpdesk.shell.output import DONE, print_json, say
 from dpdesk.shell.verify import print_verification
-from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.text.shown_text import shown_text
 
 _ZIP, MAX_CHANGE = b"PK\3\4", 20_000
 
@@ -85,7 +86,8 @@ def _text(
     if options.as_json:
         print_json({**members, "signature": str(out)})
     else:
-        print(say("Signed: give {name} back.", name=out.name))
+        text = "Signed: give {plan} and {signature} back, both in one folder."
+        print(say(text, plan=options.file.name, signature=out.name))
     return DONE
 
 
@@ -108,8 +110,16 @@ def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
     if options.as_json:
         print_json({"bundle": str(out), "second_person": person.identity})
     else:
-        print(say("Signed: {name} has both signatures.", name=out.name))
+        print(_signed_bundle(options.file, out))
     return DONE
+
+
+def _signed_bundle(handed: Path, out: Path) -> str:
+    """Which file has both signatures, and of which it was made where that is another."""
+    if out.name == handed.name:
+        return say("Signed: {name} has both signatures.", name=out.name)
+    made = "Signed: {name} is {handed} with both signatures. {handed} itself still lacks one."
+    return say(made, name=out.name, handed=handed.name)
 
 
 def _demand_unsigned(verification: Verification) -> None:
@@ -156,28 +166,9 @@ def _print_change(members: dict[str, Any]) -> None:
     print(say(ends, **members) if members["second_person"] is None else say(other, **members))
 
 
-def _drawn(draw: ReleasedDraw) -> tuple[str, str]:
-    return in_words(draw.name), in_words(draw.noise.mechanism)
-
-
 def _print_plan(plan: PlanFile) -> None:
-    members = plan_members(plan)
-    print(plan.study.title or say("Untitled study"))
-    print(say("Account “{account}”, second person {second_person}.", **members))
-    for query in plan.queries:
-        print(f"  {query.title}")
-        if (whole := plan.sentence_of(query, language())) != query.title:
-            print(f"    {whole}")
-    heads = (say("query"), say("budget"), say("part"), say("noise"), say("sensitivity"))
-    rows = [
-        (query.id, str(query.share), *_drawn(draw), str(draw.sensitivity))
-        for query in plan.queries
-        for draw in query.draws
-    ]
-    print_table(heads, rows, (1, 4))
-    measure = "rho" if isinstance(plan.claim.total, Rho) else "epsilon"
-    total = "All of it costs at most {measure} {total}."
-    print(say(total, measure=in_words(measure), total=members["total"]))
-    if plan.terms.fresh:
-        print(say("Everything is drawn and paid again, whatever was answered before."))
-    print(say("The plan was made without the data, and names none."))
+    # Loaded here: what sets pages comes with it.
+    from dpdesk.release.plan_report.lines_to_sign import lines_to_sign
+
+    for line in lines_to_sign(plan, ReleaseWords.of(spoken().language)):
+        print(shown_text(line))

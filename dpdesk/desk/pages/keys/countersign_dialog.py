@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import LockDialog
-from dpdesk.desk.text import accuracy_words, words
-from dpdesk.desk.text.language import language
+from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.handed_over import read_handed, write_handed
 from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
@@ -81,8 +82,8 @@ class CountersignDialog(LockDialog):
         self.shown.set_text("\n".join(self._lines()))
         self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
         self.body.addWidget(self.shown)
-        text = self.tr("Your signature is written beside the file; give both back.")
-        self.body.addWidget(quiet(text))
+        text = self.tr("Your signature is written beside {0}, as {1}; give both back.")
+        self.body.addWidget(quiet(text.format(handed.path.name, handed.signature_path.name)))
         self.body.addWidget(self.passphrase)
         self.fields = (self.passphrase,)
         self.forget_errors(self.passphrase)
@@ -94,22 +95,10 @@ class CountersignDialog(LockDialog):
         content = self._handed.content
         if isinstance(content, RequirementChange):
             return self._change_lines(content)
-        terms, claim = content.terms, content.claim
-        lines = [
-            content.study.title or self.tr("Untitled study"),
-            self.tr("Account: {0}").format(terms.account),
-            self.tr("Cost of everything, at most: {0}").format(words.budget(claim.total)),
-            self.tr("Made without the data; it names none."),
-            "",
-        ]
-        if terms.fresh:
-            lines.append(self.tr("Everything is drawn and paid again."))
-        for query in content.queries:
-            noise = accuracy_words.noise_of({draw.noise.mechanism for draw in query.draws})
-            lines.append(f"{query.title}: {words.budget(query.share)}. {noise}")
-            if (whole := content.sentence_of(query, language())) != query.title:
-                lines.append(f"    {whole}")
-        return lines
+        # Loaded here: what sets pages comes with it.
+        from dpdesk.release.plan_report.lines_to_sign import lines_to_sign
+
+        return list(lines_to_sign(content, ReleaseWords.of(catalogue().language)))
 
     def _change_lines(self, change: RequirementChange) -> list[str]:
         person = change.decision.person

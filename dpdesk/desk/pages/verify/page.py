@@ -160,8 +160,9 @@ class VerifyPage(StepPage):
             return
         self._trouble.hide()
         self.handed = CountersignDialog(self, self.session, handed)
+        said = self.tr("Signed: give {0} and {1} back, both in one folder.")
         self.handed.signed.connect(
-            lambda written: self.footer.say(self.tr("Signed: give {0} back.").format(written.name))
+            lambda written: self.footer.say(said.format(path.name, written.name))
         )
         self.handed.open()
 

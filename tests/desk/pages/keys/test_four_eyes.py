@@ -21,6 +21,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import add_signer
+from dpdesk.study.model.columns import NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
 from tests.release.second_person import SECOND, WORDS, Person, make_person
@@ -135,8 +136,12 @@ def test_the_second_person_reads_and_signs_a_plan(
     dialog = verify.handed
     assert isinstance(dialog, CountersignDialog) and dialog.isVisible()
     assert account_of(window) in dialog.shown.text
-    assert "Harmless: " in dialog.shown.text
-    assert f"    {asked}" in dialog.shown.text, "a title says whatever was typed"
+    shown = dialog.shown.text
+    assert f"Harmless: {asked}" in shown, "a title says whatever was typed"
+    number = next(column for column in study.columns if isinstance(column, NumberColumn))
+    for declared in (number.name, number.basis, f"{number.lower:f} to ", "Margin in 95 of 100"):
+        assert declared in shown, "whoever signs sees what it is of, and how exact it will be"
+    assert f"{plan.name}.sig" in " ".join(texts(dialog)) and plan.name in " ".join(texts(dialog))
     dialog.passphrase.edit.setText("wrong")
     dialog.accept()
     wait_until(lambda: bool(dialog.passphrase.error))
@@ -144,6 +149,7 @@ def test_the_second_person_reads_and_signs_a_plan(
     dialog.accept()
     wait_until(lambda: plan.with_name("plan.json.sig").exists())
     settle()
+    assert any("plan.json and plan.json.sig" in text for text in texts(verify))
 
 
 def test_the_second_person_signs_a_bundle(

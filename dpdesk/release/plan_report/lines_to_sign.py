@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a second person reads of a plan before they sign it: all that would be published.
+
+Made anew from the study in the plan that was handed over, without data and without the custodian's
+ledger. Lists stand whole, however long they are: what is signed is what was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.privacy.compiler import total_of
+from dpdesk.privacy.plan import Plan
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.report.content import Paragraph, Section, Terms
+from dpdesk.release.dossier.constants import column_constants
+from dpdesk.release.four_eyes.plan_file import PlanFile
+from dpdesk.release.plan_report.content import (
+    GUESS,
+    UNTITLED,
+    accuracy_of,
+    assumption_sections,
+    called_in_full,
+    noise_section,
+    people_section,
+    plan_names,
+)
+from dpdesk.release.reprice import RepricedStudy
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    YesNoColumn,
+    column_title,
+    value_labels,
+)
+from dpdesk.study.model.unit import Unit
+
+STEP: Final = "  "
+_PRICE: Final[dict[str, Template]] = {
+    "epsilon": "All of it costs at most {total} of budget (epsilon).",
+    "rho": "All of it costs at most {total} of budget (rho of zCDP).",
+}
+
+
+def lines_to_sign(file: PlanFile, words: ReleaseWords) -> tuple[str, ...]:
+    """The plan line by line, in a language; an empty line stands before each heading."""
+    study, plans = file.study.study, RepricedStudy(file.study).plans
+    if study is None or plans is None:
+        return ()
+    queries = tuple(plans.values())
+    return tuple(_lines(file, Plan(study, queries, total_of(queries, file.claim.total)), words))
+
+
+def _lines(file: PlanFile, plan: Plan, words: ReleaseWords) -> Iterator[str]:
+    say, terms = words.say, file.terms
+    yield plan.study.title.strip() or say(UNTITLED)
+    if plan.study.organisation:
+        yield plan.study.organisation
+    person = terms.person.identity
+    yield say("Account “{account}”, second person {person}.", account=terms.account, person=person)
+    yield say(_PRICE[plan.total.measure], total=words.number(plan.total))
+    names, is_row = plan_names(plan, words), (plan.study.unit or Unit()).person is None
+    most = account_right_in_100(plan.total, terms.delta)
+    yield say(GUESS, whom=names.row if is_row else names.person, most=most)
+    if terms.fresh:
+        yield say("Everything is drawn and paid again, whatever was answered before.")
+    yield say("The plan was made without the data, and names none.")
+    yield from _section(people_section(plan, words))
+    yield from _columns(plan, words)
+    yield from _queries(plan, words)
+    for section in (noise_section(plan, words), *assumption_sections(plan, words)):
+        yield from _section(section)
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield from ("", section.title)
+    for block in section.blocks:
+        if isinstance(block, Paragraph):
+            yield f"{STEP}{block.text}"
+        elif isinstance(block, Terms):
+            yield from (f"{STEP}{term}: {text}" for term, text in block.pairs)
+
+
+def _columns(plan: Plan, words: ReleaseWords) -> Iterator[str]:
+    """Every bound and every list, each column with its source."""
+    say = words.say
+    yield from ("", say("Columns"))
+    for column in plan.study.columns:
+        declared, rule = column_constants(column, words)
+        yield STEP + _named(column, words)
+        for text in _listed(column, words) or (f"{declared.what}: {declared.declared}",):
+            yield STEP * 2 + text
+        if rule.declared:
+            yield f"{STEP * 2}{rule.what}: {rule.declared}"
+        yield f"{STEP * 2}{say('Source')}: {declared.source or say('no source given')}"
+
+
+def _named(column: Column, words: ReleaseWords) -> str:
+    """A column's name in the release, and the one in the file where that is another."""
+    called = column_title(column)
+    if called == column.name:
+        return called
+    return words.say("{title} (in the file: {name})", title=called, name=column.name)
+
+
+def _listed(column: Column, words: ReleaseWords) -> tuple[str, ...]:
+    """Its list where a text of the file is published as another."""
+    if isinstance(column, YesNoColumn):
+        yes, no = ", ".join(column.yes), ", ".join(column.no)
+        return (
+            words.say("Means yes: {texts}", texts=yes),
+            words.say("Means no: {texts}", texts=no),
+        )
+    if not isinstance(column, CategoryColumn) or not column.labels:
+        return ()
+    pairs = zip(column.values, value_labels(column), strict=True)
+    texts = ", ".join(value if value == label else f"{value} = {label}" for value, label in pairs)
+    return (words.say("List of values: {texts}", texts=texts),)
+
+
+def _queries(plan: Plan, words: ReleaseWords) -> Iterator[str]:
+    """What each asks, in how many figures, how accurate they are, and what they cost."""
+    say = words.say
+    yield from ("", say("Queries"))
+    for place, query in enumerate(plan.queries, 1):
+        yield f"{STEP}{place}. {called_in_full(plan, query, words)}"
+        yield STEP * 2 + say(
+            "Figures: {figures}. Margin in 95 of 100 cases: {margin}. Budget: {budget}.",
+            figures=words.number(len(query.lines)),
+            margin=accuracy_of(plan, query, words),
+            budget=words.number(query.share),
+        )
