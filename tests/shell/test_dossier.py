@@ -57,11 +57,10 @@ def test_again_it_is_the_same_file_and_never_written_over(released: Hospital) ->
     assert said.status == 1 and "exists already" in said.err
 
 
-def test_german_and_json(released: Hospital) -> None:
+def test_german_and_json(released: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
     path = released.folder / "de.zip"
-    said = released.run(
-        "dossier", released.bundle, "--to", path, "--language", "de", "--json", *TYPED
-    )
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    said = released.run("dossier", released.bundle, "--to", path, "--json", *TYPED)
     assert json.loads(said.out)["file"] == "de.zip"
     files = unpack(path.read_bytes())
     assert (

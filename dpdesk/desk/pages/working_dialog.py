@@ -9,7 +9,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.dialog import WIDTH, Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.study.problem import Refused
@@ -30,8 +30,9 @@ class WorkingDialog(Dialog):
         text: str = "",
         icon: str = "key",
         tone: Role = Role.ACCENT,
+        width: int = WIDTH,
     ) -> None:
-        super().__init__(window, title, text, icon, tone)
+        super().__init__(window, title, text, icon, tone, width)
         self.session = session
         self._latest = LatestJob(session.looks, self)
 

@@ -143,8 +143,8 @@ def _add_dossier(commands: Commands) -> None:
         parser.add_argument(option, metavar="TEXT", help=what)
     text = say("when somebody looks again")
     parser.add_argument("--review-date", metavar="YYYY-MM-DD", help=text)
-    text = say("the dossier's language; English by default")
-    parser.add_argument("--language", choices=("en", "de"), default="en", help=text)
+    text = say("the language of the dossier; without it that of the system")
+    parser.add_argument("--language", choices=shipped_languages(), help=text)
 
 
 def _dossier(options: argparse.Namespace) -> int:
@@ -152,7 +152,8 @@ def _dossier(options: argparse.Namespace) -> int:
 
     names = ("purpose", "recipient", "release_model", "legal_route", "review_date")
     stated = {name: getattr(options, name) for name in names}
-    asked = make.DossierOptions(options.bundle, options.to, stated, options.language, options.json)
+    language = options.language or system_language()
+    asked = make.DossierOptions(options.bundle, options.to, stated, language, options.json)
     return make.run(asked, Home.locate())
 
 

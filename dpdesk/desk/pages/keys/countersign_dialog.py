@@ -23,7 +23,7 @@ from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem
 
-LINES = 14
+WIDTH, LINES = 720, 16
 
 
 class HandedFile:
@@ -75,7 +75,7 @@ class CountersignDialog(LockDialog):
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
         title = QCoreApplication.translate("CountersignDialog", "Sign as the second person")
-        super().__init__(window, title, session)
+        super().__init__(window, title, session, WIDTH)
         self._handed = handed
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)
         self.shown.edit.setReadOnly(True)

@@ -17,6 +17,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.working_dialog import WorkingDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.widgets.dialog import WIDTH
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing import keys
@@ -51,8 +52,8 @@ def differ(first: LineField, second: LineField) -> bool:
 class LockDialog(WorkingDialog):
     """A dialog that works at the key's lock."""
 
-    def __init__(self, window: QWidget, title: str, session: Session) -> None:
-        super().__init__(window, session, title)
+    def __init__(self, window: QWidget, title: str, session: Session, width: int = WIDTH) -> None:
+        super().__init__(window, session, title, width=width)
         self._idle_text = ""
         self.fields: tuple[LineField, ...] = ()
         self.cancel = self.add_safe(self.tr("Cancel"))

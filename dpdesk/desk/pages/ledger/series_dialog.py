@@ -15,9 +15,15 @@ from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
-from dpdesk.release.instalments import begin_series, end_series
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.privacy import compiler
+from dpdesk.release.instalments import begin_series, end_series, price_of
 from dpdesk.release.ledger.decisions.series import Schedule, Series
 from dpdesk.release.ledger.decisions.values import RHYTHMS
+from dpdesk.release.totals import share_of
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Refused
 
 
 class NewSeriesDialog(LedgerDialog):
@@ -43,8 +49,12 @@ class NewSeriesDialog(LedgerDialog):
             "year": self.tr("Year"),
         }
         self.every.set_choices([(key, rhythms[key]) for key in RHYTHMS], "month")
+        self._each = _price(session.state.study)
+        self.price = quiet("")
+        self.price.hide()
+        self.count.edited.connect(self._show_price)
         self._show_account()
-        for field in (self.name, self.every, self.count, self.first):
+        for field in (self.name, self.every, self.count, self.first, self.price):
             self.body.addWidget(field)
         self.body.addWidget(self.told)
         self.go = self.add_primary(self.tr("Reserve the budget"))
@@ -53,27 +63,57 @@ class NewSeriesDialog(LedgerDialog):
         state = self.session.state
         if state.account is None:
             return
-        cost = words.amount(state.planned)
-        self.add_rows(
-            [
-                (self.tr("Account"), state.account.name),
-                (self.tr("Neither spent nor reserved"), words.budget(state.account.left)),
-                (self.tr("This plan now"), cost),
-            ]
-        )
+        rows = [
+            (self.tr("Account"), state.account.name),
+            (self.tr("Neither spent nor reserved"), words.budget(state.account.left)),
+        ]
+        if self._each is not None:
+            rows.append((self.tr("Each release"), words.budget(self._each)))
+        self.add_rows(rows)
+
+    @property
+    def _typed_count(self) -> int:
+        text = self.count.text.strip()
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+    def _show_price(self) -> None:
+        """What the whole series would reserve, and whether that is there."""
+        each, count, account = self._each, self._typed_count, self.session.state.account
+        self.price.setVisible(each is not None and count > 0)
+        if each is None or account is None:
+            return
+        whole = share_of(each.measure, each.units * count)
+        text = self.tr("The whole series: %n release(s) for {0} each, {1} together.", "", count)
+        said = text.format(words.budget(each), words.budget(whole))
+        left = account.left
+        if left.measure == whole.measure and left.units < whole.units:
+            short = self.tr("The account has only {0} left.")
+            said = f"{said} {short.format(words.budget(left))}"
+        self.price.setText(said)
 
     def ask(self) -> None:
         """Reserve the schedule."""
-        text = self.count.text.strip()
-        count = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
         every = next(key for key in RHYTHMS if key == self.every.key)
-        schedule = Schedule(self.name.text.strip(), every, self.first.text.strip(), count)
+        schedule = Schedule(
+            self.name.text.strip(), every, self.first.text.strip(), self._typed_count
+        )
         ledger, study = self.session.accounts.ledger(), self.session.state.study
         self.begin(partial(begin_series, ledger, study, schedule), self._say)
 
     def _say(self, series: Series) -> str:
         text = self.tr("{0} is reserved for {1}; release each at Release, as an instalment.")
         return text.format(words.budget(series.reserved), series.begun.name)
+
+
+def _price(study: Study) -> Share | None:
+    """What each release of a study costs, whatever was answered before; none while it has faults.
+
+    Work: as a plan's, once when the dialog opens.
+    """
+    try:
+        return price_of(compiler.compile(study)).share
+    except Refused:
+        return None
 
 
 class EndSeriesDialog(LedgerDialog):

@@ -23,6 +23,7 @@ from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.backup.key_page import groups_of
+from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.model.document import Study
@@ -69,6 +70,7 @@ class ExportedView(QWidget):
         self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
         self.back = link(self.tr("Back to the figures"))
         self.verify = primary(self.tr("Verify it as they will"), before="shield")
+        self._send, self._send_how = _title(""), quiet("")
         self._ways = QWidget()
         self._build()
         self._connect()
@@ -92,23 +94,27 @@ class ExportedView(QWidget):
         steps = (
             (
                 "parcel",
-                self.tr("Send the bundle"),
-                self.tr("It may go to anyone: it holds nothing that is not meant to leave."),
+                self._send,
+                self._send_how,
                 self.copy_mail,
                 FieldFrame(self.mail, height),
             ),
             (
                 "link",
-                self.tr("Hand over the public line"),
-                self.tr("With it they check your signature. Send it once, not with the bundle."),
+                _title(self.tr("Hand over the public line")),
+                quiet(
+                    self.tr("With it they check your signature. Send it once, not with the bundle.")
+                ),
                 self.copy_line,
                 FieldFrame(self.line),
             ),
             (
                 "key",
-                self.tr("Read the fingerprint out"),
-                self.tr(
-                    "When they call: both sides see the same groups, or the line is not yours."
+                _title(self.tr("Read the fingerprint out")),
+                quiet(
+                    self.tr(
+                        "When they call: both sides see the same groups, or the line is not yours."
+                    )
                 ),
                 self.copy_groups,
                 self.groups,
@@ -146,22 +152,15 @@ class ExportedView(QWidget):
         """
         self._path = path
         self._trouble.hide()
-        self.banner.say(self.tr("Exported and signed."), f"{path.name}{self._size(path)}")
         stated = done.stored.record.four_eyes
         if stated is not None and stated.person.signs_manifest:
-            more = self.tr("It is not finished: {0} opens it in Verify and signs it.")
-            self.banner.say(path.name, more.format(stated.person.identity))
+            self._await_signature(path, stated.person.identity)
+        else:
+            self._may_go(path)
         announce(self.banner, self.banner.accessibleName())  # it comes on show after this
         figures = sum(len(table.rows) for table in done.stored.tables)
         subject = study.title.strip() if study is not None else ""
-        template = self.tr(
-            "The attached bundle holds %n figure(s), signed by {0}. Each carries noise for "
-            "privacy; its margin stands beside it. Start with report.pdf; README.txt says how to "
-            "check the signature. Call us to compare our key’s fingerprint.",
-            "",
-            figures,
-        )
-        text = template.format(signer.identity)
+        text = self._mail_text(stated, figures).format(signer.identity)
         self.mail.setPlainText(f"{subject}\n{text}" if subject else text)
         self.line.setText(allowed_signers_line(signer).strip())
         self.line.setCursorPosition(0)
@@ -169,6 +168,45 @@ class ExportedView(QWidget):
         half = len(groups) // 2
         self.groups.setText(f"{' '.join(groups[:half])}\n{' '.join(groups[half:])}")
         self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
+
+    def _may_go(self, path: Path) -> None:
+        """What is finished goes to anyone."""
+        named = f"{path.name}{self._size(path)}"
+        self.banner.say(self.tr("Exported and signed."), named, Tone.DONE)
+        self._send.setText(self.tr("Send the bundle"))
+        text = self.tr("It may go to anyone: it holds nothing that is not meant to leave.")
+        self._send_how.setText(text)
+
+    def _await_signature(self, path: Path, person: str) -> None:
+        """What lacks the second signature goes to who signs it, and to nobody else."""
+        more = self.tr("{0} must not go out yet: {1} has to sign it, too.")
+        said = more.format(f"{path.name}{self._size(path)}", person)
+        self.banner.say(self.tr("Exported, but not finished."), said, Tone.ATTENTION)
+        self._send.setText(self.tr("Hand the bundle to {0}").format(person))
+        text = self.tr(
+            "They open it in Verify on their own computer, where your public line is known, and "
+            "sign it. The file that comes back is the one for your recipients."
+        )
+        self._send_how.setText(text)
+
+    def _mail_text(self, stated: FourEyes | None, figures: int) -> str:
+        """To the recipients, or to the second person; the signer's name is filled in."""
+        if stated is not None and stated.person.signs_manifest:
+            return self.tr(
+                "The attached bundle holds %n figure(s), signed by {0}, and needs your signature "
+                "before it may go out. Open it in dpdesk, in Verify: read what it publishes, "
+                "press “Sign as the second person…” and send the file back. Call us to compare "
+                "our key’s fingerprint.",
+                "",
+                figures,
+            )
+        return self.tr(
+            "The attached bundle holds %n figure(s), signed by {0}. Each carries noise for "
+            "privacy; its margin stands beside it. Start with report.pdf; README.txt says how to "
+            "check the signature. Call us to compare our key’s fingerprint.",
+            "",
+            figures,
+        )
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -207,15 +245,19 @@ def _shows_in_folder(path: Path) -> bool:
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
 
 
-def _step(icon: str, title: str, text: str, button: Button, content: QWidget) -> QHBoxLayout:
+def _title(text: str) -> Label:
+    return Label(text, semibold=True)
+
+
+def _step(icon: str, title: Label, text: Label, button: Button, content: QWidget) -> QHBoxLayout:
     """An icon; beside it what to do, the button that helps, and what is to be handed on."""
     row = QHBoxLayout(spacing=Space.CARDS)
     mark = IconLabel(icon, Role.ACCENT, tile=Role.TINT)
     column = FlushColumn(spacing=Space.TIGHT)
     head = FlushRow(spacing=Space.SMALL)
     words = QVBoxLayout(spacing=Space.HAIR)
-    words.addWidget(Label(title, semibold=True))
-    words.addWidget(quiet(text))
+    words.addWidget(title)
+    words.addWidget(text)
     head.addLayout(words, 1)
     head.addWidget(button)
     column.addLayout(head)

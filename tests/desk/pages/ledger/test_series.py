@@ -46,7 +46,10 @@ def planned(window: MainWindow, qtbot: QtBot, count: str = "9") -> str:
     dialog = NewSeriesDialog(window, window.session)
     dialog.open()
     dialog.name.set_text("wards")
-    dialog.count.set_text(count)
+    dialog.count.edit.setText(count)
+    dialog.count.edit.textEdited.emit(count)
+    if count == "9":
+        assert dialog.price.isVisible() and "0.10 each, 0.90 together." in dialog.price.text()
     dialog.go.click()
     return finished(dialog, qtbot)
 

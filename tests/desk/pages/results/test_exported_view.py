@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.backup.key_page import groups_of
+from dpdesk.release.record.second_person import FourEyes, SecondPerson
 from dpdesk.release.signing.keys import SigningKey, allowed_signers_line, new_key, unlock
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, wait_until
+from tests.desk.screens import settle, texts, wait_until
 
 PASSPHRASE = "correct horse battery staple"
 
@@ -55,6 +57,25 @@ def test_what_to_do_stands_where_the_figures_were(page: ReleasePage, tmp_path: P
     view.back.click()
     settle()
     assert not view.isVisible() and page.results.table.isVisible()
+
+
+def test_what_lacks_the_second_signature_goes_to_who_signs_it(
+    page: ReleasePage, key: SigningKey, tmp_path: Path
+) -> None:
+    done = page.shown_release
+    assert done is not None
+    record = done.stored.record
+    person = SecondPerson("export", "board@hospital.example", key.info.public_line)
+    stored = replace(done.stored, record=replace(record, four_eyes=FourEyes(person, "0" * 64)))
+    view, study = page.results.exported, page.session.state.study
+    view.show_bundle(tmp_path / "bundle.zip", replace(done, stored=stored), study, key.info)
+    said = " ".join(texts(view))
+    assert "Exported, but not finished." in said and "must not go out yet" in said
+    assert "Hand the bundle to board@hospital.example" in said
+    assert "Sign as the second person" in view.mail.toPlainText()
+    assert "It may go to anyone" not in said
+    view.show_bundle(tmp_path / "bundle.zip", done, study, key.info)
+    assert "It may go to anyone" in " ".join(texts(view))
 
 
 def test_what_is_copied_is_what_recipients_need(page: ReleasePage, key: SigningKey) -> None:
