@@ -2,15 +2,22 @@
 """What a plan's document says: people, budget, columns with their sources, queries, decision.
 
 All of it follows from declarations and the account. No data is read, nothing is spent, and for the
-same plan and account the document is the same.
+same plan and account the document of one day is the same.
+
+A board decides on what stands first: what would be published, about whom, at which price. The
+decision follows at once, on the page of what it is about where there is room, and names the plan
+that it is about: a signed page must say what it approves. What only those need who check the plan
+comes after it.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.explain.weak import unit_of
@@ -31,7 +38,10 @@ from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
 from dpdesk.release.compose import draws_of
 from dpdesk.release.dossier.constants import column_constants
 from dpdesk.release.ledger import AccountState
+from dpdesk.release.record.released_study import public_study
+from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.number_text import in_column, margin
 from dpdesk.study.text.titles import sentence, title
@@ -51,9 +61,16 @@ GUESS: Final[Template] = (
     "If all of it is released, a coin-toss guess about any one {whom}, right 50 in 100 times, can "
     "be right at most {most} in 100 times."
 )
+_NO_ORGANISATION: Final[Template] = "The study does not name the organisation that releases."
+_MADE: Final[Template] = "Made on {day} with dpdesk {version}. Version of the plan: {plan}."
+_VERSION: Final[Template] = (
+    "The version of the plan follows from everything that the study declares: another bound, "
+    "query or share gives another version."
+)
+_FOOT: Final[Template] = "{day}, version {plan}. {title}"
 _SECRETS: Final[dict[str, Template]] = {
-    "add-remove": "with or without all rows of the unit; whether it is there is secret",
-    "change-one": "with other rows for the unit; the number of units is public",
+    "add-remove": "whether somebody is in the data at all, and all that is recorded there",
+    "change-one": "all that is recorded of somebody; how many people there are is public",
 }
 _WITHOUT_ID: Final[dict[str, Template]] = {
     "drop": "left out",
@@ -69,8 +86,14 @@ _MARGINS: Final[Template] = (
     "are not known before the release."
 )
 _DRAWS: Final[Template] = (
-    "Sensitivity is the most by which what is protected can move the numbers; loss is the part of "
-    "the cost that the draw stands for."
+    "For those who check the noise. Sensitivity is the most by which one person, with all rows "
+    "that count, can move the numbers of a query: L1 adds up how far each number moves, L2 is the "
+    "root of the sum of their squares, L∞ the largest single move. The noise has to hide that "
+    "much. Loss is the part of the cost that the draw stands for."
+)
+_DECIDED: Final[Template] = (
+    "This is about the plan of {day}, version {plan}: {figures} figures for {total} of the budget "
+    "of {account}. The columns, the noise and the assumptions that follow belong to it."
 )
 _DECISIONS: Final[tuple[Template, ...]] = (
     "The release may be made as planned.",
@@ -99,34 +122,55 @@ class PlannedCost:
     account: AccountState | None = None
 
 
-def plan_report(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Report:
-    """The document of a plan, in a language."""
+def plan_report(plan: Plan, cost: PlannedCost, words: ReleaseWords, day: str) -> Report:
+    """The document of a plan, in a language, as of a day in ISO 8601."""
     study, say = plan.study, words.say
-    called = study.title.strip() or say(UNTITLED)
+    title = say(TITLE, study=study.title.strip() or say(UNTITLED))
+    stands = _Standing(words.day(day), version_of(study))
     return Report(
-        title=say(TITLE, study=called),
+        title=title,
         author=study.organisation,
         words=words,
-        opening=tuple(_opening(plan, cost, words)),
+        opening=tuple(_opening(plan, cost, words, stands)),
         sections=(
+            _queries(plan, words),
             people_section(plan, words),
             _budget(plan, cost, words),
+            _decision(plan, words, stands),
             _columns(plan, words),
-            _queries(plan, words),
             noise_section(plan, words),
             *assumption_sections(plan, words),
-            Section(
-                say("Decision"),
-                (Blanks(tuple(map(say, _DECISIONS)), tuple(map(say, _LINES))),),
-            ),
         ),
         subject=say("Plan of a release"),
+        foot=say(_FOOT, title=title, day=stands.day, plan=stands.version),
     )
 
 
-def _opening(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Iterator[Paragraph]:
-    if plan.study.organisation:
-        yield Paragraph(plan.study.organisation)
+@dataclass(frozen=True)
+class _Standing:
+    """What tells one document from another of the same study.
+
+    Attributes:
+        day: on which it was made, as the language writes it.
+        version: of the plan.
+    """
+
+    day: str
+    version: str
+
+
+def version_of(study: Study) -> str:
+    """Sixteen signs that follow from all that is public of a study, to compare by eye."""
+    digest = hashlib.sha256(json_bytes(public_study(study))).hexdigest()
+    return " ".join(digest[start : start + 4] for start in range(0, 16, 4))
+
+
+def _opening(
+    plan: Plan, cost: PlannedCost, words: ReleaseWords, stands: _Standing
+) -> Iterator[Paragraph]:
+    yield Paragraph(plan.study.organisation or words.say(_NO_ORGANISATION))
+    made = words.say(_MADE, day=stands.day, version=__version__, plan=stands.version)
+    yield Paragraph(f"{made} {words.say(_VERSION)}", "quiet")
     yield Paragraph(words.say(_FIRST), "cost")
     names = plan_names(plan, words)
     unit = plan.study.unit or Unit()
@@ -135,6 +179,20 @@ def _opening(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Iterator[Par
     whom = names.row if unit.person is None else names.person
     most = account_right_in_100(plan.total, delta)
     yield Paragraph(words.say(GUESS, whom=whom, most=most))
+
+
+def _decision(plan: Plan, words: ReleaseWords, stands: _Standing) -> Section:
+    figures = str(sum(len(query.lines) for query in plan.queries))
+    decided = words.say(
+        _DECIDED,
+        day=stands.day,
+        plan=stands.version,
+        figures=in_column(figures, words.numbers),
+        total=words.number(plan.total),
+        account=plan.study.budget.account if plan.study.budget else words.say("no account"),
+    )
+    blanks = Blanks(tuple(map(words.say, _DECISIONS)), tuple(map(words.say, _LINES)))
+    return Section(words.say("Decision"), (Paragraph(decided), blanks))
 
 
 def plan_names(plan: Plan, words: ReleaseWords) -> UnitNames:
@@ -149,7 +207,7 @@ def people_section(plan: Plan, words: ReleaseWords) -> Section:
     pairs = [
         (say("What is protected"), say("one {person}", person=who)),
         (say("Most rows of one unit that count"), words.number(unit.max_rows)),
-        (say("Neighbouring data sets"), say(_SECRETS[unit.neighbours])),
+        (say("What stays secret"), say(_SECRETS[unit.neighbours])),
     ]
     if unit.person is not None:
         pairs.append((say("Column that tells people apart"), unit.person))

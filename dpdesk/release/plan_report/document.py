@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plan's document as a file: a PDF, the same bytes for the same plan and account."""
+"""The plan's document as a file: a PDF, the same bytes for the same plan and account on one day."""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from dpdesk.privacy import compiler
@@ -47,12 +48,15 @@ def write_pages(path: Path, pages: bytes) -> None:
         raise refuse("plan-unwritable", name=path.name) from None
 
 
-def plan_pdf(plan: Plan, home: Home, language: str, fresh: bool = False) -> bytes:
-    """The pages of a plan, as the account stands now."""
+def plan_pdf(
+    plan: Plan, home: Home, language: str, fresh: bool = False, day: date | None = None
+) -> bytes:
+    """The pages of a plan, as the account stands now; made today unless a day is given."""
     stored = {} if fresh else paid_before(plan, home)
     charged = (query.share for query in unanswered(plan.queries, stored).values())
     cost = PlannedCost(together(plan.total.measure, charged), _account(plan.study, home))
-    return pdf_bytes(plan_report(plan, cost, ReleaseWords.of(language)))
+    made = (day or date.today()).isoformat()
+    return pdf_bytes(plan_report(plan, cost, ReleaseWords.of(language), made))
 
 
 def _account(study: Study, home: Home) -> AccountState | None:

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from dpdesk import __version__
 from dpdesk.privacy.compiler import compile
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
@@ -16,7 +18,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.instalments import begin_series
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
-from dpdesk.release.plan_report.content import PlannedCost, plan_report
+from dpdesk.release.plan_report.content import PlannedCost, plan_report, version_of
 from dpdesk.release.plan_report.document import plan_pdf, write_plan
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
@@ -27,6 +29,8 @@ from dpdesk.study.problem import Refused
 
 SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
 ENGLISH, GERMAN = ReleaseWords.of("en"), ReleaseWords.of("de")
+TODAY = date(2026, 11, 25)
+DAY = TODAY.isoformat()
 
 
 @pytest.fixture
@@ -36,7 +40,7 @@ def home(dpdesk_home: Path) -> Home:
 
 def report(study: Study = SAMPLE, words: ReleaseWords = ENGLISH) -> Report:
     plan = compile(study)
-    return plan_report(plan, PlannedCost(plan.total), words)
+    return plan_report(plan, PlannedCost(plan.total), words, DAY)
 
 
 def texts(made: Report) -> list[str]:
@@ -66,6 +70,28 @@ def test_every_declaration_is_there_with_its_source() -> None:
     assert "out of bounds: moved to the nearest bound" in said
 
 
+def test_a_board_sees_what_it_signs_and_what_l1_means() -> None:
+    """Day, organisation, program and version stand on top; the decision names the plan."""
+    made = report()
+    version = version_of(SAMPLE)
+    said = [paragraph.text for paragraph in made.opening]
+    assert said[0] == SAMPLE.organisation
+    assert said[1].startswith(f"Made on {DAY} with dpdesk {__version__}. Version of the plan: ")
+    assert version in said[1]
+    assert made.foot.startswith(f"{DAY}, version {version}. ")
+    order = [section.title for section in made.sections]
+    assert order[:4] == ["Queries", "People", "Budget", "Decision"], "on the page of what it is of"
+    decided = made.sections[3].blocks[0]
+    assert isinstance(decided, Paragraph)
+    assert decided.text.startswith(
+        f"This is about the plan of {DAY}, version {version}: 43 figures for 0.95 of the budget"
+    )
+    assert any("L1 adds up how far each number moves" in text for text in texts(made))
+    assert "does not name the organisation" in texts(report(replace(SAMPLE, organisation="")))[1]
+    fewer = replace(SAMPLE, queries=SAMPLE.queries[:-1])
+    assert version_of(fewer) != version
+
+
 def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
     made = report()
     queries = next(s for s in made.sections if s.title == "Queries").blocks[0]
@@ -91,7 +117,7 @@ def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
 def test_people_neighbours_and_the_guess_are_said() -> None:
     said = texts(report())
     assert "patient_id" in said
-    assert "with or without all rows of the unit; whether it is there is secret" in said
+    assert "whether somebody is in the data at all, and all that is recorded there" in said
     assert any("at most 73 in 100 times" in text for text in said)
     assert SAMPLE.unit is not None
     public = replace(SAMPLE, unit=replace(SAMPLE.unit, neighbours="change-one", people=8_000))
@@ -102,7 +128,7 @@ def test_people_neighbours_and_the_guess_are_said() -> None:
 def test_the_account_stands_before_and_after(home: Home, opened: str, line: str) -> None:
     account = Ledger.open(home).new_account("sample-hospital", Epsilon.of(opened))
     plan = compile(SAMPLE)
-    said = texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH))
+    said = texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH, DAY))
     assert any(text.startswith(line) for text in said)
     assert (("Left after it", "0.05") in pairwise(said)) == (opened == "1")
 
@@ -113,11 +139,11 @@ def test_a_locked_account_and_what_is_reserved_are_said(home: Home) -> None:
     begin_series(ledger, SAMPLE, Schedule("quarters", "quarter", "2027-01", 2))
     account = ledger.account("sample-hospital")
     plan = compile(SAMPLE)
-    said = list(pairwise(texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH))))
+    said = list(pairwise(texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH, DAY))))
     assert ("Reserved for planned series", "1.9") in said
     assert ("Left after it", "1.15") in said
     locked = PlannedCost(plan.total, replace(account, locked=True))
-    shut = texts(plan_report(plan, locked, ENGLISH))
+    shut = texts(plan_report(plan, locked, ENGLISH, DAY))
     assert "The account is locked: nothing can be released from it now." in shut
     assert "Left after it" not in shut
 
@@ -135,11 +161,13 @@ def test_german_has_no_english_left() -> None:
 
 def test_the_same_plan_has_the_same_bytes_and_another_has_others(home: Home) -> None:
     plan = compile(SAMPLE)
-    first = plan_pdf(plan, home, "en")
-    assert first == plan_pdf(compile(SAMPLE), home, "en")
-    assert first != plan_pdf(plan, home, "de")
+    first = plan_pdf(plan, home, "en", day=TODAY)
+    assert first.count(b"/Type /Page\n") == 3
+    assert first == plan_pdf(compile(SAMPLE), home, "en", day=TODAY)
+    assert first != plan_pdf(plan, home, "de", day=TODAY)
+    assert first != plan_pdf(plan, home, "en", day=TODAY + timedelta(days=1))
     more = replace(SAMPLE, queries=SAMPLE.queries[:-1])
-    assert first != plan_pdf(compile(more), home, "en")
+    assert first != plan_pdf(compile(more), home, "en", day=TODAY)
     assert not home.ledger.exists()
 
 
@@ -148,7 +176,9 @@ def test_neither_path_nor_extract_is_in_it(home: Home) -> None:
     assert SAMPLE.data is not None
     data = replace(SAMPLE.data, path="/secret-folder/canary.csv", extract="canary-extract")
     study = replace(SAMPLE, data=data)
-    assert plan_pdf(compile(study), home, "en") == plan_pdf(compile(SAMPLE), home, "en")
+    assert version_of(study) == version_of(SAMPLE)
+    expected = plan_pdf(compile(SAMPLE), home, "en", day=TODAY)
+    assert plan_pdf(compile(study), home, "en", day=TODAY) == expected
 
 
 def test_long_studies_are_whole(home: Home) -> None:

@@ -95,6 +95,8 @@ class Report:
         sections: the tables, then what belongs to all of them.
         subject: what kind of document it is; released statistics where it does not say.
         mark: what stands behind every heading and on every page; empty for what was released.
+        foot: what stands at the foot of every page, with how many there are; where it is empty,
+            the title does.
     """
 
     title: str
@@ -104,3 +106,4 @@ class Report:
     sections: tuple[Section, ...]
     subject: str = ""
     mark: str = ""
+    foot: str = ""

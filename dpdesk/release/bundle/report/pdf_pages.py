@@ -56,6 +56,12 @@ def pdf_bytes(report: Report) -> bytes:
 
     Whoever reads with a screen reader has the same as a page, ``report.html``, and its tables.
     """
+    count = _set(report, 0)[1] if report.foot else 0
+    return _set(report, count)[0]
+
+
+def _set(report: Report, count: int) -> tuple[bytes, int]:
+    """The pages, each of which says how many there are, unless there are 0; and how many."""
     stream = io.BytesIO()
     canvas = _canvas_class()(
         stream,
@@ -65,9 +71,10 @@ def pdf_bytes(report: Report) -> bytes:
         lang=report.words.code,
         initialFontName=_TEXT,
     )
-    _Pages(canvas, report).draw()
+    pages = _Pages(canvas, report, count)
+    pages.draw()
     canvas.save()
-    return stream.getvalue()
+    return stream.getvalue(), pages.page
 
 
 def load_fonts() -> None:
@@ -104,10 +111,11 @@ class _Pages:
         report: what is set.
         y: how far down the page is filled.
         lines: how many more lines of figures may be set.
+        count: how many pages there are; 0 where pages do not say it.
     """
 
-    def __init__(self, canvas: Any, report: Report) -> None:
-        self.canvas, self.report = canvas, report
+    def __init__(self, canvas: Any, report: Report, count: int = 0) -> None:
+        self.canvas, self.report, self.count = canvas, report, count
         self.y, self.page, self.lines = _TOP, 1, MOST_LINES
         self._grey, self._font = -1.0, ("", 0.0)
 
@@ -239,9 +247,12 @@ class _Pages:
         return True
 
     def _end_page(self) -> None:
-        title = wrapped(self._marked(self.report.title), _TEXT, 7, 380)[0]
-        self.write(_LEFT, 36, title, 7, _TEXT, _QUIET)
-        self.canvas.drawRightString(_RIGHT, 36, str(self.page))
+        foot, width = self.report.foot, 440
+        if not foot:
+            foot, width = self._marked(self.report.title), 380
+        self.write(_LEFT, 36, wrapped(foot, _TEXT, 7, width)[0], 7, _TEXT, _QUIET)
+        number = f"{self.page} / {self.count}" if self.count else str(self.page)
+        self.canvas.drawRightString(_RIGHT, 36, number)
         self.canvas.showPage()
         self._grey, self._font = -1.0, ("", 0.0)  # a page begins with none of them
 
