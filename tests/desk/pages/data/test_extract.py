@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -20,12 +19,10 @@ from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
-from tests.desk.pages.test_release_history_verify import (  # noqa: F401
+from tests.desk.releasing import (
     do_release,
-    key_folder,
     release_page,
     spent,
 )
@@ -34,14 +31,8 @@ from tests.release.studies import STUDY, write_data
 
 
 @pytest.fixture
-def window(
-    open_window: OpenWindow,
-    study_file: Path,
-    home: Home,
-    key_folder: Path,  # noqa: F811
-) -> MainWindow:
-    shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
-    return open_window(study_file)
+def window(window_with_key: MainWindow) -> MainWindow:
+    return window_with_key
 
 
 def data_page(window: MainWindow) -> DataPage:

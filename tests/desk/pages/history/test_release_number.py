@@ -20,7 +20,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.run import release
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
-from tests.desk.pages.test_release_history_verify import do_release, key_folder  # noqa: F401
+from tests.desk.releasing import do_release
 from tests.desk.screens import settle, texts
 from tests.release.studies import STUDY, women
 
@@ -30,7 +30,7 @@ def window(
     open_window: OpenWindow,
     study_file: Path,
     home: Home,
-    key_folder: Path,  # noqa: F811
+    key_folder: Path,
 ) -> MainWindow:
     """The small study's window; another account has released already, and been raised."""
     shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)

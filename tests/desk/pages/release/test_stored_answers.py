@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,11 +15,8 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
-from tests.desk.conftest import OpenWindow
-from tests.desk.pages.test_release_history_verify import (  # noqa: F401
+from tests.desk.releasing import (
     do_release,
-    key_folder,
     release_page,
     say_same_file,
     spent,
@@ -32,14 +28,8 @@ FROM_LEDGER = "answered from the release of"
 
 
 @pytest.fixture
-def window(
-    open_window: OpenWindow,
-    study_file: Path,
-    home: Home,
-    key_folder: Path,  # noqa: F811
-) -> MainWindow:
-    shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
-    return open_window(study_file)
+def window(window_with_key: MainWindow) -> MainWindow:
+    return window_with_key
 
 
 @pytest.fixture

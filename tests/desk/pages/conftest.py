@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One signing key for all tests of pages, and a window that has it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.signing.keys import new_key
+from tests.desk.conftest import OpenWindow
+from tests.desk.releasing import PASSPHRASE, SIGNER
+
+
+@pytest.fixture(scope="session")
+def key_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One key for all: its passphrase is slow to stretch."""
+    folder = tmp_path_factory.mktemp("key") / "keys"
+    new_key(folder, SIGNER, PASSPHRASE)
+    return folder
+
+
+@pytest.fixture
+def window_with_key(
+    open_window: OpenWindow, study_file: Path, home: Home, key_folder: Path
+) -> MainWindow:
+    shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
+    return open_window(study_file)

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Release asks once, says what it costs, spends it, and shows the figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.state import StepState
+from dpdesk.desk.text import words
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.model.amount import Epsilon
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.releasing import (
+    do_release,
+    release_page,
+    scaled,
+    spent,
+)
+from tests.desk.screens import settle, texts, wait_until
+from tests.release.studies import STUDY, write_data
+
+
+@pytest.fixture
+def window(window_with_key: MainWindow) -> MainWindow:
+    return window_with_key
+
+
+def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None:
+    page = release_page(window)
+    assert page.release_button.text() == "Release 5 figures for 0.40…"
+    assert page.release_button.isEnabled()
+    found = texts(page)
+    assert "0.00 → 0.40" in found
+    assert "1.00 → 0.60" in found
+
+
+def test_without_queries_there_is_nothing_to_review(window: MainWindow, qtbot: QtBot) -> None:
+    page = release_page(window)
+    study = window.session.state.study
+    window.session.edit(replace(study, queries=()), "Remove all")
+    settle()
+    assert page.empty.isVisible() and not page.review.isVisible()
+    assert not page.release_button.isVisible()
+    qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
+    assert window.pages["queries"].isVisible()
+    window.session.edit(study, "Put them back")
+    release_page(window)
+    assert page.review.isVisible() and not page.empty.isVisible()
+
+
+def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    page = release_page(window)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(page.confirm, Qt.Key.Key_Return)
+    qtbot.keyClick(page.confirm, Qt.Key.Key_Escape)
+    settle()
+    assert spent(window) == "0"
+    assert window.session.jobs.current is None
+
+
+def test_figures_and_gauge_after_a_release(window: MainWindow, qtbot: QtBot) -> None:
+    page = do_release(window, qtbot)
+    assert spent(window) == "0.4"
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.planned, parts.released, parts.left) == (0, 0, 400_000, 600_000)
+    assert page.results.table.table.model().rowCount() >= 1
+    assert window.rail.item("release").accessibleDescription() == "Released, done"
+
+
+def test_the_figures_are_shown_from_their_title_on(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(window.minimumSize())
+    page = release_page(window)
+    settle()
+    bar = page.scroll_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    do_release(window, qtbot)
+    assert bar.value() == 0
+    bar.setValue(bar.maximum())
+    scaled(window, "0.05")
+    window.go_to("queries")
+    window.go_to("release")
+    settle()
+    assert page.released_shares is None and bar.value() == 0
+
+
+def test_noisy_numbers_of_people_are_not_said_to_stay(window: MainWindow) -> None:
+    found = texts(release_page(window))
+    assert "The exact number of people" in found
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["same window", "opened again"])
+def test_a_second_release_beyond_the_budget_is_refused(
+    window: MainWindow, qtbot: QtBot, again: bool, open_window: OpenWindow, study_file: Path
+) -> None:
+    do_release(window, qtbot)
+    scaled(window, "0.25")
+    if again:
+        window.close()
+        window = open_window(study_file)
+    page = release_page(window)
+    assert page.released_shares is None
+    assert not page.release_button.isEnabled()
+    assert page.footer.sentence == "Over budget by 0.15; lower the queries’ shares."
+    assert window.panel.gauge.parts.left == -150_000
+    window.go_to("queries")
+    queries = window.pages["queries"]
+    assert queries.footer.primary is not None and not queries.footer.primary.isEnabled()
+    assert "0.15" in queries.footer.sentence
+    assert spent(window) == "0.4"
+
+
+def test_a_stored_answer_costs_nothing_and_is_counted_once(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    page = do_release(window, qtbot)
+    first = texts(page.results.table)
+    qtbot.mouseClick(page.footer.back, Qt.MouseButton.LeftButton)
+    settle()
+    assert window.page == "queries"
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.planned, parts.left) == (400_000, 0, 600_000)
+    page = do_release(window, qtbot)
+    assert spent(window) == "0.4"
+    assert texts(page.results.table) == first
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.released, parts.left) == (400_000, 0, 600_000)
+    assert any("Nothing is spent" in t for t in texts(page))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"unit": None}, "."),
+        ({"budget": None}, "."),
+        ({"queries": ()}, "."),
+        ({"columns": ()}, "."),
+        ({"budget": replace(STUDY.budget, epsilon=Epsilon.of("0.3"))}, "more than this study"),  # type: ignore[type-var]
+        ({"budget": replace(STUDY.budget, account="absent")}, "account"),  # type: ignore[type-var]
+    ],
+)
+def test_a_button_that_cannot_be_pressed_says_why(
+    window: MainWindow, change: dict[str, object], reason: str
+) -> None:
+    window.session.edit(replace(STUDY, **change), "")  # type: ignore[arg-type]
+    page = release_page(window)
+    assert not page.release_button.isEnabled()
+    assert reason in page.footer.sentence
+    assert len(page.footer.sentence) > 15
+
+
+def test_a_refusal_while_reading_spends_nothing_and_says_so(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page = release_page(window)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
+    assert page.confirm.danger_button is not None
+    qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    assert spent(window) == "0"
+    assert any("days" in t and t.endswith(".") for t in texts(page))
+    assert page.release_button.isVisible()
+
+
+def listed(window: MainWindow) -> list[str]:
+    """What each query is said to cost beside the gauge."""
+    return [line._cost.text() for line in window.panel._lines]
+
+
+def test_what_the_ledger_answers_is_free_beside_the_gauge_too(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    release_page(window)
+    assert listed(window) == ["0.10", "0.10", "0.20"]
+    do_release(window, qtbot)
+    assert listed(window) == ["0.10", "0.10", "0.20"], "what the release has cost"
+    window.go_to("queries")
+    settle()
+    assert listed(window) == ["free"] * 3, "what it would cost again"
+    study = window.session.state.study
+    first = replace(study.queries[0], epsilon=Epsilon.of("0.15"))
+    window.session.edit(replace(study, queries=(first, *study.queries[1:])), "")
+    settle()
+    assert listed(window) == ["0.15", "free", "free"]
+    do_release(window, qtbot)
+    assert listed(window) == ["0.15", "free", "free"], "what the release has cost"
+
+
+def test_the_figures_say_how_many_rows_of_one_person_they_are_made_of(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    do_release(window, qtbot)
+    (line,) = (text for text in texts(window.pages["release"]) if "of each" in text)
+    study = window.session.state.study
+    assert study.unit is not None
+    names = words.names(study)
+    assert line.endswith(
+        f"; at most {study.unit.max_rows} {names.rows} of each {names.person} count."
+    )
+
+
+def test_foot_and_gauge_say_one_number_where_account_and_study_are_exceeded(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """Of three queries two are free: they count towards the study's limit alone."""
+    do_release(window, qtbot)
+    study = window.session.state.study
+    total = window.session.state.account.total  # type: ignore[union-attr]
+    first = replace(study.queries[0], epsilon=Epsilon.of("5"))
+    changed = replace(study, queries=(first, *study.queries[1:]))
+    assert changed.budget is not None
+    window.session.edit(replace(changed, budget=replace(changed.budget, epsilon=total)), "")
+    window.go_to("queries")
+    settle()
+    over = words.amount_of_units(-window.panel.gauge.parts.left, "epsilon")
+    for page in ("queries", "release"):
+        window.go_to(page)
+        settle()
+        assert window.pages[page].footer.sentence.startswith(f"Over budget by {over}")
+
+
+def test_the_rail_marks_queries_beyond_the_budget_and_those_that_say_little(
+    window: MainWindow,
+) -> None:
+    rail = window.rail.item("queries")
+    scaled(window, "0.5")
+    settle()
+    assert rail.state is StepState.ATTENTION
+    assert rail.accessibleDescription() == "Over budget, 1 needs attention"
+    scaled(window, "0.0001")
+    settle()
+    assert rail.state is StepState.ATTENTION
+    weak = len({one.query for one in window.session.state.weak})
+    assert weak and rail.accessibleDescription().startswith(f"{weak} to look at, ")
+    scaled(window, "0.3")
+    settle()
+    assert (rail.state is StepState.DONE) == (not window.session.state.weak)
+
+
+def test_cancel_while_reading_spends_nothing(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    write_data(tmp_path, people=200_000)
+    page = release_page(window)
+    page.start_release()
+    qtbot.mouseClick(page.footer.cancel, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.session.jobs.current is None, 2)
+    assert spent(window) == "0"
+    assert page.released_shares is None
+
+
+def test_closing_the_window_while_it_reads_stops_the_work(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    write_data(tmp_path, people=200_000)
+    page = release_page(window)
+    page.start_release()
+    window.close()
+    assert not window.isVisible()
+    settle()
+    assert spent(window) == "0"
+
+
+def test_figures_never_land_on_another_study(
+    window: MainWindow, tmp_path: Path, home: Home
+) -> None:
+    other = save_with_account(replace(STUDY, title="Other"), tmp_path / "other.dpdesk", home)
+    page = release_page(window)
+    page.start_release()
+    window.opening.open_study(other)
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    assert page.released_shares is None
+    assert window.session.document.study.title == "Other"
+
+
+def test_a_window_that_cannot_save_asks_before_it_closes(
+    window: MainWindow, study_file: Path, qtbot: QtBot
+) -> None:
+    study_file.unlink()
+    study_file.mkdir()
+    window.session.edit(replace(STUDY, title="Kept"), "")
+    assert not window.close()
+    assert window.isVisible()
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert window.isVisible()
+    study_file.rmdir()
+    assert window.close()

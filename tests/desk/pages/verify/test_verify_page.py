@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verify says what holds of a bundle, and shows figures of a good one only."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.signing.keys import allowed_signers_line, show
+from dpdesk.study.problem import Problem
+from tests.desk.conftest import OpenWindow
+from tests.desk.releasing import (
+    PASSPHRASE,
+    checked,
+    do_release,
+    history_page,
+    release_page,
+    saved_bundle,
+)
+from tests.desk.screens import settle, texts, wait_until
+from tests.release.liar import lied, retold_in_format_2
+
+OLD_BUNDLES = Path(__file__).parents[3] / "release" / "files" / "bundles-0.1.0"
+
+
+@pytest.fixture
+def window(window_with_key: MainWindow) -> MainWindow:
+    return window_with_key
+
+
+@pytest.fixture
+def bundle(window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path) -> Path:
+    return saved_bundle(do_release(window, qtbot), home, tmp_path)
+
+
+def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> None:
+    page = checked(window, bundle)
+    assert page.verdict.verdict.text() == "You can rely on this bundle"
+    assert page.answers.signature.accessibleName().startswith("Signature: Valid")
+    assert page.answers.signer.accessibleName().startswith("Signer: Known")
+    assert page.answers.remade.accessibleName().startswith("Made again: All")
+    assert page.answers.history.accessibleName().startswith("Account history: Nothing open")
+    assert page.answers.table.model().rowCount() == 6
+    assert page.figures_button.isEnabled()
+
+
+def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
+    window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path
+) -> None:
+    told: list[Problem] = []
+    window.refused.connect(told.extend)
+    home.heads.unlink()
+    page = release_page(window)
+    assert [problem.code for problem in told] == ["ledger-anchor-missing"]
+    path = saved_bundle(do_release(window, qtbot), home, tmp_path)
+    assert len(told) == 1 and page.released_shares is not None
+    found = checked(window, path)
+    assert found.verdict.verdict.text() == "You can rely on this bundle"
+    assert "leaves something open" in found.verdict.accessibleName()
+    assert found.answers.history.accessibleName().startswith("Account history: Left open")
+    assert "more may have been spent" in found.answers.history.accessibleName()
+    model = history_page(window).table.model()
+    rows = [[str(model.index(row, c).data()) for c in range(6)] for row in range(3)]
+    assert ["Warning" in row for row in rows] == [False, True, False]
+    assert "The second record was missing" in rows[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "more"),
+    [("retold", 2, "by their margins: "), ("add-remove", 1, "compare each with its margin.")],
+)
+def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
+    window: MainWindow, tmp_path: Path, name: str, format: int, more: str
+) -> None:
+    path = OLD_BUNDLES / f"{name}.zip"
+    if format == 2:
+        path = tmp_path / "retold.zip"
+        path.write_bytes(lied(retold_in_format_2))
+    said = checked(window, path).answers.claim.accessibleName()
+    assert f"older format {format} marks no figure as too noisy to use" in said
+    assert more in said
+
+
+def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
+    window: MainWindow, bundle: Path
+) -> None:
+    page = checked(window, bundle)
+    model = page.answers.table.model()
+    lines = [
+        [str(model.index(row, c).data() or "") for c in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    for query in window.session.state.study.queries:
+        assert words.query_title(window.session.state.study, query) in [line[0] for line in lines]
+    titles = [row for row, line in enumerate(lines) if not any(line[1:])]
+    assert titles, "the mean has two draws below its title"
+    assert all(page.answers.table.columnSpan(row, 0) == model.columnCount() for row in titles)
+    assert all(lines[row + 1][0] != lines[row + 1][0].strip() for row in titles)
+    assert lines[-1][2], "the sum"
+    assert not page.answers.table.verticalScrollBar().isVisible()
+    assert not page.answers.table.horizontalScrollBar().isVisible()
+
+
+def test_an_unknown_signer_is_added_by_hand(
+    window: MainWindow, bundle: Path, home: Home, qtbot: QtBot
+) -> None:
+    info = show(home.keys)
+    assert info is not None
+    line = allowed_signers_line(info)
+    shutil.rmtree(home.keys)
+    page = checked(window, bundle)
+    assert page.verdict.verdict.text() == "You cannot rely on this bundle yet"
+    assert page.answers.signer.body.geometry().width() > page.width() / 2, (
+        "the whole key is on show"
+    )
+    assert not page.figures_button.isEnabled()
+    qtbot.mouseClick(page.answers.add_signer, Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, AddSignerDialog)
+    ok = next(b for b in dialog.findChildren(Button) if b.text() == "Add signer")
+    dialog.line.edit.setText("nonsense")
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    assert dialog.line.error
+    dialog.line.edit.setText(line)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    wait_until(lambda: page.found is not None and page.found.is_good)
+    assert page.verdict.verdict.text() == "You can rely on this bundle"
+    assert not page.answers.add_signer.isVisible()
+
+
+def test_a_changed_byte_closes_the_figures(window: MainWindow, bundle: Path) -> None:
+    raw = bytearray(bundle.read_bytes())
+    raw[len(raw) // 3] ^= 1
+    bundle.write_bytes(raw)
+    page = checked(window, bundle)
+    assert page.figures_button.isEnabled() is False
+    if page.found is not None:
+        assert page.verdict.verdict.text() == "Do not rely on this bundle"
+        assert page.footer.sentence == "The figures stay closed."
+    else:
+        assert page._trouble.isVisible()
+
+
+def test_figures_are_saved_from_a_good_bundle_only(
+    window: MainWindow, bundle: Path, tmp_path: Path
+) -> None:
+    page = checked(window, bundle)
+    (tmp_path / "out").mkdir()
+    page.save_figures(tmp_path / "out")
+    names = sorted(p.name for p in (tmp_path / "out" / "bundle").iterdir())
+    assert {"report.html", "report.pdf", "results.xlsx", "count-of-rows.csv"} <= set(names)
+    page.found = None
+    page.save_figures(tmp_path)
+    assert not (tmp_path / "bundle").exists()
+
+
+def test_what_is_no_bundle_is_one_sentence(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "odd.zip"
+    path.write_bytes(b"not a zip")
+    page = checked(window, path)
+    assert not page.figures_button.isEnabled()
+    assert not page._file_line.isVisible(), "no empty line below the file's name"
+    assert any(t.endswith(".") for t in texts(page._trouble) or texts(page.verdict))
+
+
+def test_a_bundle_can_be_dropped_on_the_first_page(open_window: OpenWindow, tmp_path: Path) -> None:
+    window = open_window()
+    path = tmp_path / "odd.zip"
+    path.write_bytes(b"not a zip")
+    checked(window, path)
+    assert window.page == "verify"
+
+
+def test_after_the_export_its_check_is_what_stands_out(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page = do_release(window, qtbot)
+    assert page.first_to_do() is page.export_button
+    page.results.export_to(tmp_path / "figures.zip")
+    page.results.unlock.passphrase.edit.setText(PASSPHRASE)
+    page.results.unlock.ok.click()
+    settle()
+    assert not page.export_button.isVisible() and page.results.exported.verify.isVisible()
+    assert page.first_to_do() is page.results.exported.verify
+    assert page.footer.back.text() == "Back to the figures" and page.again_button.isVisible()
+    page.footer.back.click()
+    settle()
+    assert page.footer.back.text() == "Plan a new release" and not page.again_button.isVisible()
+    assert page.export_button.isVisible() and page.first_to_do() is page.export_button
