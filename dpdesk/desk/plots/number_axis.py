@@ -48,7 +48,7 @@ class NumberAxis(pg.AxisItem):
         texts = [tick(value * scale, min(places, MOST_DECIMALS)) for value in values]
         if self.unit is not None:
             pairs = zip(values, texts, strict=True)
-            return [_distance(value, text, self.unit) for value, text in pairs]
+            return [distance(value, text, self.unit) for value, text in pairs]
         return [text + self.behind for text in texts]
 
 
@@ -58,7 +58,8 @@ def tick(value: float, places: int) -> str:
     return words.localised(plain(Decimal(whole).scaleb(-places)))
 
 
-def _distance(value: float, text: str, unit: str) -> str:
+def distance(value: float, text: str, unit: str) -> str:
+    """A tick to either side of a zero, which has the unit; what is above it has a plus."""
     if value == 0:
         return f"{text} {unit}".strip()
     return f"+{text}" if value > 0 else text

@@ -6,87 +6,105 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QFile, QMarginsF, QPoint, QRectF, QSizeF
+from PySide6.QtCore import QCoreApplication, QFile, QMarginsF, QPoint, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
+from dpdesk.desk.plots.picture_heading import PictureHeading
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.study.text.query_ids import slug
 
 SCALE = 2
+AROUND = Space.CARD
+"""Room around a chart and its heading."""
 MOST_HIGH = 16_000
 """Pixels of a picture; other programs refuse higher ones."""
 
 
-def picture_of(widget: QWidget) -> QImage:
+def picture_of(widget: QWidget, heading: PictureHeading | None = None) -> QImage:
     """A widget as an image, twice as fine as on the screen; a very high one as on the screen."""
-    times = SCALE if widget.height() * SCALE <= MOST_HIGH else 1
-    image = QImage(widget.size() * times, QImage.Format.Format_ARGB32)
+    size = _size(widget, heading)
+    times = SCALE if size.height() * SCALE <= MOST_HIGH else 1
+    image = QImage(size * times, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(times)
     image.fill(color(Role.SURFACE))
     painter = QPainter(image)
-    _render(widget, painter)
+    _render(widget, painter, heading)
     painter.end()
     return image
 
 
-def save_picture(widget: QWidget, path: Path) -> bool:
+def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = None) -> bool:
     """Write a widget as PNG or, by the file's ending, as SVG or PDF.
 
     Args:
         widget: a chart, or all that a page shows.
         path: where to.
+        heading: what stands above a chart, with room around both.
 
     Returns:
         Whether the file was written.
     """
     ending = path.suffix.lower()
     if ending not in (".svg", ".pdf"):
-        return bool(picture_of(widget).save(str(path)))
+        return bool(picture_of(widget, heading).save(str(path)))
     file = QFile(str(path))
     if not file.open(QFile.OpenModeFlag.WriteOnly):
         return False
     write = _write_svg if ending == ".svg" else _write_pdf
-    write(widget, file)
+    write(widget, file, heading)
     return file.flush()
 
 
-def _render(widget: QWidget, painter: QPainter) -> None:
+def _size(widget: QWidget, heading: PictureHeading | None) -> QSize:
+    if heading is None:
+        return widget.size()
+    high = heading.height(widget.width()) + widget.height()
+    return QSize(widget.width() + 2 * AROUND, high + 2 * AROUND)
+
+
+def _render(widget: QWidget, painter: QPainter, heading: PictureHeading | None) -> None:
     """A chart is a scene of its own; whatever else is drawn with all that stands on it.
 
     A scene is told how large it is: by itself it fills the pixels of what it is drawn on, which
     are others than the widget's where that is finer. Nothing may have other dots per inch than the
     screen: an axis is a recorded picture, and Qt would draw it larger or smaller than the bars.
     """
+    place = QPoint()
+    if heading is not None:
+        painter.fillRect(QRect(place, _size(widget, heading)), color(Role.SURFACE))
+        heading.paint(painter, AROUND, AROUND, widget.width())
+        place = QPoint(AROUND, AROUND + heading.height(widget.width()))
     if isinstance(widget, QGraphicsView):
         shown = widget.viewport().rect()
-        widget.render(painter, QRectF(shown), shown)
+        widget.render(painter, QRectF(shown).translated(place), shown)
     else:
-        widget.render(painter, QPoint())
+        widget.render(painter, place)
 
 
-def _write_svg(widget: QWidget, file: QFile) -> None:
-    target, size = QSvgGenerator(), widget.size()
+def _write_svg(widget: QWidget, file: QFile, heading: PictureHeading | None) -> None:
+    target, size = QSvgGenerator(), _size(widget, heading)
     target.setOutputDevice(file)
     target.setResolution(widget.logicalDpiX())
     target.setSize(size)
     target.setViewBox(QRectF(0, 0, size.width(), size.height()))
     painter = QPainter(target)
-    _render(widget, painter)
+    _render(widget, painter, heading)
     painter.end()
 
 
-def _write_pdf(widget: QWidget, file: QFile) -> None:
-    """One page of the widget's size."""
-    target, size, dots = QPdfWriter(file), QSizeF(widget.size()), widget.logicalDpiX()
+def _write_pdf(widget: QWidget, file: QFile, heading: PictureHeading | None) -> None:
+    """One page of the picture's size."""
+    target, size, dots = QPdfWriter(file), QSizeF(_size(widget, heading)), widget.logicalDpiX()
     target.setPageSize(QPageSize(size / dots, QPageSize.Unit.Inch))
     target.setPageMargins(QMarginsF())
     target.setResolution(dots)
     painter = QPainter(target)
-    _render(widget, painter)
+    _render(widget, painter, heading)
     painter.end()
 
 
@@ -108,16 +126,16 @@ def save_without(widget: QWidget, path: Path, left_out: Sequence[QWidget]) -> bo
             one.show()
 
 
-def ask_save_picture(parent: QWidget, widget: QWidget, title: str = "") -> None:
+def ask_save_picture(parent: QWidget, widget: QWidget, heading: PictureHeading) -> None:
     """Ask where a widget's picture goes, and write it there; what cannot be is said.
 
     Args:
         parent: what asks.
         widget: the chart.
-        title: what it is about, for the proposed name.
+        heading: what stands above it; its title is the proposed name, too.
     """
-    named = slug(title) or QCoreApplication.translate("Pictures", "chart")
-    ask_save(parent, f"{named}.png", lambda path: save_picture(widget, path))
+    named = slug(heading.title) or QCoreApplication.translate("Pictures", "chart")
+    ask_save(parent, f"{named}.png", lambda path: save_picture(widget, path, heading))
 
 
 def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:

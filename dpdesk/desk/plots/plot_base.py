@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.plots.number_axis import NumberAxis
+from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import ask_save_picture, save_picture
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -204,7 +205,8 @@ class Plot(QWidget):
 
     def ask_save(self) -> None:
         """Ask where the picture goes, and write it there."""
-        ask_save_picture(self, self.canvas, self._whose)
+        said = (self.canvas.accessibleDescription(),)
+        ask_save_picture(self, self.canvas, PictureHeading(self.canvas.accessibleName(), said))
 
     def save(self, path: Path) -> bool:
         """Write the plot as PNG or, by its ending, as SVG or PDF.

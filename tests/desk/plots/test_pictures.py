@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.noise_plot import NoisePlot
-from dpdesk.desk.plots.pictures import ask_save_picture, picture_of, save_picture
+from dpdesk.desk.plots.picture_heading import PictureHeading
+from dpdesk.desk.plots.pictures import AROUND, ask_save_picture, picture_of, save_picture
 from dpdesk.desk.plots.plot_base import Canvas
 from tests.desk.screens import settle
 
@@ -66,6 +67,19 @@ def test_pictures_hold_all_of_a_chart_where_it_is_on_the_screen(
         assert np.abs(np.subtract(found, known)).max() <= 3, (found, known)
 
 
+def test_a_picture_has_its_question_above_the_whole_chart(canvas: Canvas, tmp_path: Path) -> None:
+    heading = PictureHeading("Mean of stay", ("days", "", "95 times in 100 within ± 0.4"))
+    bare, whole = picture_of(canvas), picture_of(canvas, heading)
+    room = round(whole.devicePixelRatio() * AROUND)
+    assert whole.width() == bare.width() + 2 * room
+    high = whole.height() - bare.height() - room
+    assert whole.copy(room, high, bare.width(), bare.height()) == bare
+    assert inked(whole.copy(0, 0, whole.width(), high), 300, 40).any()
+    assert save_picture(canvas, tmp_path / "p.svg", heading)
+    drawn = (tmp_path / "p.svg").read_text("utf-8")
+    assert all(text in drawn for text in ("Mean of stay", "days", "within ± 0.4"))
+
+
 def test_a_dot_of_a_pdf_is_one_of_the_screen(canvas: Canvas, tmp_path: Path) -> None:
     path = tmp_path / "p.pdf"
     assert save_picture(canvas, path)
@@ -92,5 +106,5 @@ def test_a_picture_is_offered_under_its_title(
         "getSaveFileName",
         lambda _parent, _title, start, *_rest: (begun.append(Path(start)), ("", ""))[1],
     )
-    ask_save_picture(canvas, canvas, "Number of people, for each ward")
+    ask_save_picture(canvas, canvas, PictureHeading("Number of people, for each ward"))
     assert begun[0].name == "number-of-people-for-each-ward.png" and begun[0].is_absolute()

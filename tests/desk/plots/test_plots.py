@@ -27,7 +27,6 @@ from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.budget_plot import BudgetPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
-from dpdesk.desk.plots.differences_plot import DifferencesPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot, WorldsWords
@@ -452,16 +451,6 @@ def test_the_axis_of_values_says_where_0_is(qtbot: QtBot, count: int, side: str)
         _axis, _ticks, texts = made.canvas.getPlotItem().getAxis(side).generateDrawSpecs(painter)
     said = [text for _place, _flags, text in texts]
     assert "0" in said and len(said) > 2
-
-
-def test_a_difference_has_the_digits_of_its_margin(qtbot: QtBot) -> None:
-    plot = DifferencesPlot()
-    qtbot.addWidget(plot)
-    plot.show_figures(["a", "b"], [0.01143, -1.0234], [6.2, 0.28], "")
-    texts = [
-        item.toPlainText() for item in plot.canvas.scene().items() if hasattr(item, "textItem")
-    ]
-    assert sorted(texts) == sorted(["+0.0", "\N{MINUS SIGN}1.02"])
 
 
 @pytest.mark.parametrize("width", [320, 420, 700])

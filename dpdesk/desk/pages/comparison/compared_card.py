@@ -3,38 +3,43 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE
+from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
+from dpdesk.desk.pages.comparison.compared_rows import ComparedRow, compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
-from dpdesk.desk.plots.bars_plot import MOST_BARS
-from dpdesk.desk.plots.differences_plot import DifferencesPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.privacy.differences import Difference
-from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounding_digits
 from dpdesk.release.comparison.compare_records import ComparedQuery
 from dpdesk.study.model.document import Study
 
 MOST_ROWS = 14
-NARROW = 560
+MOST_DRAWN = 40
+"""More lines than that have no chart."""
+NARROW = 760
 """A narrower card shows its tools as icons."""
+LINES_BESIDE = 1.6
+"""So many lines a title may have beside the tools, as words break."""
 RIGHT = (1, 2, 3)
 """Its columns of numbers."""
+TABLE = "table"
 
 
 class ComparedCard(QWidget):
     """The card of one question.
 
     Attributes:
-        table, plot: the differences as numbers, and as bars with their margins.
+        table, chart: the differences as numbers, and with marks on one axis.
+        view: chooses what the marks are of, or the table.
         tools: copy the one, save the other.
     """
 
@@ -42,25 +47,59 @@ class ComparedCard(QWidget):
         super().__init__()
         self._title = Label("", Type.CARD, semibold=True, wrap=True)
         self._line = quiet("")
-        self.rows = RowsModel(_heads())
+        self.rows = RowsModel(heads())
         self.table = DataTable(self.rows, self.tr("Both figures and their difference"))
-        self.plot = DifferencesPlot()
+        self.chart = ComparedChart()
+        self.view = Segmented(
+            [
+                (DIFFERENCE, self.tr("Difference"), ""),
+                (BOTH, self.tr("Both figures"), ""),
+                (TABLE, self.tr("Table"), ""),
+            ],
+            self.tr("How the figures are shown"),
+        )
         self._shown: CopiedCells | None = None
-        self.tools = CardTools(lambda: self._shown, self._pictured)
-        # Left out of a picture of the whole page, which is of what is on show: nothing moves.
-        room = self.tools.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self.tools.setSizePolicy(room)
+        self._said = ""
+        self._is_above = False
+        self._top, self._head, self._second = (FlushRow(spacing=Space.SMALL) for _row in range(3))
+        self.tools = CardTools(lambda: self._shown, self._pictured, self._lines)
+        self._build()
         self.tools.copy_wanted.connect(self.table.copy_all)
-        self.plot.copy_wanted.connect(self.table.copy_all)
+        self.chart.copy_wanted.connect(self.table.copy_all)
+        self.view.picked.connect(self._pick)
+        self.view.select(DIFFERENCE)
+
+    def _build(self) -> None:
+        for one in self.buttons:
+            # Left out of a picture of the whole page, of what is on show: nothing moves.
+            room = one.sizePolicy()
+            room.setRetainSizeWhenHidden(True)
+            one.setSizePolicy(room)
         card = self._card = Card()
-        head = QHBoxLayout(spacing=Space.SMALL)
-        head.addWidget(self._title, 1)
-        head.addWidget(self.tools, 0, Qt.AlignmentFlag.AlignTop)
-        card.body.addLayout(head)
-        for part in (self._line, self.table, self.plot):
+        for layout in (self._top, self._head, self._second):
+            card.body.addLayout(layout)
+        for tool in (self.tools, self.view):
+            self._head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
+        self._place_title(above=False)
+        for part in (self.chart, self.table):
             card.body.addWidget(part)
         QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
+
+    def _place_title(self, above: bool) -> None:
+        """A title that would wrap into many short lines beside the tools has a line of its own."""
+        rows = (self._top, self._head, self._second)
+        for layout in rows:
+            for one in (self._title, self._line):
+                layout.removeWidget(one)
+        title, line = rows[:2] if above else rows[1:]
+        title.insertWidget(0, self._title, 1)
+        line.insertWidget(0, self._line, 1)
+        self._is_above = above
+
+    @property
+    def buttons(self) -> tuple[QWidget, ...]:
+        """What does nothing on paper."""
+        return self.tools, self.view
 
     def show_query(self, study: Study, query: ComparedQuery) -> None:
         """Show one question.
@@ -70,53 +109,78 @@ class ComparedCard(QWidget):
             query: both answers.
         """
         title = words.query_title(study, query.query)
-        self._title.setText(title)
-        self._card.setAccessibleName(title)
-        self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
-        self.plot.tell_whose(title)
+        self._tell_whose(title)
         unit = words.unit_of(study, query.query)
+        times, said = query.query.declaration.percent_factor, unit
         if query.query.declaration.is_share:
-            unit = self.tr("Margins and differences in percentage points")
-        self._line.setText(same_answer() if query.is_same_answer else unit)
-        self._line.setVisible(bool(self._line.text()))
+            unit, said = "", self.tr("Margins and differences in percentage points")
+        self._line.setText(same_answer() if query.is_same_answer else said)
         lines = () if query.is_same_answer else query.lines
-        times = query.query.declaration.percent_factor
-        rows = [(", ".join(one.labels) or _all(), *_cells(one.difference, times)) for one in lines]
-        self.rows.set_rows(rows, _heads(), RIGHT, (3,))
-        self._shown = CopiedCells(_heads(), rows, RIGHT) if rows else None
-        self.table.setVisible(bool(lines))
+        found = [compared_row(", ".join(one.labels), one.difference, times) for one in lines]
+        rows = [one.cells for one in found]
+        self.rows.set_rows(rows, heads(), RIGHT, (3,))
+        self._shown = CopiedCells(heads(), rows, RIGHT) if rows else None
         self.table.fit_height(MOST_ROWS)
-        self._draw(query, unit)
-        self.tools.setVisible(bool(rows))
+        self._draw(found, unit, query.more_than_noise)
         self.tools.tell(title)
 
+    def _tell_whose(self, title: str) -> None:
+        """Every control says which of the cards it belongs to."""
+        self._title.setText(title)
+        self._fit_title()
+        self._card.setAccessibleName(title)
+        self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
+        self.view.tell_whose(title)
+
+    def _draw(self, rows: list[ComparedRow], unit: str, more: int) -> None:
+        """All lines with their marks, where they are few enough to be looked at."""
+        self.chart.show_rows(rows[:MOST_DRAWN], unit)
+        self._said = self.tr("%n figure(s) (differs|differ) by more than noise.", "", more)
+        name = f"{self.tr('Differences with their margins')}: {self._title.text()}"
+        self.chart.describe(name, self._said)
+        self._show_view()
+
+    @property
+    def _can_draw(self) -> bool:
+        return 0 < self.rows.rowCount() <= MOST_DRAWN
+
+    def _pick(self, _key: str) -> None:
+        self._show_view()
+
+    def _show_view(self) -> None:
+        """One of them; what goes is hidden first, so that nothing is higher meanwhile."""
+        is_chart = self._can_draw and self.view.key != TABLE
+        if is_chart:
+            self.chart.show_kind(self.view.key)
+        self.table.hide()
+        self.chart.hide()
+        self.chart.setVisible(is_chart)
+        self.table.setVisible(self.rows.rowCount() > 0 and not is_chart)
+        self.view.setVisible(self._can_draw)
+        self._line.setVisible(bool(self._line.text()))
+        self.tools.setVisible(self.rows.rowCount() > 0)
+        self.tools.save_picture.setVisible(is_chart)
+
     def _pictured(self) -> QWidget | None:
-        return self.plot.canvas if not self.plot.isHidden() else None
+        return self.chart if not self.chart.isHidden() else None
+
+    def _lines(self) -> tuple[str, str]:
+        """What a picture says below its title."""
+        margins = self.tr("Each figure lies within its margin 95 times in 100.")
+        return self._line.text(), f"{self._said} {margins}"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
         self.tools.set_narrow(event.size().width() < NARROW)
+        self._fit_title()
 
-    def _draw(self, query: ComparedQuery, unit: str) -> None:
-        """Bars of what differs; hatched where noise alone could explain it."""
-        found = [one.difference for one in query.lines]
-        times = query.query.declaration.percent_factor
-        can_be = not query.is_same_answer and 1 < len(found) <= MOST_BARS
-        self.plot.setVisible(can_be)
-        if can_be:
-            self.plot.show_figures(
-                [", ".join(one.labels) for one in query.lines],
-                [None if one.value is None else float(times * one.value) for one in found],
-                [float(times * one.margin) for one in found],
-                unit,
-                noisy=[not one.is_more_than_noise for one in found],
-            )
-            more = self.tr(
-                "%n figure(s) (differs|differ) by more than noise.", "", query.more_than_noise
-            )
-            said = f"{more} {self.plot.spoken}".strip()
-            self.plot.describe(self.tr("Differences with their margins"), said)
+    def _fit_title(self) -> None:
+        taken = self.tools.sizeHint().width() + self.view.sizeHint().width() + 2 * Space.GAP
+        room = self.width() - 2 * Space.CARD - taken
+        needed = self._title.fontMetrics().horizontalAdvance(self._title.text())
+        if (above := needed > LINES_BESIDE * max(0, room)) != self._is_above:
+            self._place_title(above)
 
 
 def same_answer() -> str:
@@ -124,41 +188,3 @@ def same_answer() -> str:
     return QCoreApplication.translate(
         "Comparison", "Both releases have one and the same answer: it was drawn once."
     )
-
-
-def _heads() -> list[str]:
-    return [
-        QCoreApplication.translate("Comparison", "Group"),
-        QCoreApplication.translate("Comparison", "Earlier"),
-        QCoreApplication.translate("Comparison", "Later"),
-        QCoreApplication.translate("Comparison", "Difference"),
-        QCoreApplication.translate("Comparison", "What it says"),
-    ]
-
-
-def _all() -> str:
-    return QCoreApplication.translate("Comparison", "All")
-
-
-def _cells(difference: Difference, times: int) -> tuple[str, ...]:
-    """Both figures, the difference and what it says; shares are read as percentages."""
-    behind = words.behind(words.PERCENT) if times > 1 else ""
-    both = [_figure(one, times, behind) for one in (difference.earlier, difference.later)]
-    if difference.value is None:
-        return (*both, "–", QCoreApplication.translate("Comparison", "says nothing"))
-    said = QCoreApplication.translate("Comparison", "cannot tell")
-    if difference.is_more_than_noise:
-        said = QCoreApplication.translate("Comparison", "more than noise")
-    sign = "+" if difference.value > 0 else ""
-    return (*both, f"{sign}{_figure(Figure(difference.value, difference.margin), times)}", said)
-
-
-def _figure(figure: Figure | None, times: int, behind: str = "") -> str:
-    """A figure and its margin, to two digits of the margin, which is rounded up."""
-    if figure is None:
-        return "–"
-    half_width = times * figure.half_width
-    digits = rounding_digits(half_width)
-    value = fixed(round(times * figure.value * 10**digits), digits)
-    margin = fixed(math.ceil(half_width * 10**digits), digits)
-    return f"{words.in_column(value)}{behind} ± {words.in_column(margin)}"

@@ -240,6 +240,6 @@ class ComparisonPage(StepPage):
 
     def ask_save(self) -> None:
         """Ask where a picture of the whole comparison goes, without the buttons of its cards."""
-        tools = [card.tools for card in self.cards]
+        tools = [one for card in self.cards for one in card.buttons]
         start = str(self.session.proposed_folder / self.tr("comparison.pdf"))
         ask_save(self, start, lambda path: save_without(self.shown, path, tools))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
+from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import menu_button, secondary
@@ -39,6 +40,7 @@ class CardTools(QWidget):
     Args:
         table: what is copied for other programs; ``None`` where there is none.
         chart: what a picture is taken of; ``None`` while none is on show.
+        lines: what stands below the title in a picture, such as what the margins mean.
 
     Attributes:
         copy_button, save_picture, more: copy the table, save the chart, copy in another form.
@@ -50,10 +52,13 @@ class CardTools(QWidget):
     copy_wanted = Signal()
 
     def __init__(
-        self, table: Callable[[], CopiedCells | None], chart: Callable[[], QWidget | None]
+        self,
+        table: Callable[[], CopiedCells | None],
+        chart: Callable[[], QWidget | None],
+        lines: Callable[[], Iterable[str]],
     ) -> None:
         super().__init__()
-        self._table, self._chart = table, chart
+        self._table, self._chart, self._lines = table, chart, lines
         self._title = ""
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
         self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
@@ -96,13 +101,17 @@ class CardTools(QWidget):
         """Put the chart on the clipboard."""
         chart = self._chart()
         if chart is not None:
-            QGuiApplication.clipboard().setImage(picture_of(chart))
+            QGuiApplication.clipboard().setImage(picture_of(chart, self._heading()))
             announce_copy(self)
 
     def _save(self) -> None:
         chart = self._chart()
         if chart is not None:
-            ask_save_picture(self, chart, self._title)
+            ask_save_picture(self, chart, self._heading())
+
+    def _heading(self) -> PictureHeading:
+        """The card's words, without which a picture says of nobody what it shows."""
+        return PictureHeading(self._title, tuple(self._lines()))
 
     def _open_menu(self) -> None:
         menu = QMenu(self)

@@ -82,7 +82,7 @@ class ResultTable(QWidget):
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
         self.view = Segmented(choices, self.tr("How the figures are shown"))
         self.kind = Segmented(self._kinds(), self.tr("Which chart"))
-        self.tools = CardTools(self._copied, self._pictured)
+        self.tools = CardTools(self._copied, self._pictured, self._said)
         self.copy_button, self.save_picture = self.tools.copy_button, self.tools.save_picture
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
         self._is_legend_above = False
@@ -367,3 +367,7 @@ class ResultTable(QWidget):
 
     def _pictured(self) -> QWidget | None:
         return self.charts.pictured(self._kind) if self._is_chart else None
+
+    def _said(self) -> tuple[str, str]:
+        """What the chart on show counts, and what its margins mean."""
+        return self._second.text(), self._legend.text()

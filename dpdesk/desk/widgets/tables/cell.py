@@ -39,6 +39,7 @@ def wrapped(
     metrics: QFontMetrics,
     width: int,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    most: int = MOST_LINES,
 ) -> list[str]:
     """A text in lines no wider than asked for; of more than a few, the last is cut short.
 
@@ -51,7 +52,7 @@ def wrapped(
         taken = len(rest)
         while taken > 1 and metrics.horizontalAdvance(" ".join(rest[:taken])) >= width:
             taken -= 1
-        taken = len(rest) if len(lines) == MOST_LINES - 1 else taken
+        taken = len(rest) if len(lines) == most - 1 else taken
         line = " ".join(rest[:taken])
         lines.append(metrics.elidedText(line, cut, width))
         rest = rest[taken:]

@@ -8,13 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.comparison.compared_card import _cells
+from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis
+from dpdesk.desk.pages.comparison.chart_table import MARKS
+from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.theme.roles import Role, color
@@ -150,20 +152,45 @@ def test_the_first_release_waits_for_a_choice(
     assert page.comparison is None
 
 
-def test_every_margin_is_on_the_chart(
+def test_every_margin_is_on_the_chart_and_read_out(
     open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
 ) -> None:
     window = open_window()
     window.compare_release(two[1].sequence)
     page = compared(window, qtbot)
-    found, plot = page.comparison, page.cards[1].plot
-    assert found is not None
-    low, high = plot._ends()
-    for line in found.queries[1].lines:
-        value, margin = line.difference.value, line.difference.margin
-        assert value is not None
-        assert low <= value - margin
-        assert value + margin <= high
+    card = page.cards[1]
+    chart, rows = card.chart, card.chart.view.rows
+    assert card.chart.isVisibleTo(page) and not card.table.isVisibleTo(page)
+    for kind in (DIFFERENCE, BOTH):
+        card.view.segment(kind).click()
+        scale = chart.axis.scale
+        shown = [
+            (row.difference,) if kind == DIFFERENCE else (row.earlier, row.later) for row in rows
+        ]
+        ends = [end for line in shown for one in line for end in one.ends or ()]
+        assert len(ends) == 2 * len(rows) * (1 + (kind == BOTH))
+        assert scale.low < min(ends) and max(ends) < scale.high
+    model = chart.view.model()
+    said = [model.index(0, column).data() for column in range(model.columnCount())]
+    assert said[MARKS].startswith("between ") and [*said[:MARKS], said[-1]] == list(rows[0].cells)
+    assert "noise" in chart.view.accessibleDescription()
+    chart.view.setFocus()
+    QGuiApplication.clipboard().clear()
+    qtbot.keyClick(chart.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().startswith("Group\tEarlier")
+    card.view.segment("table").click()
+    assert card.table.isVisibleTo(page) and not card.chart.isVisibleTo(page)
+
+
+def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
+    half = Figure(Fraction(1, 2), Fraction(3, 100))
+    row = compared_row("", Difference(half, half, Fraction(1, 20), Fraction(21, 500)), 1)
+    assert row.is_more and row.name == "All"
+    assert row.difference.between == ("0.008", "0.092")
+    axis = Axis(DIFFERENCE, "days")
+    assert [axis.text(value) for value in (-1.0, 0.0, 1.0)] == ["−1", "0 days", "+1"]
+    nothing = compared_row("all", Difference(None, half), 1)
+    assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
 
 
 def test_each_card_is_copied_and_saved_as_a_results_card_is(
@@ -192,8 +219,8 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_more: (str(path), ""))
     card.tools.save_picture.click()
     assert path.read_bytes().startswith(b"<?xml")
-    assert not single.tools.save_picture.isVisibleTo(page), "one difference has no chart"
-    single.tools.copy_picture()
+    assert b"lies within its margin" in path.read_bytes(), "the picture says what it shows"
+    assert single.tools.save_picture.isVisibleTo(page)
     names = {shown.tools.copy_button.accessibleName() for shown in page.cards[:3]}
     assert len(names) == 3, "screen readers tell the cards apart"
 
@@ -232,8 +259,9 @@ def test_the_whole_comparison_is_saved_as_one_picture_without_buttons(
 def test_shares_are_compared_in_percent_and_percentage_points() -> None:
     half = Figure(Fraction(1, 2), Fraction(3, 100))
     found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
-    assert _cells(found, 100) == ("50.0 % ± 3.0", "50.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
-    assert _cells(found, 1)[0] == "0.500 ± 0.030"
+    cells = compared_row("f", found, 100).cells
+    assert cells == ("f", "50.0 % ± 3.0", "50.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
+    assert compared_row("f", found, 1).cells[1] == "0.500 ± 0.030"
 
 
 def test_each_question_is_called_in_the_window_s_language(
