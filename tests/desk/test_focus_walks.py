@@ -184,6 +184,7 @@ def test_a_comparison(open_window: OpenWindow, tmp_path: Path, home: Home) -> No
     page = window.pages["comparison"]
     assert isinstance(page, ComparisonPage)
     wait_until(lambda: page.comparison is not None)
+    page.finish()
     settle()
     assert faults(window, "comparison") == []
 

@@ -139,6 +139,7 @@ def test_of_rehearsal_and_comparison(window: MainWindow, study_file: Path) -> No
     window.session.reread_accounts()
     window.compare_release(sequence)
     wait_until(lambda: comparison.comparison is not None)
+    comparison.finish()
     settle()
     assert found + faults(window, "comparison") == []
 

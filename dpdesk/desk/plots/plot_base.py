@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -53,9 +53,13 @@ class Canvas(pg.PlotWidget):
 
     Args:
         axes: what makes the axis of each side.
+        freshen: draws what is out of date; called before anything of it is painted.
     """
 
-    def __init__(self, axes: Mapping[str, Callable[[str], NumberAxis]]) -> None:
+    def __init__(
+        self, axes: Mapping[str, Callable[[str], NumberAxis]], freshen: Callable[[], None]
+    ) -> None:
+        self._freshen = freshen
         made = {side: kind(side) for side, kind in axes.items()}
         super().__init__(background=None, axisItems=made, enableMenu=False)
         self.hideButtons()
@@ -92,17 +96,25 @@ class Canvas(pg.PlotWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the scene and, with the keyboard, the ring."""
+        self._freshen()
         super().paintEvent(event)
         if self.hasFocus():
             painter = QPainter(self.viewport())
             focus_ring(painter, QRectF(self.viewport().rect()), Space.LABEL)
             painter.end()
 
+    def render(self, *where: Any) -> None:
+        """Put the scene into a picture."""
+        self._freshen()
+        super().render(*where)
+
 
 class Plot(QWidget):
     """A plot alone; where its numbers stand as a table is up to who shows it.
 
-    Subclasses draw in :meth:`draw`, which is called again when the theme changes.
+    Subclasses draw in :meth:`draw`, which is called again when the theme changes: at once where the
+    plot is seen, else before it is next painted or saved, as fifty hidden plots take most of a
+    second.
 
     Attributes:
         canvas: the plot.
@@ -120,7 +132,8 @@ class Plot(QWidget):
 
     def __init__(self, height: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.canvas = Canvas(self.axes)
+        self._is_outdated = False
+        self.canvas = Canvas(self.axes, self._freshen)
         # A layout without a widget shows its first page at once, as a window of its own.
         self.canvas.setParent(self)
         speak_as(self.canvas, QAccessible.Role.Graphic)
@@ -170,7 +183,17 @@ class Plot(QWidget):
 
     def follow_theme(self) -> None:
         """Draw in the colours of now."""
-        self.draw()
+        self.outdate()
+
+    def outdate(self) -> None:
+        """Draw everything anew before it is next painted."""
+        self._is_outdated = True
+        self.canvas.viewport().update()
+
+    def _freshen(self) -> None:
+        if self._is_outdated:
+            self._is_outdated = False
+            self.draw()
 
     def pen(
         self, role: Role, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine
@@ -182,7 +205,7 @@ class Plot(QWidget):
     def event(self, event: QEvent) -> bool:
         """Draw anew on a screen of another resolution."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self.draw()
+            self.outdate()
         return super().event(event)
 
     def settle_axes(self, *sides: str) -> None:

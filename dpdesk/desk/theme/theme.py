@@ -89,8 +89,10 @@ class Theme(QObject):
         base = self._base_size(font)
         size = round(base * self._text_size / 100)
         font.setPixelSize(size)
-        self._app.setFont(font)
-        self._app.setProperty(_SIZES, (base, size))
+        # Every widget hears of a font that is set, though it is the one of before.
+        if self._app.property(_SIZES) != (base, size) or self._app.font() != font:
+            self._app.setFont(font)
+            self._app.setProperty(_SIZES, (base, size))
 
     def _base_size(self, font: QFont) -> int:
         """The size in pixels that the system has, whatever was made of it here before."""

@@ -28,9 +28,12 @@ from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.budget_plot import BudgetPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.pictures import picture_of
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot, WorldsWords
 from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.explain.choice_curve import ChoiceCurve
 from dpdesk.privacy.explain.two_worlds import TwoWorlds
 from dpdesk.release.budget_steps import BudgetStep
@@ -193,6 +196,27 @@ def test_the_budget_is_drawn_from_its_steps_in_their_order(qtbot: QtBot) -> None
     assert "0.00 of 1.00 spent and 0.00 reserved" in plot.accessibleDescription()
     plot.show_steps("", [])
     assert not plot.canvas.getPlotItem().listDataItems()
+
+
+def test_a_plot_that_nobody_sees_follows_the_theme_when_it_is_painted_or_saved(
+    qtbot: QtBot, themed: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty results, of which three are on the screen, stopped the window for most of a second."""
+    made = shown(bars(), qtbot)
+    made.hide()
+    times: list[None] = []
+    draw = made.draw
+    monkeypatch.setattr(made, "draw", lambda: (times.append(None), draw()))
+    for take in (picture_of, lambda canvas: canvas.viewport().grab().toImage()):
+        for scheme in ("dark", "light", "dark"):
+            themed.apply(scheme)
+        assert not times
+        seen = take(made.canvas)
+        painted = {seen.pixelColor(x, y).name() for x in range(0, 400, 2) for y in range(240)}
+        assert {color(role).name() for role in (Role.SURFACE, Role.BAND, Role.TEXT)} <= painted
+        assert len(times) == 1
+        themed.apply("light")
+        times.clear()
 
 
 def test_no_plot_draws_what_it_was_not_given(qtbot: QtBot) -> None:

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.comparison.compared_card import ComparedCard
@@ -36,6 +38,9 @@ from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
+
+AT_ONCE = 2
+"""So many cards are filled before they are shown; the others follow one by one."""
 
 
 class ComparisonPage(StepPage):
@@ -68,6 +73,7 @@ class ComparisonPage(StepPage):
         )
         self._back = "history"
         self._comparing = LatestJob(session.looks, self)
+        self._coming = IdleSteps(self)
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._others = QVBoxLayout(spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         self._found = QWidget()
@@ -196,20 +202,34 @@ class ComparisonPage(StepPage):
 
     def _show(self, found: ReleaseComparison) -> None:
         self.comparison = found
+        for card in self.cards:
+            card.hide()
+        empty(self._others)
+        self._found.show()
+        coming = self._fill_cards(found)
+        for _ in islice(coming, AT_ONCE):
+            pass
+        self._coming.begin(coming)
+        self.save_button.setEnabled(True)
+
+    def _fill_cards(self, found: ReleaseComparison) -> Iterator[None]:
         for place, query in enumerate(found.queries):
             if place == len(self.cards):
                 self.cards.append(ComparedCard())
                 self._places.addWidget(self.cards[place])
             self.cards[place].show_query(found.study, query)
             self.cards[place].show()
-        for card in self.cards[len(found.queries) :]:
-            card.hide()
-        empty(self._others)
+            lay_out_now()
+            yield
         for other in found.others:
-            self._others.addWidget(quiet(self._other(found.study, other)))
-        self._found.show()
-        self.save_button.setEnabled(True)
+            line = quiet(self._other(found.study, other))
+            self._others.addWidget(line)
+            line.show()  # by itself a turn later, after the layout
         lay_out_now()
+
+    def finish(self) -> None:
+        """Show all cards now."""
+        self._coming.finish()
 
     def _other(self, study: Study, other: NotCompared) -> str:
         why = ", ".join(self._why(reason) for reason in other.why)
@@ -233,6 +253,7 @@ class ComparisonPage(StepPage):
         self._show_nothing()
 
     def _show_nothing(self) -> None:
+        self._coming.stop()
         self.comparison = None
         self._found.hide()
         self.banner.hide()
@@ -240,6 +261,7 @@ class ComparisonPage(StepPage):
 
     def ask_save(self) -> None:
         """Ask where a picture of the whole comparison goes, without the buttons of its cards."""
+        self.finish()
         tools = [one for card in self.cards for one in card.buttons]
         start = str(self.session.proposed_folder / self.tr("comparison.pdf"))
         ask_save(self, start, lambda path: save_without(self.shown, path, tools))

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
 
@@ -120,11 +122,17 @@ class Label(QLabel):
         self._recolor()
 
     def _recolor(self) -> None:
-        palette = self.palette()
-        for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
-            palette.setColor(place, color(self._role))
-        palette.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
-        self.setPalette(palette)
+        self.setPalette(_palette(self._role, is_dark()))
+
+
+@cache
+def _palette(role: Role, _is_dark: bool) -> QPalette:
+    """What sets a label of a role apart; a thousand labels follow one change of the theme."""
+    made = QPalette()
+    for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+        made.setColor(place, color(role))
+    made.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
+    return made
 
 
 def without_marks(text: str) -> str:

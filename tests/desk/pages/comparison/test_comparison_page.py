@@ -58,6 +58,7 @@ def compared(window: MainWindow, qtbot: QtBot) -> ComparisonPage:
     page = window.pages["comparison"]
     assert isinstance(page, ComparisonPage)
     qtbot.waitUntil(lambda: page.comparison is not None, timeout=60_000)
+    page.finish()
     return page
 
 
