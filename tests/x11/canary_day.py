@@ -88,6 +88,13 @@ class Day:
             yield f"{word['id']}{number:05},{sex},{cell},{number % 40},{cell}\n"
 
     @property
+    def declared(self) -> Declared:
+        """What the person knows of the file."""
+        category = ("sex", "sex", "female\nmale")
+        number = ("length_of_stay", "length_of_stay", "1", "30")
+        return Declared(self.data, category, number, "length_of_stay")
+
+    @property
     def variables(self) -> dict[str, str]:
         """The environment of a person who has only this home."""
         kept = ("PATH", "LD_LIBRARY_PATH", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE")
@@ -154,19 +161,13 @@ class Day:
 
     def release_and_export(self) -> None:
         """From nothing to a verified bundle, and then a crash."""
-        declared = Declared(
-            self.data,
-            ("sex", "sex", "female\nmale"),
-            ("length_of_stay", "length_of_stay", "1", "30"),
-        )
-
         def look(page: str) -> None:
             desk.settled()
             if page == "2-data":
                 self.look_and_copy(desk)
 
         with self.desk("the first hour") as desk:
-            from_nothing_to_a_verified_bundle(Mouse(desk), declared, self.bundle, look)
+            from_nothing_to_a_verified_bundle(Mouse(desk), self.declared, self.bundle, look)
             self.crash(desk, signal.SIGSEGV)
 
     def open_and_die(self, how: signal.Signals) -> None:

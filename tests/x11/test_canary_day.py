@@ -73,6 +73,12 @@ def test_a_canary_in_a_name_is_found_and_in_the_source_is_not(tmp_path: Path) ->
     assert [sighting.place for sighting in found] == [f"the name recent-{CANARY.word}"]
 
 
+def test_the_day_declares_what_the_file_has(tmp_path: Path) -> None:
+    day = Day(tmp_path, "")
+    columns = day.data.read_text(encoding="utf-8").splitlines()[0].split(",")
+    assert {day.declared.known, day.declared.category[0], day.declared.number[0]} <= {*columns}
+
+
 @pytest.mark.threat("F1", "F2", "F3", "F4", "F5")
 @needs_screen
 def test_a_crash_with_cores_allowed_leaves_no_canary(tmp_path: Path) -> None:
