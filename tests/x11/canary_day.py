@@ -161,6 +161,7 @@ class Day:
 
     def release_and_export(self) -> None:
         """From nothing to a verified bundle, and then a crash."""
+
         def look(page: str) -> None:
             desk.settled()
             if page == "2-data":

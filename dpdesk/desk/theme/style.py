@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
+    QLabel,
     QProxyStyle,
     QStyle,
     QStyleHintReturn,
@@ -64,9 +65,13 @@ class DeskStyle(QProxyStyle):
         widget: QWidget | None = None,
         data: QStyleHintReturn | None = None,
     ) -> int:
-        """Letters are underlined while Alt is down."""
+        """Letters are underlined while Alt is down; what a tooltip says is never markup."""
         if hint == QStyle.StyleHint.SH_UnderlineShortcut:
             return int(letters.are_shown())
+        if hint == QStyle.StyleHint.SH_ToolTipLabel_Opacity and isinstance(widget, QLabel):
+            # Asked before a tooltip takes its first text. A name from a file or a bundle may look
+            # like HTML, and Qt would read the picture that it names, over the network too.
+            widget.setTextFormat(Qt.TextFormat.PlainText)
         return int(super().styleHint(hint, option, widget, data))
 
     def pixelMetric(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
@@ -60,7 +61,7 @@ class CarryOverDialog(Dialog):
             "as it is.",
         )
         untitled = QCoreApplication.translate("CarryOverDialog", "Untitled study")
-        called = text.format(earlier.title or untitled)
+        called = text.format(escape(earlier.title or untitled))
         data = file_name(found.source.path)
         super().__init__(window, title.format(data), called, "copy", width=WIDTH)
         self._earlier, self._found, self._is_taken = earlier, found, is_taken

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
@@ -156,7 +155,7 @@ class ShareLine(QWidget):
         name = share.name
         short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
         self._name.setText(short)
-        self._name.setToolTip(escape(name) if short != name else "")
+        self._name.setToolTip(name if short != name else "")
         self._name.setAccessibleName(name if short != name else "")
         self._cost.setText(self.tr("free") if share.is_free else parts.text(share.units))
         for label in (self._name, self._cost):

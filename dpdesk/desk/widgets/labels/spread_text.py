@@ -6,12 +6,13 @@ from __future__ import annotations
 from functools import cached_property
 from math import ceil
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
     QFont,
     QFontMetricsF,
+    QImage,
     QPainter,
     QPalette,
     QTextBlockFormat,
@@ -35,6 +36,14 @@ def air(size: Type, font: QFont) -> int:
     return max(0, round(LINES[size] * scale()) - ceil(QFontMetricsF(font).height()))
 
 
+class _Document(QTextDocument):
+    """A text that reads nothing: a picture that a name asks for stays away."""
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> QImage:
+        """A point; given nothing, Qt would read the picture itself, over the network too."""
+        return QImage(1, 1, QImage.Format.Format_ARGB32)
+
+
 class SpreadText:
     """Wraps a text and paints it; a single line is as high as the font is.
 
@@ -54,7 +63,7 @@ class SpreadText:
     @cached_property
     def _document(self) -> QTextDocument:
         """Made for the first text: most labels of a window wait on pages that nobody opened."""
-        return QTextDocument(documentMargin=0)
+        return _Document(documentMargin=0)
 
     def put(self, text: str, font: QFont, alignment: Qt.AlignmentFlag) -> None:
         """Take a text; what is the same already stays laid out."""

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -66,6 +67,19 @@ def test_the_next_extract_has_all_declarations_and_spends_nothing(
     assert not window.session.state.blocking
     assert window.session.state.answered == frozenset()
     assert Ledger.open(home).account("registry").spent.units == 0
+
+
+def test_a_title_from_elsewhere_is_no_markup(
+    open_window: OpenWindow, study_file: Path, following: Path
+) -> None:
+    window = open_window(study_file)
+    study = replace(window.session.document.study, title="<i>Stays</i>")
+    window.opening.reuse.take(study, following)
+    wait_until(lambda: window.opening.reuse.dialog is not None)
+    dialog = window.opening.reuse.dialog
+    assert dialog is not None
+    texts = [label.text() for label in dialog.findChildren(Label)]
+    assert any("“&lt;i&gt;Stays&lt;/i&gt;”" in text for text in texts)
 
 
 def test_what_does_not_fit_is_listed(

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Type
@@ -79,3 +82,11 @@ def test_another_alignment_is_painted(qtbot: QtBot) -> None:
     label.setAlignment(Qt.AlignmentFlag.AlignRight)
     at_right = label.grab().toImage()
     assert at_right != at_left
+
+
+def test_no_picture_is_read_that_a_name_asks_for(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "read-me.png"
+    assert QImage(300, 400, QImage.Format.Format_RGB32).save(str(path))
+    label = Label(f'<b>A</b> <img src="{path.as_uri()}">', wrap=True, rich=True)
+    qtbot.addWidget(label)
+    assert label.heightForWidth(WIDTH) < 100
