@@ -56,6 +56,12 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 20_000)
 
 
+@pytest.fixture(autouse=True)
+def opens_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever programs this computer has, folders and documents are opened Qt's way."""
+    monkeypatch.setattr("dpdesk.desk.opened_elsewhere.system_opener", lambda: "")
+
+
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What screen readers are told to say by themselves, at once."""

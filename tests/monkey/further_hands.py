@@ -23,6 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QPushButton, QWidget
 from shiboken6 import isValid
 
+from dpdesk.desk import opened_elsewhere
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from tests.monkey.hands import CTRL, CURIOUS, LEFT, SHIFT, Hands, kind_of
@@ -84,6 +85,7 @@ class FurtherHands(Hands):
             self._beside: 2,
         }
         window.replaced.connect(self._follow)
+        opened_elsewhere.system_opener = lambda: ""
         QDesktopServices.openUrl = lambda _url: drawn.random() < 0.5  # type: ignore[method-assign]
 
     def act(self) -> str:

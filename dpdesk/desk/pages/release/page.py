@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 
 from PySide6.QtCore import Qt, QTimer
@@ -52,6 +53,7 @@ class ReleasePage(StepPage):
         self._countersigned: CountersignedPlan | None = None
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
+        self._is_locked_out = False
         self.empty = EmptyState(
             "stamp",
             self.tr("Nothing to release yet"),
@@ -198,6 +200,8 @@ class ReleasePage(StepPage):
 
     def render_state(self) -> None:
         """Show the review or the results."""
+        if self._is_locked_out and self._can_write():
+            self._show_trouble(())  # mended meanwhile, as in another window
         after = self._done is not None
         # No stack of Qt's: that is as high as its highest page, hidden or not. What goes is hidden
         # first.
@@ -400,6 +404,13 @@ class ReleasePage(StepPage):
     def _show_trouble(self, problems: tuple[Problem, ...]) -> None:
         self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.setVisible(bool(problems))
+        codes = {problem.code for problem in problems}
+        self._is_locked_out = "ledger-unwritable" in codes and not self._can_write()
+
+    def _can_write(self) -> bool:
+        """Whether the system lets the ledger be written."""
+        ledger = self.session.home.ledger
+        return all(os.access(place, os.W_OK) for place in (ledger, ledger.parent))
 
     def _go_back(self) -> None:
         if self._is_exported:

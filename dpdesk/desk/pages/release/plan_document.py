@@ -10,14 +10,14 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.text.language import catalogue
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study
@@ -84,8 +84,9 @@ class PlanDocument(QObject):
 
     def _done(self, is_printed: bool, path: Path) -> None:
         self.written.emit(path)
-        if is_printed and not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            self._session.failed.emit(refuse("pdf-not-shown", name=path.name).problems)
+        if is_printed:
+            problems = refuse("pdf-not-shown", name=path.name).problems
+            open_elsewhere(self, path, lambda: self._session.failed.emit(problems))
 
 
 def _write(

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from PySide6.QtCore import QLocale, QProcess, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QLocale, QProcess, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
@@ -224,25 +226,39 @@ class ExportedView(QWidget):
 
     def show_in_folder(self) -> None:
         """Open the bundle's folder, or say where the bundle is and why that cannot be seen."""
-        text = ""
+        self._tell_trouble("")
         if not self._path.exists():
-            text = self.tr("The bundle is not in {0} any more. Export it again; that is free.")
-        elif not _shows_in_folder(self._path):
-            text = self.tr("No program of this computer shows folders. The bundle is in {0}.")
+            self._tell_trouble(
+                self.tr("The bundle is not in {0} any more. Export it again; that is free.")
+            )
+        else:
+            _show_in_folder(self, self._path, self._tell_no_program)
+
+    def _tell_no_program(self) -> None:
+        text = self.tr("No program of this computer shows folders. The bundle is in {0}.")
+        self._tell_trouble(text)
+
+    def _tell_trouble(self, text: str) -> None:
         self._trouble.say("", text.format(shown_text(str(self._path.parent))))
         self._trouble.setVisible(bool(text))
         if text:
             announce(self._trouble, self._trouble.accessibleName())
 
 
-def _shows_in_folder(path: Path) -> bool:
-    """Open a file's folder, where the system can with the file selected; whether it does."""
+def _show_in_folder(owner: QWidget, path: Path, failed: Callable[[], None]) -> None:
+    """Open a file's folder, where the system can with the file selected; or say that it failed."""
     if sys.platform == "win32":
         explorer = str(Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "explorer.exe")
-        return bool(QProcess.startDetached(explorer, ["/select,", str(path)])[0])
-    if sys.platform == "darwin":
-        return bool(QProcess.startDetached("/usr/bin/open", ["-R", str(path)])[0])
-    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+        _start(explorer, ["/select,", str(path)], failed)
+    elif sys.platform == "darwin":
+        _start("/usr/bin/open", ["-R", str(path)], failed)
+    else:
+        open_elsewhere(owner, path.parent, failed)
+
+
+def _start(program: str, arguments: list[str], failed: Callable[[], None]) -> None:
+    if not QProcess.startDetached(program, arguments)[0]:
+        failed()
 
 
 def _title(text: str) -> Label:

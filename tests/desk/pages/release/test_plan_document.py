@@ -60,6 +60,24 @@ def test_without_a_program_for_pdf_a_sentence_says_so(
     assert [problem.code for problem in told.args[0]] == ["pdf-not-shown"]
 
 
+def test_a_system_that_shows_no_pdf_is_asked_whether_it_does(
+    open_window: OpenWindow,
+    study_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    """Qt says that all is well once ``xdg-open`` runs, which finds no program a moment later."""
+    opener = tmp_path / "xdg-open"
+    opener.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    opener.chmod(0o700)
+    monkeypatch.setattr("dpdesk.desk.opened_elsewhere.system_opener", lambda: str(opener))
+    window = open_window(study_file)
+    with qtbot.waitSignal(window.refused) as told:
+        window.menus.plan_document.print_plan()
+    assert [problem.code for problem in told.args[0]] == ["pdf-not-shown"]
+
+
 def test_without_queries_there_is_no_plan(open_window: OpenWindow) -> None:
     window = open_window()
     window.menus._enable()

@@ -85,6 +85,25 @@ def test_a_chart_appears_once_and_whole_in_history(
     assert len(set(paints.looks)) == 1, paints.looks
 
 
+def test_a_ledger_that_can_be_written_again_is_no_trouble_any_more(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(study_file)
+    window.go_to("release")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "_can_write", lambda: False)
+        page._show_trouble((Problem("$", "ledger-unwritable"),))
+        window.session.look_again()
+        assert page._trouble.isVisible()
+    window.session.look_again()  # as when the window is in front again
+    assert not page._trouble.isVisible()
+    page._show_trouble((Problem("$", "ledger-unwritable"),))  # a full disk: nobody knows
+    window.session.look_again()
+    assert page._trouble.isVisible()
+
+
 def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file: Path) -> None:
     window = open_window(study_file)
     window.resize(1366, 680)
