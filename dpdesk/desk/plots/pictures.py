@@ -16,7 +16,9 @@ from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.spoken.announcing import show_done
 from dpdesk.study.text.query_ids import slug
+from dpdesk.study.text.shown_text import shown_text
 
 SCALE = 2
 AROUND = Space.CARD
@@ -146,7 +148,12 @@ def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
         name,
         QCoreApplication.translate("Pictures", "Pictures (*.png *.svg *.pdf)"),
     )
-    if chosen and not save(chosen):
+    if not chosen:
+        return
+    if save(chosen):
+        told = QCoreApplication.translate("Pictures", "Saved: {0}")
+        show_done(parent, told.format(shown_text(chosen.name)))
+    else:
         title = QCoreApplication.translate("Pictures", "The picture was not saved")
         text = QCoreApplication.translate(
             "Pictures", "It cannot be written there; choose another folder."

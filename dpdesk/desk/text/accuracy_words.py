@@ -184,6 +184,18 @@ def facts(study: Study, plan: QueryPlan) -> str:
     return " ".join(sentences)
 
 
+def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
+    """What "145 rows off" means, where what is published is a place in an order; else empty."""
+    if plan is None or plan.bound is None or plan.query.declaration.chooses != "rank":
+        return ""
+    template = QCoreApplication.translate(
+        "Accuracy",
+        "With all {0} in order of their value, the published one stands at most {1} from the exact "
+        "place.",
+    )
+    return template.format(counted(study, plan.bound.what), distance(study, plan.bound))
+
+
 def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
     """How near 90 and 99 times in 100, and all figures at once; where that takes no time."""
     if not METHODS[plan.query.statistic].has_quick_levels:

@@ -14,10 +14,15 @@ from dpdesk.study.model.unit import Budget
 
 
 def use_account(study: Study, name: str, total: Share) -> Study:
-    """Pay from an account: its total is the limit, unless the study has a lower one already.
+    """Pay from an account: what it may take is the limit, unless the study has a lower one already.
 
-    Where the account is kept in another measure, the study's limit is the account's total, and
-    each share is taken over as the one of the same noise (``as_measure``).
+    Where the account is kept in another measure, the study's limit is that, and each share is taken
+    over as the one of the same noise (``as_measure``).
+
+    Args:
+        study: the study.
+        name: the account.
+        total: the most that a study may take from it: what is left, or all where nothing is left.
     """
     budget = study.budget or Budget()
     limit = budget.limit

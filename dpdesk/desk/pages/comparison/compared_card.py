@@ -48,6 +48,7 @@ class ComparedCard(QWidget):
         self._title = Label("", Type.CARD, semibold=True, wrap=True)
         self._line = quiet("")
         self.rows = RowsModel(heads())
+        self.rows.has_margins = True
         self.table = DataTable(self.rows, self.tr("Both figures and their difference"))
         self.chart = ComparedChart()
         self.view = Segmented(

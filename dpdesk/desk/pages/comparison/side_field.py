@@ -56,7 +56,7 @@ class SideField(ChoiceField):
         self.chosen.emit()
 
     def _show(self) -> None:
-        template = self.tr("Entry {0}: {2}, {1}")
+        template = self.tr("Entry {0}, {1}: {2}")
         choices = [
             (
                 str(one.entry.sequence),

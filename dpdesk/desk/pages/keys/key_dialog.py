@@ -192,7 +192,8 @@ class UnlockDialog(LockDialog):
     def __init__(self, window: QWidget, session: Session, identity: str, action: str = "") -> None:
         title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
         super().__init__(window, title.format(identity), session)
-        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
+        kept = self.tr("dpdesk keeps it nowhere: every signature asks for it again.")
+        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"), kept)
         self.fields = (self.passphrase,)
         self.body.addWidget(self.passphrase)
         self.forget_errors(self.passphrase)

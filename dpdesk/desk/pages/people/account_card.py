@@ -140,10 +140,14 @@ class AccountCard(Card):
     def _choose(self, name: str) -> None:
         account = next((a for a in self._session.accounts.states if a.name == name), None)
         if account is not None:
-            self._use(account.name, account.total)
+            # A study that chooses its own account again has part of what is spent in its limit.
+            budget = self._session.state.study.budget
+            is_own = budget is not None and budget.account == name
+            left = account.total if is_own or not account.left.units else account.left
+            self._use(account.name, left)
 
     def _use(self, name: str, total: Share) -> None:
-        """Pay from an account; the study's limit starts at its total."""
+        """Pay from an account; the study's limit starts at what is left of it."""
         study = budget_edits.use_account(self._session.state.study, name, total)
         self._session.edit(study, self.tr("Choose the budget account"))
 

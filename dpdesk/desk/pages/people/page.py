@@ -61,9 +61,11 @@ class PeoplePage(StepPage):
         row = self._beside = QBoxLayout(stacking(False), spacing=Space.CARDS)
         column = QVBoxLayout(spacing=Space.CARDS)
         column.addWidget(self._build_unit())
-        column.addWidget(self._build_secret())
+        self._secret_card = self._build_secret()
+        column.addWidget(self._secret_card)
         column.addWidget(self.account)
         column.addWidget(self.names)
+        column.addStretch(1)  # beside a longer note the cards would stretch
         row.addLayout(column, 1)
         self._note = self._build_note()
         self._note.setFixedWidth(NOTE_WIDTH)

@@ -11,7 +11,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
-from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
+from dpdesk.desk.core.edits import budget_edits, many_edits, query_edits, study_edits
+from dpdesk.desk.core.edits.unused_columns import only_in_the_way
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
@@ -27,6 +28,7 @@ from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
@@ -56,6 +58,7 @@ class QueriesPage(StepPage):
         self.rehearse_button = secondary(self.tr("Rehearse"), before="flask")
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
         self.add_button = secondary(self.tr("Add query"), before="plus")
+        self.leave_out = secondary(self.tr("Switch them off"))
         self.empty = EmptyState(
             "chart",
             self.tr("No queries yet"),
@@ -75,12 +78,14 @@ class QueriesPage(StepPage):
         self.body.addWidget(self.empty)
         self.body.addLayout(self._column)
         self.footer.back.show()
+        self.footer.add_button(self.leave_out).hide()
         self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
 
     def _connect(self) -> None:
         self.rehearse_button.clicked.connect(lambda: self.go_to.emit("rehearsal"))
         self.fit_button.clicked.connect(self.fit_shares)
         self.add_button.clicked.connect(self.add_query)
+        self.leave_out.clicked.connect(self._leave_out_unused)
         self.suggested.taken.connect(self.add_suggested)
         self.empty.action_pressed.connect(self.add_query)
         self.empty.other_pressed.connect(lambda: self.use_template())
@@ -363,6 +368,7 @@ class QueriesPage(StepPage):
     def _render_footer(self) -> None:
         state = self.state
         reason = self._reason()
+        self.leave_out.setVisible(bool(only_in_the_way(state)))
         planned = words.amount(state.planned)
         text = self.tr(
             "%n quer(y|ies), {0} planned. Nothing is spent before the release.",
@@ -379,10 +385,24 @@ class QueriesPage(StepPage):
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)
 
+    def _leave_out_unused(self) -> None:
+        """Nobody asked for them: a codebook brought them along."""
+        unused = only_in_the_way(self.state)
+        if unused:
+            study = many_edits.leave_out_columns(self.state.study, unused)
+            self.session.edit(study, self.tr("Switch columns off that no query uses"))
+            self.focus_first()
+
     def _reason(self) -> str:
         """Why the plan cannot be reviewed; empty where it can."""
         state = self.state
         problems = state.step_problems("queries") or state.blocking
+        if unused := only_in_the_way(state):
+            template = self.tr(
+                "%n column(s) that no query uses (is|are) not described: {0}", "", len(unused)
+            )
+            shown = [column_title(c) for c in state.study.columns if c.name in unused[:2]]
+            return template.format(", ".join([*shown, "…"] if len(unused) > 2 else shown))
         if problems:
             return words.problem_sentence(problems[0])
         if state.limit_is_exceeded_more:

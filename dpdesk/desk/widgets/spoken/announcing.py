@@ -53,7 +53,11 @@ def announce(widget: QWidget, sentence: str) -> None:
 
 def announce_copy(widget: QWidget) -> None:
     """Say that something is on the clipboard, and show it beside what has the keyboard."""
-    said = QCoreApplication.translate("Announcing", "Copied.")
+    show_done(widget, QCoreApplication.translate("Announcing", "Copied."))
+
+
+def show_done(widget: QWidget, said: str) -> None:
+    """Say what was done, and show it beside what has the keyboard, where the eye is."""
     announce(widget, said)
     # A menu that was chosen from gives the keyboard back first, which would take the words away.
     QTimer.singleShot(GIVES_BACK_MS, widget, lambda: _show(widget, said))

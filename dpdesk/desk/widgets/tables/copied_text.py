@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 from dpdesk.release.bundle.csv_format import neutral_copy
 
-_SIGNED = re.compile("(\N{MINUS SIGN}|± )(\\d[\\d.,]*(?: %)?)")
-"""A figure below 0, or a margin without a unit."""
+_SIGNED = re.compile("(\N{MINUS SIGN}|\\+|± )(\\d[\\d.,]*(?: %)?)")
+"""A figure with its sign, or a margin without a unit."""
+_WITH_MARGIN = " ± "
 
 
 def copied_line(cells: Sequence[str]) -> str:
@@ -25,8 +27,26 @@ def _reckoned(text: str) -> str:
 
     >>> _reckoned("\u221219"), _reckoned("± 0.4"), _reckoned("± 0.4 days"), _reckoned("–")
     ('-19', '0.4', '± 0.4 days', '')
+    >>> _reckoned("+2.5")
+    '2.5'
     """
     if text == "–":
         return ""
     found = _SIGNED.fullmatch(text)
     return text if found is None else ("-" if found[1] == "\N{MINUS SIGN}" else "") + found[2]
+
+
+def with_margins_apart(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int]
+) -> Iterator[tuple[str, ...]]:
+    """A table's lines, heads first: figures that hold their margin become two columns of numbers.
+
+    >>> list(with_margins_apart(("Ward", "Stays"), [("A", "57 ± 6"), ("B", "–")], {1}))
+    [('Ward', 'Stays', '± Stays'), ('A', '57', '6'), ('B', '–', '')]
+    """
+    apart = {p for p in numbers if any(_WITH_MARGIN in row[p] for row in rows)}
+    doubled = ((h, f"± {h}") if p in apart else (h,) for p, h in enumerate(heads))
+    yield tuple(chain.from_iterable(doubled))
+    for row in rows:
+        parts = (c.partition(_WITH_MARGIN)[::2] if p in apart else (c,) for p, c in enumerate(row))
+        yield tuple(chain.from_iterable(parts))

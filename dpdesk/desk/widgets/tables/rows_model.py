@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.widgets.tables.copied_text import copied_line
+from dpdesk.desk.widgets.tables.copied_text import copied_line, with_margins_apart
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -35,6 +35,7 @@ class RowsModel(QAbstractTableModel):
     Attributes:
         last_is_sum: the last row adds the others up.
         hatched: rows whose figures are not to be used; some cell of theirs says so.
+        has_margins: its figures hold their margins; as copied text these are columns of their own.
         spoken_cell: what is read out of every cell, where none shows its text.
         spoken_heads: what is read out of heads that show nothing, by their places.
     """
@@ -52,7 +53,7 @@ class RowsModel(QAbstractTableModel):
         self._bold = set(bold)
         self._rows: list[tuple[str, ...]] = []
         self._widths: dict[tuple[int, str], int] = {}
-        self.last_is_sum = False
+        self.last_is_sum = self.has_margins = False
         self.hatched: set[int] = set()
         self.spoken_cell = ""
         self.spoken_heads: dict[int, str] = {}
@@ -138,7 +139,10 @@ class RowsModel(QAbstractTableModel):
 
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
-        return "".join(copied_line(cells) for cells in (self._heads, *self._rows))
+        lines: Iterable[Sequence[str]] = (self._heads, *self._rows)
+        if self.has_margins:
+            lines = with_margins_apart(self._heads, self._rows, self._right)
+        return "".join(map(copied_line, lines))
 
 
 def _widest(texts: Iterable[str], semibold: bool) -> int:

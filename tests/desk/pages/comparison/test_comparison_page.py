@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
@@ -107,6 +107,9 @@ def test_each_line_has_both_figures_the_difference_and_what_it_says(
     rows, found = page.cards[1].rows, page.comparison
     assert found is not None
     assert rows.rowCount() == len(found.queries[1].lines) == 2
+    offered = page.later.combo.itemText(0)
+    assert offered.startswith(f"Entry {two[1].sequence}, "), "a long title cuts no day off"
+    assert offered.endswith(f": {two[1].stored.record.study.title}")
     line = [rows.index(0, column).data() for column in range(5)]
     assert line[0] == "f"
     assert all("±" in cell for cell in line[1:4])
@@ -208,8 +211,11 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     clipboard = QGuiApplication.clipboard()
     card.tools.copy_button.click()
     lines = clipboard.text().splitlines()
-    assert lines[0].split("\t") == ["Group", "Earlier", "Later", "Difference", "What it says"]
-    assert [line.split("\t")[0] for line in lines[1:]] == ["f", "m"]
+    heads = ["Earlier", "± Earlier", "Later", "± Later", "Difference", "± Difference"]
+    assert lines[0].split("\t") == ["Group", *heads, "What it says"]
+    copied = [line.split("\t") for line in lines[1:]]
+    assert [cells[0] for cells in copied] == ["f", "m"]
+    assert all(float(cell.replace(",", "")) > -1e6 for cells in copied for cell in cells[1:7])
     card.tools.copy_as("markdown")
     assert clipboard.text().splitlines()[1] == "| :--- | ---: | ---: | ---: | :--- |"
     card.tools.copy_as("latex")
@@ -222,6 +228,8 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     assert path.read_bytes().startswith(b"<?xml")
     assert b"lies within its margin" in path.read_bytes(), "the picture says what it shows"
     assert single.tools.save_picture.isVisibleTo(page)
+    qtbot.waitUntil(lambda: QToolTip.text() == "Saved: change.svg")
+    QToolTip.hideText()
     names = {shown.tools.copy_button.accessibleName() for shown in page.cards[:3]}
     assert len(names) == 3, "screen readers tell the cards apart"
 

@@ -189,6 +189,20 @@ def test_a_limit_of_the_study_is_told_wrong_and_kept(  # type: ignore[no-untyped
     assert str(page.state.study.budget.epsilon) == "0.25"
 
 
+def test_a_study_is_offered_what_is_left_of_an_account(
+    open_window: OpenWindow, home: Home, study_file: Path, tmp_path: Path
+) -> None:
+    """The whole total was offered, which part of is spent; cards keep their height beside notes."""
+    release(STUDY, study_file.parent, Ledger.open(home), OpenDPDoor())
+    page = people_page(open_window(tmp_path / "stays.csv"))
+    card = page._secret_card
+    assert card.height() == card.sizeHint().height()
+    page.account._choose(STUDY.budget.account if STUDY.budget else "")
+    budget = page.state.study.budget
+    assert budget is not None and page.state.account is not None
+    assert budget.epsilon == page.state.account.left != page.state.account.total
+
+
 def test_who_a_row_is_about_leads_to_the_limit(with_header, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
     page = with_header("patient_id,days")
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)

@@ -17,6 +17,9 @@ from dpdesk.desk.pages.queries.suggested_queries import WIDTH_MOST
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.studies import STUDY, write_data
@@ -46,6 +49,24 @@ def arrive(window: MainWindow) -> QueriesPage:
 
 def statistics(page: QueriesPage) -> list[str]:
     return [query.statistic for query in page.state.study.queries]
+
+
+def test_columns_of_a_codebook_that_no_query_uses_are_switched_off_there(
+    opened: Opened, qtbot: QtBot
+) -> None:
+    """They kept the study from being released; those that a query uses still do."""
+    lab = tuple(NumberColumn(f"lab{place}") for place in range(3))
+    page = opened(columns=(*STUDY.columns, *lab), queries=STUDY.queries)
+    primary = page.footer.primary
+    assert primary is not None and not primary.isEnabled() and page.leave_out.isVisible()
+    assert page.footer.sentence == ("3 columns that no query uses are not described: lab0, lab1, …")
+    page.leave_out.click()
+    assert page.state.study.columns == STUDY.columns and primary.isEnabled()
+    assert not page.leave_out.isVisible()
+    page.session.document.undo_stack.undo()
+    asked = Query("lab", "mean", ColumnParameters("lab0"), epsilon=Epsilon.of("0.1"))
+    page.session.edit(replace(page.state.study, queries=(*STUDY.queries, asked)), "")
+    assert not page.leave_out.isVisible() and not primary.isEnabled()
 
 
 def test_return_alone_adds_one_after_the_other(opened: Opened, qtbot: QtBot) -> None:

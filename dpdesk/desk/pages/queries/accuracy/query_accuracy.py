@@ -209,6 +209,7 @@ class QueryAccuracy(QWidget):
         self.margin.set_label(accuracy_words.margin_label(query))
         self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
+        self.margin.set_hint(accuracy_words.meaning_of_rank(study, plan))
         self._name_guess(study, query)
         self.noise_kind.select(query.noise)
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)
