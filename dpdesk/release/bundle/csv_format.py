@@ -78,10 +78,17 @@ def neutral_in(edition: int) -> Callable[[str], str]:
 def neutral_copy(text: str) -> str:
     """A cell that is copied, to be pasted into a spreadsheet; numbers as a language writes them.
 
+    Nothing is quoted there, so a quote at the beginning is a text's own: a spreadsheet would take
+    it and its twin away, with tabs and lines between them, and run what is left.
+
     >>> neutral_copy("=1+1"), neutral_copy("-1,5"), neutral_copy("+0.4 days"), neutral_copy("-1+A1")
     ("'=1+1", '-1,5', '+0.4 days', "'-1+A1")
+    >>> print(neutral_copy('"=1+1"'), neutral_copy("see;=1+1"))
+    '"=1+1" see;'=1+1
     """
-    return text if _WRITTEN_NUMBER.fullmatch(text) else neutral(text)
+    if _WRITTEN_NUMBER.fullmatch(text):
+        return text
+    return f"'{text}" if text.startswith('"') else neutral_parts(text)
 
 
 def _writer(table: str, role: str, said: Callable[[str], str]) -> Callable[[str], str]:

@@ -12,10 +12,18 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "±": r"$\pm$",
     "\N{MINUS SIGN}": "$-$",
+    # Taken for an argument or a star of the line end before, were they the first of a row.
+    "[": "{[}",
+    "*": "{*}",
+    # Other signs in LaTeX's own encoding of letters; a quote is a command in some languages.
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
 _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|&~$!])")
 
 
 def as_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
@@ -52,4 +60,5 @@ def as_latex(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collect
 def _latex_line(cells: Sequence[str]) -> str:
     texts = (" ".join(cell.split()) for cell in cells)
     escaped = (_SPECIAL.sub(lambda found: _LATEX[found[0]], text) for text in texts)
-    return " & ".join(escaped) + r" \\"
+    # Two hyphens would make a longer line.
+    return " & ".join(re.sub("-(?=-)", "-{}", text) for text in escaped) + r" \\"
