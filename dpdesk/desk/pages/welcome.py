@@ -42,6 +42,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
@@ -348,7 +349,10 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
-        column.addWidget(self.first_time, 0, Qt.AlignmentFlag.AlignLeft)
+        words = FlushRow()  # they begin where the ways above do, the ring around them outside
+        words.addWidget(self.first_time)
+        words.addStretch(1)
+        column.addLayout(words)
         return left
 
     def _ways(self) -> list[StartButton]:

@@ -17,11 +17,9 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 
-PRESSED = 0.9
-"""How much of its ink a button keeps while it is pressed: it can still be read."""
-POINTED = 0.12
-"""How much of the text's colour lies over a loud button that is pointed at: its words stand out
-more, in light and dark."""
+POINTED, PRESSED = 0.12, 0.5
+"""How much of the text's colour lies over a loud button that is pointed at, or pressed: its words
+stand out more, in light and dark."""
 
 
 class ButtonLook(Enum):
@@ -124,14 +122,14 @@ class Button(Pressed, QPushButton):
         fill, border, ink = self._roles()
         if fill or border:
             box(painter, inner, Radius.BUTTON, fill, border)
-        if self._is_loud and self.isEnabled() and self.underMouse():
-            painter.setOpacity(POINTED)
+        is_pressed = self.isDown() and self.isEnabled()
+        if self._is_loud and self.isEnabled() and (is_pressed or self.underMouse()):
+            painter.setOpacity(PRESSED if is_pressed else POINTED)
             box(painter, inner, Radius.BUTTON, Role.TEXT)
             painter.setOpacity(1.0)
-        if self.isDown() and self.isEnabled():
-            painter.setOpacity(PRESSED)
-        self._paint_content(painter, inner, ink)
-        painter.setOpacity(1.0)
+        # It gives way by a pixel: keys press, too, where nothing is pointed at.
+        sunk = inner.translated(0, Space.HAIR) if is_pressed else inner
+        self._paint_content(painter, sunk, ink)
         if self.hasFocus():
             focus_ring(painter, whole, Radius.BUTTON + RING)
         painter.end()
@@ -145,7 +143,11 @@ class Button(Pressed, QPushButton):
         if not self.isEnabled():
             quiet = (None, None) if self._look is ButtonLook.LINK else (Role.INSET, Role.LINE)
             return (*quiet, Role.DISABLED)
-        if self.underMouse() and not self._is_loud:
+        if self._is_loud:
+            return fill, border, ink
+        if self.isDown():
+            fill = Role.BAND
+        elif self.underMouse():
             fill = Role.TINT
         return fill, border, ink
 

@@ -38,7 +38,7 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
 ROWS_MOST = 8
-WHAT, ABOUT, SPENT = 2, 4, 5
+WHAT, ACCOUNT, ABOUT, SPENT = 2, 3, 4, 5
 LOCKS = frozenset({"account-moved", "account-recovery"})
 """Problems of accounts that a person has to open; their ledger tells all that it was told."""
 
@@ -64,7 +64,12 @@ class HistoryPage(StepPage):
         )
         self._model = RowsModel(heads, right=(0, SPENT), bold=(SPENT,))
         self.table = DataTable(
-            self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=ABOUT, wraps=True
+            self._model,
+            self.tr("Entries of the ledger"),
+            Space.FIELD,
+            stretch=ABOUT,
+            wraps=True,
+            gives=ACCOUNT,
         )
         # Titles of one hospital begin alike and end in their year.
         self.table.delegate.cut = Qt.TextElideMode.ElideMiddle

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.theme_followers import register
@@ -45,6 +45,7 @@ class DataTable(QTableView):
         stretch: the column that takes the room that is over; -1 for none.
         wraps: whether that column's texts are wrapped where they have no room, in higher rows.
         whole: that column never gives room away: where there is too little, the table scrolls.
+        gives: the column whose texts are cut short, too, before the table scrolls; -1 for none.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class DataTable(QTableView):
         stretch: int = 0,
         wraps: bool = False,
         whole: bool = False,
+        gives: int = -1,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, showGrid=False)
@@ -77,6 +79,7 @@ class DataTable(QTableView):
         self.setViewportMargins(0, 0, 0, 0)
         self._stretch = stretch
         self._whole = whole
+        self._gives = gives
         self._most_rows = 0
         register(self)
         model.modelAboutToBeReset.connect(self._stop_measuring)
@@ -106,6 +109,7 @@ class DataTable(QTableView):
         if not 0 <= self._stretch < count:
             return
         needed = [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
+        self._give_room(needed)
         own = needed.pop(self._stretch)
         left = self.viewport().width() - sum(needed)
         if left >= (own if self._whole else min(own, LEAST_ELIDED)):
@@ -116,6 +120,21 @@ class DataTable(QTableView):
             head.resizeSection(self._stretch, left)
         if self.delegate.wrapped >= 0:
             self._wrap(left - 2 * PAD)
+
+    def _give_room(self, needed: list[int]) -> None:
+        """Where the table would scroll, a second column gives what is too much, if it has it."""
+        place, head = self._gives, self.horizontalHeader()
+        if not 0 <= place < len(needed):
+            return
+        least = min(needed[self._stretch], LEAST_ELIDED) - needed[self._stretch]
+        over = sum(needed) + least - self.viewport().width()
+        given = min(over, needed[place] - LEAST_ELIDED)
+        if given <= 0:
+            head.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
+            return
+        needed[place] -= given
+        head.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
+        head.resizeSection(place, needed[place])
 
     def _wrap(self, width: int) -> None:
         """Make each row as high as its wrapped text."""
@@ -144,8 +163,7 @@ class DataTable(QTableView):
 
     def sizeHintForColumn(self, column: int) -> int:
         """A column's widest text and padding; by itself Qt would ask for cell after cell."""
-        margin = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, self) + 1
-        return self._model.text_width(column) + 2 * (PAD + margin)
+        return self._model.text_width(column) + 2 * (PAD + Space.HAIR)
 
     def sort_by_heads(self) -> None:
         """A press on a head sorts, another turns the order round, a third is as declared."""

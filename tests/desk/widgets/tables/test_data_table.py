@@ -17,7 +17,7 @@ from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, wrapped
-from dpdesk.desk.widgets.tables.data_table import LEAST_STRETCHED, DataTable
+from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
 from tests.desk.screens import settle
@@ -288,6 +288,25 @@ def test_a_long_text_is_cut_short_before_the_last_column_is_out_of_sight(qtbot: 
     table = price_list(qtbot, 300)
     assert table.horizontalScrollBar().maximum() == 0
     assert table.columnWidth(0) < LEAST_STRETCHED
+
+
+@pytest.mark.parametrize(("gives", "scrolls"), [(-1, True), (1, False)])
+def test_a_second_column_gives_room_before_the_table_scrolls(
+    gives: int, scrolls: bool, qtbot: QtBot
+) -> None:
+    rows = RowsModel(("About", "Account", "Spent"))
+    rows.set_rows([(LONG, "registry-of-the-hospital", "0.10")])
+    table = DataTable(rows, "Entries", gives=gives)
+    qtbot.addWidget(table)
+    for width in (900, 300):
+        table.resize(width, 120)
+        table.show()
+        settle()
+        assert table.columnWidth(1) >= LEAST_ELIDED
+        assert (table.horizontalScrollBar().maximum() > 0) == (scrolls and width == 300)
+    table.resize(900, 120)
+    settle()
+    assert table.columnWidth(1) >= table.sizeHintForColumn(1), "it has it back"
 
 
 def test_a_table_that_scrolls_shows_long_texts_wide(qtbot: QtBot) -> None:
