@@ -71,11 +71,6 @@ class ComparedCard(QWidget):
         self.view.select(DIFFERENCE)
 
     def _build(self) -> None:
-        for one in self.buttons:
-            # Left out of a picture of the whole page, of what is on show: nothing moves.
-            room = one.sizePolicy()
-            room.setRetainSizeWhenHidden(True)
-            one.setSizePolicy(room)
         card = self._card = Card()
         for layout in (self._top, self._head, self._second):
             card.body.addLayout(layout)
@@ -157,9 +152,14 @@ class ComparedCard(QWidget):
         self.chart.hide()
         self.chart.setVisible(is_chart)
         self.table.setVisible(self.rows.rowCount() > 0 and not is_chart)
-        self.view.setVisible(self._can_draw)
         self._line.setVisible(bool(self._line.text()))
-        self.tools.setVisible(self.rows.rowCount() > 0)
+        for one, shown in ((self.view, self._can_draw), (self.tools, self.rows.rowCount() > 0)):
+            # Left out of a picture of the whole page, of what is on show: nothing moves. Where
+            # there is nothing to show or copy, the title has their room.
+            room = one.sizePolicy()
+            room.setRetainSizeWhenHidden(shown)
+            one.setSizePolicy(room)
+            one.setVisible(shown)
         self.tools.save_picture.setVisible(is_chart)
 
     def _pictured(self) -> QWidget | None:

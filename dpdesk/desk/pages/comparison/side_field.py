@@ -56,7 +56,7 @@ class SideField(ChoiceField):
         self.chosen.emit()
 
     def _show(self) -> None:
-        template = self.tr("Entry {0}, {1}: {2}")
+        template = self.tr("{1}: {2} (entry {0})")
         choices = [
             (
                 str(one.entry.sequence),

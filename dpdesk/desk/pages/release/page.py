@@ -238,7 +238,7 @@ class ReleasePage(StepPage):
         self.release_button.setEnabled(not reason)
         weak = len({one.query for one in state.weak_to_draw})
         # What the banners say may stand below the edge of a low screen.
-        look = self.tr("%n weak quer(y|ies), see below.", "", weak) if weak else ""
+        look = self.tr("%n marked quer(y|ies) need(s|) a look.", "", weak) if weak else ""
         self.footer.say(reason or look, attention=bool(reason or look))
 
     def _reason(self, state: DeskState) -> str:

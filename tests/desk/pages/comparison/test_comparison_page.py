@@ -19,6 +19,7 @@ from dpdesk.desk.pages.comparison.chart_table import MARKS
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.differences import Difference
@@ -108,8 +109,8 @@ def test_each_line_has_both_figures_the_difference_and_what_it_says(
     assert found is not None
     assert rows.rowCount() == len(found.queries[1].lines) == 2
     offered = page.later.combo.itemText(0)
-    assert offered.startswith(f"Entry {two[1].sequence}, "), "a long title cuts no day off"
-    assert offered.endswith(f": {two[1].stored.record.study.title}")
+    day, title = when(two[1].stored.record.time, brief=True), two[1].stored.record.study.title
+    assert offered == f"{day}: {title} (entry {two[1].sequence})", "no long title cuts the day off"
     line = [rows.index(0, column).data() for column in range(5)]
     assert line[0] == "f"
     assert all("±" in cell for cell in line[1:4])
@@ -230,6 +231,10 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     assert single.tools.save_picture.isVisibleTo(page)
     qtbot.waitUntil(lambda: QToolTip.text() == "Saved: change.svg")
     QToolTip.hideText()
+    card.rows.set_rows(())
+    card._show_view()  # as of one and the same answer
+    retained = [one.sizePolicy().retainSizeWhenHidden() for one in card.buttons]
+    assert retained == [False, False], "the title has the room of buttons that never come"
     names = {shown.tools.copy_button.accessibleName() for shown in page.cards[:3]}
     assert len(names) == 3, "screen readers tell the cards apart"
 
