@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.differences import Difference
@@ -17,10 +17,13 @@ from dpdesk.release.comparison.compare_records import (
     Unlike,
     compare_records,
 )
+from dpdesk.release.comparison.taken_back import as_sentence, taken_back
 from dpdesk.release.comparison.verified import verified_record
 from dpdesk.release.home import Home
+from dpdesk.release.ledger import HistoryEntry
+from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.signers import known_signers, load_signers
-from dpdesk.shell.output import DONE, in_cell, print_json, print_table, say
+from dpdesk.shell.output import DONE, complain, in_cell, print_json, print_table, say
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import rounded
 
@@ -33,18 +36,25 @@ _HEADS: Final[tuple[Template, ...]] = (
     "within",
     "what it says",
 )
+Side = Literal["earlier", "later"]
 UNLIKE: Final[dict[Unlike, Template]] = {
     "not-there": "the earlier release does not ask it",
-    "no-margin": "its figures have no margin of their own",
+    "no-margin": "the margin of their differences is not worked out",
     "groups": "other groups",
     "conditions": "other conditions",
     "unit": "another privacy unit",
     "declarations": "other bounds, lists or rules of its columns",
     "other": "another question of the same kind",
 }
+TAKEN_BACK: Final[dict[tuple[Side, str], Template]] = {
+    ("earlier", "withdrawn"): "The earlier release was withdrawn: {reason}",
+    ("earlier", "corrected"): "The earlier release was corrected: {reason}",
+    ("later", "withdrawn"): "The later release was withdrawn: {reason}",
+    ("later", "corrected"): "The later release was corrected: {reason}",
+}
 CAUTIONS: Final[tuple[Template, ...]] = (
     "More than noise: the difference is larger than its margin. Privacy noise alone would do that "
-    "in at most 5 of 100 comparisons.",
+    "in at most 5 of 100 comparisons: of 100 groups, expect up to five.",
     "Cannot tell: noise alone could explain it. That is no evidence that nothing has changed.",
     "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
     "whose data it is. The two extracts may hold the same people.",
@@ -62,9 +72,12 @@ def run(bundles: tuple[Path, Path], signers: Path | None, home: Home, as_json: b
     known = load_signers(signers) if signers else known_signers(home)
     earlier, later = (verified_record(path, known) for path in bundles)
     found = compare_records(earlier, later)
+    taken = _taken_back(found, home)
     if as_json:
-        print_json(_members(found))
+        print_json(_members(found, taken))
         return DONE
+    for side, decided in taken.items():
+        complain(say(TAKEN_BACK[side, decided.decision], reason=as_sentence(decided.reason)))
     for query in found.queries:
         _print(query)
     for other in found.others:
@@ -73,6 +86,13 @@ def run(bundles: tuple[Path, Path], signers: Path | None, home: Home, as_json: b
     if found.queries:
         print("\n".join([say(caution) for caution in CAUTIONS]))
     return DONE
+
+
+def _taken_back(found: ReleaseComparison, home: Home) -> dict[Side, HistoryEntry]:
+    """The sides that this user's ledger knows to be withdrawn or corrected."""
+    sides: dict[Side, ReleaseRecord] = {"earlier": found.earlier, "later": found.later}
+    decided = {side: taken_back(home, record) for side, record in sides.items()}
+    return {side: one for side, one in decided.items() if one is not None}
 
 
 def _print(query: ComparedQuery) -> None:
@@ -110,11 +130,12 @@ def _figure(figure: Figure | None, times: int, behind: str = "") -> Iterator[str
     yield f"± {in_cell(rounded(times * figure.half_width, 3, up=True))}"
 
 
-def _members(found: ReleaseComparison) -> dict[str, Any]:
+def _members(found: ReleaseComparison, taken: dict[Side, HistoryEntry]) -> dict[str, Any]:
     return {
         "earlier": {"id": found.earlier.id, "time": found.earlier.time},
         "later": {"id": found.later.id, "time": found.later.time},
         "queries": [_query_members(query) for query in found.queries],
+        "taken_back": {side: one.decision for side, one in taken.items()},
         "not_compared": [{"title": o.title, "why": list(o.why)} for o in found.others],
     }
 

@@ -36,7 +36,22 @@ def test_it_says_what_is_more_than_noise_and_what_that_means(
     assert "more than noise" in said.out
     assert "That is no evidence that nothing has changed." in said.out
     assert "The two extracts may hold the same people." in said.out
+    assert "expect up to five" in said.out
+    assert said.err == ""
     assert hospital.spent == spent
+
+
+def test_a_release_that_this_ledger_withdrew_is_said_to_be(
+    hospital: Hospital, bundles: tuple[Path, Path], tmp_path: Path
+) -> None:
+    why = ("--reason", "the wrong file", "--notice", tmp_path / "a.notice")
+    done = hospital.run("ledger", "withdraw", "2", *why)
+    assert done.status == 0, done.err
+    said = hospital.run("compare", *bundles)
+    assert said.status == 0
+    assert said.err.strip() == "The earlier release was withdrawn: the wrong file."
+    found = json.loads(hospital.run("compare", *bundles[::-1], "--json").out)
+    assert found["taken_back"] == {"later": "withdrawn"}
 
 
 def test_programs_read_the_difference_and_its_margin(

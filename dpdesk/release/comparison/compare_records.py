@@ -93,9 +93,14 @@ class ReleaseComparison:
 
 @dataclass(frozen=True)
 class _Answer:
-    """One query of a release with its plan, and what it asks."""
+    """One query of a release with its plan, and what it asks.
+
+    Attributes:
+        drawn_for: the account, and the minute, of the release in which it was drawn.
+    """
 
     released: ReleasedQuery
+    drawn_for: tuple[str, str]
     query: Query
     plan: QueryPlan
     asks: Mapping[str, Any]
@@ -133,13 +138,14 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
         query = study.query(released.id)
         if query is not None:
             asks = Question.of(study, study.unit, query).comparable()
-            found.append(_Answer(released, query, plans[released.id], asks))
+            drawn_for = (record.account.name, released.drawn_at or record.time)
+            found.append(_Answer(released, drawn_for, query, plans[released.id], asks))
     return study, found
 
 
 def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
     """Both answers line by line; ``None`` where figures have no margin."""
-    is_same = _is_same_draw(earlier.released, later.released)
+    is_same = _is_same_draw(earlier, later)
     lines = differences(_drawn(earlier), _drawn(later))
     if not lines:
         return None
@@ -158,9 +164,15 @@ def _drawn(answer: _Answer) -> tuple[QueryPlan, Noisy]:
     return answer.plan, drawn.noisy if drawn is not None else ()
 
 
-def _is_same_draw(earlier: ReleasedQuery, later: ReleasedQuery) -> bool:
-    """Whether a stored answer was given out twice: one entry drew it, and all of it is equal."""
-    return (earlier.drawn_in, earlier.drawn) == (later.drawn_in, later.drawn)
+def _is_same_draw(earlier: _Answer, later: _Answer) -> bool:
+    """Whether a stored answer was given out twice: one entry drew it, and all of it is equal.
+
+    Two ledgers both have an entry of that number, and two draws of a small noise may be equal: so
+    account and minute are, too.
+    """
+    old, new = earlier.released, later.released
+    is_one_entry = (old.drawn_in, earlier.drawn_for) == (new.drawn_in, later.drawn_for)
+    return is_one_entry and old.drawn == new.drawn
 
 
 def _why(answer: _Answer, before: list[_Answer]) -> tuple[Unlike, ...]:

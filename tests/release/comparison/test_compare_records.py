@@ -82,6 +82,18 @@ def test_a_stored_answer_is_not_taken_for_two_draws(tmp_path: Path, ledger: Ledg
     assert all(query.is_same_answer for query in found.queries)
 
 
+@pytest.mark.parametrize("other", ["time", "account"])
+def test_equal_draws_of_two_ledgers_are_two(tmp_path: Path, ledger: Ledger, other: str) -> None:
+    """Each ledger has an entry of that number, and small noise is often equal."""
+    one = released(STUDY, tmp_path, ledger).stored.record
+    elsewhere = {
+        "time": {"time": "2020-01-01T00:00Z"},
+        "account": {"account": replace(one.account, name="another")},
+    }[other]
+    found = compare_records(one, replace(one, id="0" * 32, **elsewhere))
+    assert not any(query.is_same_answer for query in found.queries)
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

@@ -32,6 +32,7 @@ from dpdesk.release.comparison.compare_records import (
     Unlike,
     compare_records,
 )
+from dpdesk.release.comparison.taken_back import as_sentence, taken_back
 from dpdesk.release.comparison.verified import verified_record
 from dpdesk.release.ledger import HistoryEntry, Ledger
 from dpdesk.release.record.values import ReleaseRecord
@@ -39,6 +40,7 @@ from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
+Compared = tuple[ReleaseComparison, tuple[HistoryEntry | None, HistoryEntry | None]]
 AT_ONCE = 2
 """So many cards are filled before they are shown; the others follow one by one."""
 
@@ -62,6 +64,7 @@ class ComparisonPage(StepPage):
         self.comparison: ReleaseComparison | None = None
         self.cards: list[ComparedCard] = []
         self.banner = Banner(Tone.ERROR)
+        self.taken_back = Banner(Tone.ATTENTION)
         self.nothing = EmptyState(
             "history",
             self.tr("No earlier release yet"),
@@ -88,8 +91,9 @@ class ComparisonPage(StepPage):
             sides.addWidget(card, 1)
             side.chosen.connect(self.compare)
         self.body.addLayout(sides)
-        self.banner.hide()
-        self.body.addWidget(self.banner)
+        for banner in (self.banner, self.taken_back):
+            banner.hide()
+            self.body.addWidget(banner)
         self.nothing.hide()
         self.nothing.action_pressed.connect(self.earlier.ask_bundle)
         self.body.addWidget(self.nothing)
@@ -110,7 +114,7 @@ class ComparisonPage(StepPage):
         both = QHBoxLayout(spacing=Space.CARDS)
         more = self.tr(
             "The difference is larger than its margin. Privacy noise alone would do that in at "
-            "most 5 of 100 comparisons."
+            "most 5 of 100 comparisons: of 100 groups, expect up to five."
         )
         cannot = self.tr(
             "Noise alone could explain it. That is no evidence that nothing has changed."
@@ -179,10 +183,12 @@ class ComparisonPage(StepPage):
         if None in (self._read(self.earlier), self._read(self.later)):
             return
         reads = [read for side in (self.earlier, self.later) if (read := self._read(side))]
+        home = self.session.home
 
-        def work(_progress: Progress, _cancel: CancelToken) -> ReleaseComparison:
+        def work(_progress: Progress, _cancel: CancelToken) -> Compared:
             earlier, later = (read() for read in reads)
-            return compare_records(earlier, later)
+            found = compare_records(earlier, later)
+            return found, (taken_back(home, earlier), taken_back(home, later))
 
         self._comparing.run(work, self._show, self._refuse)
 
@@ -200,8 +206,10 @@ class ComparisonPage(StepPage):
         self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
         self.banner.show()
 
-    def _show(self, found: ReleaseComparison) -> None:
-        self.comparison = found
+    def _show(self, compared: Compared) -> None:
+        self.comparison, taken = compared
+        found = self.comparison
+        self._say_taken_back(*taken)
         for card in self.cards:
             card.hide()
         empty(self._others)
@@ -211,6 +219,21 @@ class ComparisonPage(StepPage):
             pass
         self._coming.begin(coming)
         self.save_button.setEnabled(True)
+
+    def _say_taken_back(self, earlier: HistoryEntry | None, later: HistoryEntry | None) -> None:
+        """Say of a release that this ledger withdrew or corrected that it did."""
+        said = {
+            ("earlier", "withdrawn"): self.tr("The earlier release was withdrawn: {0}"),
+            ("earlier", "corrected"): self.tr("The earlier release was corrected: {0}"),
+            ("later", "withdrawn"): self.tr("The later release was withdrawn: {0}"),
+            ("later", "corrected"): self.tr("The later release was corrected: {0}"),
+        }
+        sides = (("earlier", earlier), ("later", later))
+        texts = [
+            said[side, one.decision].format(as_sentence(one.reason)) for side, one in sides if one
+        ]
+        self.taken_back.say("", " ".join(texts))
+        self.taken_back.setVisible(bool(texts))
 
     def _fill_cards(self, found: ReleaseComparison) -> Iterator[None]:
         for place, query in enumerate(found.queries):
@@ -239,7 +262,7 @@ class ComparisonPage(StepPage):
     def _why(self, reason: Unlike) -> str:
         return {
             "not-there": self.tr("the earlier release does not ask it"),
-            "no-margin": self.tr("its figures have no margin of their own"),
+            "no-margin": self.tr("the margin of their differences is not worked out"),
             "groups": self.tr("other groups"),
             "conditions": self.tr("other conditions"),
             "unit": self.tr("another privacy unit"),
@@ -256,7 +279,8 @@ class ComparisonPage(StepPage):
         self._coming.stop()
         self.comparison = None
         self._found.hide()
-        self.banner.hide()
+        for banner in (self.banner, self.taken_back):
+            banner.hide()
         self.save_button.setEnabled(False)
 
     def ask_save(self) -> None:

@@ -29,6 +29,7 @@ from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
@@ -100,11 +101,14 @@ def test_history_leads_there_and_proposes_the_release_before(
 
 
 def test_each_line_has_both_figures_the_difference_and_what_it_says(
-    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone], home: Home
 ) -> None:
+    revoke(Ledger(home), Wish("corrected", two[0].sequence, "the wrong file"), KEY.info)
     window = open_window()
     window.compare_release(two[1].sequence)
     page = compared(window, qtbot)
+    assert page.taken_back.isVisible()
+    assert "earlier release was corrected: the wrong file." in page.taken_back.accessibleName()
     rows, found = page.cards[1].rows, page.comparison
     assert found is not None
     assert rows.rowCount() == len(found.queries[1].lines) == 2
