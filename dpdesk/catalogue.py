@@ -14,8 +14,8 @@ its plural rule. ``tests/texts.py`` collects the sentences and brings the files 
 * ``say("… {name} …", name=…)``: a sentence, its placeholders named;
 * ``say_word("title", "Count")``: a word or two, with the context that a translator needs;
 * ``say_count(number, "{n} row", "{n} rows", n=…)``: a sentence with the form for a number;
-* constants annotated with ``Template``, ``TitleWord`` or ``UnitWord``, tables of them too: what one
-  of these says by name.
+* constants annotated with ``Template``, ``TitleWord``, ``UnitWord`` or ``SampleWord``, tables of
+  them too: what one of these says by name.
 
 The window's own texts are said by Qt (``tr``), which looks them up here: their context is the
 class in which they stand (``desk/text/translators/``). What the window shares with the shell
@@ -40,6 +40,8 @@ TitleWord: TypeAlias = str
 """A part of a query's title; its context is ``title``."""
 UnitWord: TypeAlias = str
 """What a row or a person is called; its context is ``unit``."""
+SampleWord: TypeAlias = str
+"""A name or a note of the sample hospital; its context is ``sample``."""
 
 _ENGLISH_FORM = gettext.c2py("n != 1")
 _STRING = re.compile(

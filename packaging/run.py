@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     environment.prepare(environment.RUN_LOCK)
     if arguments:
         return environment.call(["-m", "dpdesk", *arguments])
-    folder = sample.copy()
+    folder = sample.write()
     if window:
         sample.open_account()
         print(f"Opening the sample hospital in {folder}", flush=True)

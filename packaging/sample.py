@@ -19,12 +19,25 @@ DATA = "admissions.csv"
 FILES = (STUDY, DATA, "codebook.csv")
 ACCOUNT = "sample-hospital"
 EPSILON = "1"
+_WRITE = """
+import sys
+from pathlib import Path
+from dpdesk.program.system_language import system_language
+from dpdesk.study.reuse.sample_study import write_sample
+write_sample(Path(sys.argv[1]), system_language())
+"""
 SIGNER = "custodian@sample-hospital.example"
 
 
 def is_study(argument: str) -> bool:
     """Whether an argument asks for a window rather than for a command."""
     return argument.endswith(".dpdesk")
+
+
+def write() -> Path:
+    """A working copy that says what it holds in the system's language."""
+    environment.call(["-c", _WRITE, str(_folder())])
+    return copy()
 
 
 def copy() -> Path:

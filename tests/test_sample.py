@@ -6,13 +6,16 @@ import runpy
 from collections import Counter
 from pathlib import Path
 
+from dpdesk.catalogue import read_catalogue
 from dpdesk.data.encode import encode
 from dpdesk.resources import resource_path
 from dpdesk.study.checks.study_checks import check
+from dpdesk.study.json.study_files import load_study
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.groupings import labels_of
+from dpdesk.study.reuse.sample_study import CODEBOOK, STUDY, WORDS, write_sample
 
 SAMPLE = resource_path("sample")
 
@@ -81,3 +84,26 @@ def test_every_admission_lies_in_one_of_twelve_quarters() -> None:
     )
     codes = encode(study, SAMPLE).column("admission_date").counted()
     assert len(codes) and (codes >= 0).all()
+
+
+def test_in_german_every_word_of_it_is_german_and_every_price_stays(tmp_path: Path) -> None:
+    english = study_from_bytes((SAMPLE / STUDY).read_bytes())
+    path = write_sample(tmp_path / "de", "de")
+    german = load_study(path).study
+    assert check(german) == ()
+    assert [(q.id, q.epsilon) for q in german.queries] == [
+        (q.id, q.epsilon) for q in english.queries
+    ]
+    raw = path.read_text("utf-8") + path.with_name(CODEBOOK).read_text("utf-8")
+    assert all(read_catalogue("de").say_word("sample", word) != word for word in WORDS)
+    notes = {row[key] for row in rows(CODEBOOK) for key in ("label", "unit", "source")}
+    shown = {english.title, english.organisation, *(q.title for q in english.queries)}
+    shown |= {text for c in english.columns for text in (c.title, c.label, c.basis)} | notes
+    assert shown - {*WORDS, "", "EUR", "%"} == set()
+    assert not [text for text in shown if len(text.split()) > 1 and text in raw]
+    assert "Kardiologie" in german.columns[3].labels and german.columns[-1].yes == ("ja", "yes")
+    mine = write_sample(tmp_path / "de", "en")
+    assert load_study(mine).study == german, "what is there already stays as it is"
+    again = write_sample(tmp_path / "en", "en")
+    assert again.read_bytes() == (SAMPLE / STUDY).read_bytes()
+    assert again.with_name(CODEBOOK).read_bytes() == (SAMPLE / CODEBOOK).read_bytes()

@@ -29,7 +29,7 @@ from tests.source_files import ROOT, syntax_tree
 FOLDER = ROOT / "resources" / "texts"
 DESK = ROOT / "dpdesk" / "desk"
 HEAD = "# Every sentence that people read; tests/texts.py brings this file up to date.\n"
-CONTEXTS = {"Template": "", "TitleWord": "title", "UnitWord": "unit"}
+CONTEXTS = {"Template": "", "TitleWord": "title", "UnitWord": "unit", "SampleWord": "sample"}
 """What the types of the catalogue say of a constant's texts."""
 _FORMS = re.compile(r"nplurals=([1-9])")
 _ALIKE = 0.75

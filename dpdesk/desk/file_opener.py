@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -22,9 +21,9 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.reuse.study_reuse import StudyReuse
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.desk.text.template_words import template_names
-from dpdesk.resources import resource_path
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import StudyFile, load_study
@@ -32,11 +31,11 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.reuse.sample_study import write_sample
 from dpdesk.study.text.query_ids import slug
 
 STUDY_SUFFIX = ".dpdesk"
 NOTICE_SUFFIX = ".notice"
-SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
 
 
 class FileOpener(QObject):
@@ -145,17 +144,14 @@ class FileOpener(QObject):
         """Copy the sample hospital to the user's studies and open it there."""
         folder = self._session.home.studies / "sample-hospital"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for name in SAMPLE_FILES:
-                if not (folder / name).exists():
-                    shutil.copyfile(resource_path(f"sample/{name}"), folder / name)
+            study = write_sample(folder, catalogue().language)
             self._open_sample_account()
         except OSError:
             self._session.failed.emit(refuse("home-unwritable", name=str(folder)).problems)
         except Refused as refused:
             self._session.failed.emit(refused.problems)
         else:
-            self.open_study(folder / "sample.dpdesk")
+            self.open_study(study)
 
     def _open_sample_account(self) -> None:
         """The sample's account is there from the start: there is nothing to lose."""

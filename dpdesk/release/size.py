@@ -74,10 +74,10 @@ class Size:
         for name, most in MOST.items():
             count = getattr(self, name)
             if count > most:
-                params = {"found": f"{count:,}", "most": f"{most:,}"}
+                params = {"count": str(count), "most": str(most)}
                 yield Problem("$.queries", f"release-too-many-{name}", params)
         if self.label_bytes > MOST_LABEL_BYTES:
-            yield Problem("$.queries", "release-names-too-long", {"most": f"{MOST_LABEL_BYTES:,}"})
+            yield Problem("$.queries", "release-names-too-long", {"most": str(MOST_LABEL_BYTES)})
 
     @property
     def is_too_large(self) -> bool:
@@ -90,13 +90,13 @@ def refuse_too_large(study: Study) -> None:
 
     Raises:
         Refused: ``release-too-many-lines``, ``-candidates``, ``-bins`` or ``-answers`` (params
-            found, most), ``release-names-too-long`` or ``release-study-too-large`` (param most).
+            count, most), ``release-names-too-long`` or ``release-study-too-large`` (param most).
     """
     problems = tuple(Size.of(study).problems())
     if problems:
         raise Refused(problems)
     if len(json.dumps(study_to_members(study))) > MOST_STUDY_BYTES:
-        raise refuse("release-study-too-large", "$", most=f"{MOST_STUDY_BYTES:,}")
+        raise refuse("release-study-too-large", "$", most=str(MOST_STUDY_BYTES))
 
 
 def _answers(study: Study) -> int:

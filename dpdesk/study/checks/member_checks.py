@@ -57,7 +57,7 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
             yield from _CHECKS[key](_number(study, query), own[key], place)
     lines = lines_of(study, query)
     if lines > limits.MAX_CELLS:
-        params = {"found": str(lines), "most": str(limits.MAX_CELLS)}
+        params = {"count": str(lines), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.candidates", "too-many-candidates", params)
     if query.noise != "auto" and query.declaration.chooses is not None:
         yield Problem(f"{path}.noise", "noise-not-wanted")

@@ -26,7 +26,7 @@ def check_response(study: Study, query: Query, path: str) -> Iterator[Problem]:
     elif unit is not None and unit.max_rows != 1:
         yield Problem(f"{path}.statistic", "response-many-rows")
     elif unit is not None and (unit.people or 0) > limits.MAX_RESPONSE_ROWS:
-        params = {"most": f"{limits.MAX_RESPONSE_ROWS:,}"}
+        params = {"most": str(limits.MAX_RESPONSE_ROWS)}
         yield Problem(f"{path}.statistic", "response-too-many-rows", params)
     if query.where:
         yield Problem(f"{path}.where", "response-condition")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dpdesk.catalogue import ENGLISH as ENGLISH_CATALOGUE
 from dpdesk.catalogue import Catalogue
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
-from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.number_text import NumberStyle, in_text
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
 
@@ -74,19 +74,26 @@ class Written(str):
     """A number that is as its language writes it already."""
 
 
-def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, object]:
-    """What fills a sentence: fractions and days as the language writes them, names as they are.
+_COUNTS = frozenset({"count", "least", "most", "n"})
+"""Placeholders of what is counted, which has separators as every number in a sentence."""
 
-    >>> localised({"left": "0.25", "name": "1.5"}, Catalogue("xx", {("decimal mark", "."): (",",)}))
-    {'left': '0,25', 'name': '1.5'}
+
+def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, object]:
+    """What fills a sentence: numbers and days as the language writes them, names as they are.
+
+    >>> german = Catalogue("xx", {("decimal mark", "."): (",",), ("group separator", ","): (".",)})
+    >>> localised({"left": "0.25", "most": "20000", "name": "1.5"}, german)
+    {'left': '0,25', 'most': '20.000', 'name': '1.5'}
     """
-    shown = {key: _shown(value) for key, value in values.items()}
-    if catalogue is ENGLISH_CATALOGUE:
-        return shown
-    return {
-        key: value if key in _NAMES else localised_text(value, catalogue)
-        for key, value in shown.items()
-    }
+    return {key: _localised(key, _shown(value), catalogue) for key, value in values.items()}
+
+
+def _localised(key: str, value: object, catalogue: Catalogue) -> object:
+    if key in _COUNTS and not isinstance(value, Written):
+        return in_text(str(value), numbers_of(catalogue))
+    if key in _NAMES or catalogue is ENGLISH_CATALOGUE:
+        return value
+    return localised_text(value, catalogue)
 
 
 def _shown(value: object) -> object:

@@ -11,14 +11,14 @@ SENTENCES: Final[dict[str, Template]] = {
     # Budget
     "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
     "study may spend; lower their shares.",
-    "release-too-many-lines": "The tables of this release would have {found} lines, counting "
+    "release-too-many-lines": "The tables of this release would have {count} lines, counting "
     "those of variances, standard deviations and distributions twice; at most {most} can be "
     "verified. Release it in parts.",
-    "release-too-many-candidates": "This release would choose from {found} candidates; at most "
+    "release-too-many-candidates": "This release would choose from {count} candidates; at most "
     "{most} can be verified. Declare fewer candidates, or release it in parts.",
-    "release-too-many-bins": "The distributions of this release would have {found} bins; at most "
+    "release-too-many-bins": "The distributions of this release would have {count} bins; at most "
     "{most} can be verified. Release it in parts.",
-    "release-too-many-answers": "The randomised responses of this release would draw {found} "
+    "release-too-many-answers": "The randomised responses of this release would draw {count} "
     "separate answers; at most {most} can be drawn. Release it in parts.",
     "release-names-too-long": "The names of groups in the tables of this release would take more "
     "than {most} bytes; shorten them, or release it in parts.",

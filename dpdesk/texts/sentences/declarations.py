@@ -68,7 +68,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "candidates-too-few": "List at least two candidates.",
     "candidate-not-on-grid": "{value} is not a value of “{name}”; candidates lie on its grid, "
     "from the lower to the upper bound in whole steps.",
-    "too-many-candidates": "That would be {found} candidates, and {most} is the most; list the "
+    "too-many-candidates": "That would be {count} candidates, and {most} is the most; list the "
     "ones that matter, or choose a larger step.",
     "number-twice": "{value} is listed twice; remove one.",
     "values-not-rising": "{value} comes after a larger number; list the values in ascending order.",

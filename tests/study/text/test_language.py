@@ -35,7 +35,8 @@ def test_numbers_and_days_are_those_of_the_file() -> None:
         ("left", "-0.25", "-0;25"),
         ("day", "2026-11-22", "22/11 2026"),
         ("count", "12", "12"),
-        ("count", 12, "12"),
+        ("count", Written("12"), "12"),
+        ("most", "9999", "9999"),
         ("version", "0.2", "0.2"),
         ("name", "0.25", "0.25"),
         ("suggestion", "0.25", "0.25"),
@@ -49,3 +50,9 @@ def test_what_fills_a_sentence_is_written_as_the_language_does(
 ) -> None:
     assert localised({key: value}, MADE_UP) == {key: said}
     assert localised({key: value}, ENGLISH) == {key: value}
+
+
+def test_what_is_counted_has_separators_from_five_digits_on() -> None:
+    for value in (100_000, "100000"):
+        assert localised({"most": value}, MADE_UP) == {"most": "100'000"}
+        assert localised({"most": value}, ENGLISH) == {"most": "100,000"}

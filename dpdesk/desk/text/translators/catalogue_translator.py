@@ -12,12 +12,12 @@ from PySide6.QtCore import QObject, QTranslator
 
 from dpdesk.catalogue import Catalogue
 from dpdesk.desk.text.language import number_style
-from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.number_text import in_text
 
 LANGUAGE_CONTEXT = "Language"
 """In it a translator says the code of its language; ``text/language.py`` asks for it."""
-SEPARATED_FROM = 1_000
-"""What is counted is no year: it has its separators from four digits on."""
+SEPARATED_FROM = 10_000
+"""From five digits on a number has separators, as in every sentence (``number_text``)."""
 
 
 class CatalogueTranslator(QTranslator):
@@ -47,4 +47,4 @@ def separated(text: str, n: int) -> str:
     """A text whose ``%n`` is filled where the number needs separators; Qt fills the others."""
     if n < SEPARATED_FROM:
         return text
-    return text.replace("%n", in_column(str(n), number_style()))
+    return text.replace("%n", in_text(str(n), number_style()))

@@ -6,12 +6,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from dpdesk.desk.text.language import number_style
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.study.text.number_text import in_text
 
 SEARCH_WIDTH = 200
 SEARCH_FROM = 9
@@ -24,6 +26,11 @@ ALL = 1_000_000
 SOME = (8, 20)
 """So many bars may be picked, where there are more rows."""
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+def _counted(number: int) -> str:
+    """A number as it stands in a sentence of the window's language."""
+    return in_text(str(number), number_style())
 
 
 class ArrangeBar(QWidget):
@@ -111,7 +118,7 @@ class ArrangeBar(QWidget):
         self.shown.clear()
         for some in SOME:
             if some < total:
-                self.shown.addItem(self.tr("{0} of {1}").format(some, f"{total:,}"), some)
+                self.shown.addItem(self.tr("{0} of {1}").format(some, _counted(total)), some)
         if total <= self._most_drawn:
             self.shown.addItem(self.tr("all"), ALL)
         self.most = ALL if total <= self._most_drawn else SOME[-1]
@@ -158,4 +165,4 @@ class ArrangeBar(QWidget):
     def _tell(self) -> None:
         shown, total = self._rows.rowCount(), self._rows.total
         template = self.tr("{0} of %n row(s)", "", total)
-        self.count.setText(template.format(f"{shown:,}") if shown < total else "")
+        self.count.setText(template.format(_counted(shown)) if shown < total else "")
