@@ -366,7 +366,7 @@ class ColumnForm(QWidget):
     def go_to_empty(self) -> None:
         """Put the keyboard into the first field that has to be filled, where one is empty."""
         fields: tuple[LineField | TextField, ...]
-        fields = (*self.numbers.values(), self.values, self.yes, self.no)
+        fields = (*self.numbers.values(), self.values, self.yes, self.no, *self.dates.days.values())
         first = next((field for field in fields if field.isVisible() and not field.text), None)
         if first is not None:
             first.editor.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -44,7 +44,8 @@ class OptionCard(Pressed, QRadioButton):
         self._plain = plain
         self.setAccessibleDescription(explanation)
         self.setFont(font(Type.TEXT))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Fixed would have the height of its narrowest form at least, which a dialog then keeps.
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

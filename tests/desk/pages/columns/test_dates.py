@@ -207,6 +207,10 @@ def test_the_kind_can_be_chosen(columns: ColumnsPage, qtbot: QtBot) -> None:
     assert isinstance(columns.state.study.column("days"), DateColumn)
     assert columns.form.dates.days["first"].text == ""
     assert columns.form.dates.isVisible()
+    columns.form.used.click()
+    qtbot.mouseClick(columns.form.kind.segment("date"), Qt.MouseButton.LeftButton)
+    settle()
+    assert columns.form.dates.days["first"].edit.hasFocus(), "as a number's lowest value has it"
 
 
 def test_the_data_page_knows_the_kind(window: MainWindow) -> None:

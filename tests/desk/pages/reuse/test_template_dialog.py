@@ -51,6 +51,11 @@ def ask(window: MainWindow, qtbot: QtBot) -> TemplateDialog:
 def test_a_report_is_two_presses_and_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window, qtbot)
     assert dialog.total.text == "0.25"
+    dialog.cards["registry-table"].click()
+    settle()
+    head = dialog._head
+    assert head.height() == head.heightForWidth(head.width()), "its title has no gap below it"
+    dialog.cards["quality-report"].click()
     assert dialog.note.sentence == "5 queries are added:"
     assert dialog.focusWidget() is dialog.ok, "Enter adds them"
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
