@@ -107,8 +107,12 @@ def _confirm() -> None:
         front.findChildren(QPushButton)[0].click()
 
 
+def _folder(parent: QWidget, title: str, start: str, _kinds: str) -> Path | None:
+    return file_dialogs.existing_folder(parent, title, start)
+
+
 @pytest.mark.parametrize(
-    "ask", [file_dialogs.existing_file, file_dialogs.existing_files, file_dialogs.new_file]
+    "ask", [file_dialogs.existing_file, file_dialogs.existing_files, file_dialogs.new_file, _folder]
 )
 def test_who_chooses_a_file_cannot_rename_or_delete_one(
     ask: Callable[[QWidget, str, str, str], object], qtbot: QtBot, tmp_path: Path
@@ -116,7 +120,11 @@ def test_who_chooses_a_file_cannot_rename_or_delete_one(
     window = QWidget()
     qtbot.addWidget(window)
     for name in NAMES:
-        (tmp_path / name).write_text("id\n1\n")
+        path = tmp_path / name
+        if ask is _folder:
+            path.mkdir()
+            path /= "stays.csv"
+        path.write_text("id\n1\n")
     QTimer.singleShot(0, lambda: _rename_and_delete(qtbot))
     file_dialogs.keep_no_trace(True)
     try:

@@ -113,7 +113,8 @@ def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") ->
 def existing_folder(parent: QWidget, title: str, start: str = "") -> Path | None:
     """Ask for a folder that is there; None where nobody chose one."""
     _keep_on_screen()
-    chosen = QFileDialog.getExistingDirectory(parent, title, _beginning(start))
+    folders = QFileDialog.Option.ShowDirsOnly | LOOK_ONLY
+    chosen = QFileDialog.getExistingDirectory(parent, title, _beginning(start), folders)
     return Path(chosen) if chosen else None
 
 
