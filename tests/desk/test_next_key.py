@@ -17,6 +17,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
@@ -37,6 +38,10 @@ def test_it_leads_from_the_data_to_the_release(window: MainWindow) -> None:
         press_next(window)
         visited.append(window.page)
     assert visited == ["data", "people", "columns", "queries", "release"]
+    for page in ("queries", "columns", "people", "data"):
+        QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Left, ALT)
+        settle()
+        assert window.page == page
 
 
 def test_it_goes_on_from_within_a_field(window: MainWindow) -> None:

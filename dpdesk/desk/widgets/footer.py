@@ -24,6 +24,8 @@ from dpdesk.desk.widgets.work_bar import WorkBar
 TELL_TIME_AFTER_S = 3.0
 NEXT = ("Ctrl+Return", "Ctrl+Enter")
 """The keys of what a page is there for; what spends asks first, and takes neither."""
+BACK = "Alt+Left"
+"""As in a browser and in the handbook."""
 
 
 class PageFooter(QWidget):
@@ -43,6 +45,7 @@ class PageFooter(QWidget):
         super().__init__(parent)
         self.back = link(self.tr("Back"))
         self.back.hide()
+        press_by(self.back, BACK)
         self.primary: Button | None = None
         self._icon = IconLabel("alert", Role.WARN)
         self._icon.hide()

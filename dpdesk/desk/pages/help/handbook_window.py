@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -230,6 +231,15 @@ class HandbookWindow(QMainWindow):
         for button, opposite in ((self.before, self.after), (self.after, self.before)):
             taken = opposite.sizeHint().width() if not opposite.isHidden() else 0
             _cut_to(button, max(room - taken, room // 2))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends what is searched for, and closes the window where nothing is."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.search.text():
+            self.search.clear()
+        else:
+            self.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The titles in the foot have other room."""

@@ -204,6 +204,14 @@ def test_back_and_forward(handbook: HandbookWindow) -> None:
         handbook.show_page("nowhere")
 
 
+def test_escape_ends_the_search_then_the_window(handbook: HandbookWindow, qtbot: QtBot) -> None:
+    handbook.search.setText("noise")
+    qtbot.keyClick(handbook.search, Qt.Key.Key_Escape)
+    assert handbook.search.text() == "" and handbook.isVisible()
+    qtbot.keyClick(handbook.view, Qt.Key.Key_Escape)
+    assert not handbook.isVisible()
+
+
 def test_find_in_the_page(handbook: HandbookWindow) -> None:
     QTest.keyClick(handbook, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert handbook.find_bar.isVisible()
