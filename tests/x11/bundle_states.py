@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bundles and releases of other forms: two signatures, a withdrawal, answers that were flipped.
+"""Bundles and releases of other forms: two signatures, a withdrawal, a revoked key, two years of
+one question, answers that were flipped.
 
 Somebody else's bundles are made by the program's parts, as a stranger's computer makes them.
 """
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +23,9 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.signing.keys import allowed_signers_line
-from dpdesk.release.signing.signers import add_signer
+from dpdesk.release.signing.signers import RevokedKey, add_signer, keep_revoked
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.unit import Budget, DataSource
 from tests.release.bundles import signing_key
 from tests.release.second_person import make_person
 from tests.release.studies import STUDY, release, write_data
@@ -34,12 +38,12 @@ OPEN, RELEASE, VERIFY = "ctrl+o", "ctrl+5", "ctrl+shift+v"
 """The shortcuts that the menus show."""
 KEY = signing_key(3, "registry@another.example")
 """Of somebody who becomes known here."""
-ACCOUNT = "answers"
+ACCOUNT, YEARS = "answers", "two-years"
 REASON = "Two wards were swapped."
 
 
 def bundle_states(hands: Mouse, home: Path, folder: Path, look: Look) -> None:
-    """Two signatures and a withdrawal in Verify, then a query whose answers are flipped."""
+    """Verify's rarer answers, two years of groups side by side, then answers that are flipped."""
     bundle, notice = _made_elsewhere(home, folder / "elsewhere")
     hands.desk.key(VERIFY)
     hands.choose_file("Verify a bundle", bundle)
@@ -50,6 +54,14 @@ def bundle_states(hands: Mouse, home: Path, folder: Path, look: Look) -> None:
     hands.choose_file("Open a notice", notice)
     hands.bring_up_text("Check a bundle from anyone. Nothing is spent.")
     look("8-verify-withdrawn")
+    keep_revoked(
+        Home.at(home).signers, RevokedKey(KEY.info, "2026-11-22", "The laptop was stolen.")
+    )
+    hands.press("Open another…")
+    hands.choose_file("Verify a bundle", bundle)
+    hands.until("Open a notice…")
+    look("8-verify-revoked")
+    _two_years(hands, Ledger(Home.at(home)), folder / "years", look)
     _flipped(hands, Ledger(Home.at(home)), folder, look)
 
 
@@ -73,6 +85,24 @@ def _made_elsewhere(home: Path, place: Path) -> tuple[Path, Path]:
     for info in (KEY.info, person.key.info):
         add_signer(Home.at(home).signers, allowed_signers_line(info))
     return bundle, notice
+
+
+def _two_years(hands: Mouse, ledger: Ledger, place: Path, look: Look) -> None:
+    """The same questions about two extracts, of which one has half as many people again."""
+    place.mkdir()
+    ledger.new_account(YEARS, Epsilon.of(4), "Made up.")
+    for year, people in (("2024", 3000), ("2025", 4500)):
+        path = write_data(place, people, name=f"{year}.csv")
+        data = DataSource(path.name, extract=path.name)
+        budget = Budget(YEARS, Epsilon.of(4))
+        study = replace(STUDY, title=f"Stays of {year}", data=data, budget=budget)
+        release(study, place, ledger, OpenDPDoor())
+    hands.press("History")
+    hands.press("Compare with an earlier release…")
+    hands.until("Earlier release")
+    look("14-compare-groups")
+    hands.press(re.compile(f"(?:{hands.spoken.of('Both figures').pattern}): .*"))
+    look("14-compare-both-figures")
 
 
 def _flipped(hands: Mouse, ledger: Ledger, folder: Path, look: Look) -> None:

@@ -74,7 +74,7 @@ def _columns(hands: Mouse, declared: Declared, look: Look) -> None:
     look("4-columns-error")
     hands.write("Highest value", upper)
     hands.desk.key("Tab", "ctrl+f")
-    hands.desk.type("di")
+    hands.desk.type("ad")
     hands.press(hands.spoken.beginning("Select all %n"), "Button")
     look("10-columns-several")
     hands.desk.key("Escape", "ctrl+f", "Escape")
@@ -140,6 +140,10 @@ def _results(hands: Mouse, look: Look) -> None:
     look("18-dossier")
     hands.desk.key("Escape")
     hands.until_closed("Dossier for the data-protection officer")
+    hands.press("Compare with an earlier release…")
+    hands.until("Choose a bundle…", "Button")
+    look("14-compare-nothing")
+    hands.press("Back")
 
 
 def _altered_bundle(hands: Mouse, bundle: Path, look: Look) -> None:

@@ -22,7 +22,7 @@ CORNER = 2
 
 def empty_states(hands: Mouse, look: Look) -> None:
     """Each page of a study of which nothing is declared, from Data and back to it."""
-    for key, name in ((QUERIES, "queries"), (RELEASE, "release")):
+    for key, name in ((PEOPLE, "people"), (QUERIES, "queries"), (RELEASE, "release")):
         hands.desk.key(key)
         look(f"20-empty-{name}")
     for item in ("History", "Verify"):

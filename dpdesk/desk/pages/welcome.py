@@ -42,7 +42,6 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
@@ -349,7 +348,8 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
-        words = FlushRow()  # they begin where the ways above do, the ring around them outside
+        words = QHBoxLayout()  # they begin where what the ways above hold does
+        words.addSpacing(Space.CARD - self.first_time.ring_room)
         words.addWidget(self.first_time)
         words.addStretch(1)
         column.addLayout(words)

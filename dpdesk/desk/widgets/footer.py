@@ -22,6 +22,8 @@ from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 
 TELL_TIME_AFTER_S = 3.0
+MOST_LINES = 5
+"""Of the sentence: why the primary button cannot be pressed is read whole."""
 NEXT = ("Ctrl+Return", "Ctrl+Enter")
 """The keys of what a page is there for; what spends asks first, and takes neither."""
 BACK = "Alt+Left"
@@ -57,6 +59,7 @@ class PageFooter(QWidget):
         self._time_left = Label(role=Role.TEXT_QUIET)
         self._began = 0.0
         self._said = ""
+        self._least: int = Space.FOOTER
         self.cancel = secondary(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancelled)
         self._stack = QStackedLayout(self)
@@ -67,8 +70,8 @@ class PageFooter(QWidget):
         self.set_side(Space.PAGE)
 
     def set_low(self, low: bool) -> None:
-        """Take less height on a low screen; three lines still fit."""
-        self.setFixedHeight(Space.FOOTER_LOW if low else Space.FOOTER)
+        """Take less height on a low screen; three lines still fit, and more make it higher."""
+        self._least = Space.FOOTER_LOW if low else Space.FOOTER
         self._show_sentence()
 
     def set_side(self, side: int) -> None:
@@ -130,12 +133,18 @@ class PageFooter(QWidget):
         return super().eventFilter(watched, event)
 
     def _show_sentence(self) -> None:
-        """A sentence without room ends in dots, and stands in the tooltip whole."""
+        """A long sentence makes the foot higher; what is longer yet ends in dots.
+
+        The tooltip has it whole then.
+        """
+        most = MOST_LINES * self._sentence.fontMetrics().lineSpacing()
         words = self._said.split(" ")
         shown = self._said
-        while len(words) > 1 and self._needs(shown) > self.height():
+        while len(words) > 1 and self._needs(shown) > max(most, self._least):
             words.pop()
             shown = " ".join(words) + "\N{HORIZONTAL ELLIPSIS}"
+        needed = self._needs(shown)
+        self.setFixedHeight(self._least if needed <= self._least else needed + Space.SMALL)
         self._sentence.setText(shown)
         self._sentence.setToolTip(self._said if shown != self._said else "")
 

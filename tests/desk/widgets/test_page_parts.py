@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets import footer as footer_module
 from dpdesk.desk.widgets.buttons import danger, icon_button, primary
@@ -241,9 +242,14 @@ def test_a_foot_without_room_ends_its_sentence_in_dots(qtbot: QtBot) -> None:
     assert label.text().endswith("\N{HORIZONTAL ELLIPSIS}") and label.toolTip() == said
     assert label.heightForWidth(label.width()) <= footer.height()
     assert footer.sentence == said
+    footer.resize(540, footer.height())
+    settle(6)
+    assert (label.text(), label.toolTip()) == (said, "")
+    assert footer.height() > Space.FOOTER, "four lines make it higher"
     footer.resize(1400, footer.height())
     settle(6)
     assert (label.text(), label.toolTip()) == (said, "")
+    assert footer.height() == Space.FOOTER
 
 
 @pytest.fixture

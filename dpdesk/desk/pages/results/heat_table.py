@@ -43,8 +43,10 @@ from dpdesk.desk.widgets.tables.rows_model import ROOT, Index
 ROW = 42
 HEAD = 26
 LEAST_COLUMN = 64
-MOST_NAMES = 0.3
-"""How much of the width the names of the rows may take."""
+MOST_NAMES, MOST_TURNED = 0.3, 0.5
+"""How much of the width the names of the rows may take; in a table that is turned."""
+AIR = 4
+"""Pixels beside the name of a column."""
 CELL = Qt.ItemDataRole.UserRole + 1
 
 
@@ -150,7 +152,7 @@ class _Names(QHeaderView):
         place = rect.adjusted(0, 0, -Space.SMALL if not across else 0, 0)
         metrics = painter.fontMetrics()
         if across:
-            cut = wrapped(text, place.width() - 4, QFontMetricsF(metrics))
+            cut = wrapped(text, place.width() - AIR, QFontMetricsF(metrics))
         else:
             cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())
         painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, cut)
@@ -214,6 +216,9 @@ class HeatTable(QTableView):
         made_up: its figures are a rehearsal's: cells are outlined and not filled, and its corner,
             where nothing else stands, says so in every picture.
 
+    Attributes:
+        is_turned: rows and columns have changed places, because a name had no room above.
+
     Signals:
         copy_wanted: Ctrl+C was pressed; the table is to be copied.
     """
@@ -224,6 +229,9 @@ class HeatTable(QTableView):
         super().__init__(frameShape=QFrame.Shape.NoFrame, showGrid=False)
         self.is_made_up = made_up
         self._model = _HeatModel()
+        self.is_turned = False
+        self._given: tuple[tuple[str, ...], tuple[str, ...], Sequence[Sequence[HeatCell]]]
+        self._given = ((), (), ())
         self.setModel(self._model)
         self.setAccessibleName(name)
         self.setItemDelegate(_Delegate(self))
@@ -243,23 +251,59 @@ class HeatTable(QTableView):
         self, across: Sequence[str], down: Sequence[str], cells: Sequence[Sequence[HeatCell]]
     ) -> None:
         """Show figures under the names of their groups."""
-        self._model.show(across, down, cells)
+        self._given = (tuple(across), tuple(down), cells)
+        self._turn(False)
         self._fit_names()
 
+    def _turn(self, is_turned: bool) -> None:
+        """Show what is across down, and the other way round; or as it was given."""
+        across, down, cells = self._given
+        self.is_turned = is_turned
+        if is_turned:
+            self._model.show(down, across, list(zip(*cells, strict=True)))
+        else:
+            self._model.show(across, down, cells)
+
     def _fit_names(self) -> None:
-        """Names of rows have the room that they need, those of columns one line or two."""
-        metrics = QFontMetrics(font(Type.TEXT))
-        names = (*self._model.down, *([made_up()] if self.is_made_up else []))
-        widest = max((metrics.horizontalAdvance(text) for text in names), default=0)
-        self.verticalHeader().setFixedWidth(
-            min(widest + 2 * Space.SMALL, round(MOST_NAMES * max(self.width(), Space.PANEL)))
-        )
-        quiet = QFontMetrics(font(Type.QUIET))
-        room = (self.width() - self.verticalHeader().width()) / max(1, len(self._model.across))
-        is_long = any(quiet.horizontalAdvance(text) > room - 4 for text in self._model.across)
-        head = HEAD + quiet.lineSpacing() * is_long
+        """No name is cut: what has no room across stands down, where names have all they need.
+
+        Names of columns have as many lines as their words want.
+        """
+        across, down, _cells = self._given
+        turned = self._cuts(across, down, MOST_NAMES) and not self._cuts(down, across, MOST_TURNED)
+        if turned != self.is_turned:
+            self._turn(turned)
+        across, down = self._model.across, self._model.down
+        share = MOST_TURNED if turned else MOST_NAMES
+        self.verticalHeader().setFixedWidth(self._names_width(down, share))
+        quiet = QFontMetricsF(font(Type.QUIET))
+        room = self._room(across, down, share)
+        lines = max((wrapped(t, room, quiet).count("\n") for t in across), default=0)
+        head = HEAD + round(quiet.lineSpacing()) * lines
         self.horizontalHeader().setFixedHeight(head)
-        self.setFixedHeight(head + ROW * len(self._model.down))
+        self.setFixedHeight(head + ROW * len(down))
+
+    def _names_width(self, down: Sequence[str], share: float) -> int:
+        """What the names of the rows take."""
+        metrics = QFontMetrics(font(Type.TEXT))
+        names = (*down, *([made_up()] if self.is_made_up else []))
+        widest = max((metrics.horizontalAdvance(text) for text in names), default=0)
+        return min(widest + 2 * Space.SMALL, round(share * max(self.width(), Space.PANEL)))
+
+    def _room(self, across: Sequence[str], down: Sequence[str], share: float) -> float:
+        """What the name of a column has, without the air beside it."""
+        left = self.width() - self._names_width(down, share)
+        return left / max(1, len(across)) - AIR
+
+    def _cuts(self, across: Sequence[str], down: Sequence[str], share: float) -> bool:
+        """Whether a name above the columns, or a figure, has too little room."""
+        room, quiet = self._room(across, down, share), QFontMetricsF(font(Type.QUIET))
+        strong = QFontMetricsF(font(Type.TEXT, semibold=True, tabular=True))
+        figures = [one.figure for line in self._given[2] for one in line]
+        if max((strong.horizontalAdvance(text) for text in figures), default=0.0) > room:
+            return True
+        dots = "\N{HORIZONTAL ELLIPSIS}"
+        return any(dots in wrapped(text, room, quiet) and dots not in text for text in across)
 
     def resizeEvent(self, event: Any) -> None:
         """Give the names of the rows what they need of the new width."""
