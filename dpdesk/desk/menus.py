@@ -13,9 +13,16 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QMenuBar, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionEvent,
+    QActionGroup,
+    QKeyEvent,
+    QKeySequence,
+    QPalette,
+)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QMenu, QMenuBar, QWidget
 
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import new_file
@@ -51,12 +58,32 @@ def _keys(key: QKeySequence.StandardKey) -> list[QKeySequence]:
 
 
 class MenuBar(QMenuBar):
-    """The menu bar on the rail's ground."""
+    """The menu bar on the rail's ground; Escape in a menu goes back to where the keyboard was."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.follow_theme()
         register(self)
+
+    def actionEvent(self, event: QActionEvent) -> None:
+        """Hear of Escape in each menu that it gets."""
+        super().actionEvent(event)
+        menu = event.action().menu()
+        if event.type() == QEvent.Type.ActionAdded and isinstance(menu, QMenu):
+            menu.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the bar with its menu: Qt keeps the keyboard there until Escape comes again."""
+        is_press = event.type() == QEvent.Type.KeyPress
+        if is_press and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            QTimer.singleShot(0, self, self._let_go)
+        return super().eventFilter(watched, event)
+
+    def _let_go(self) -> None:
+        if self.hasFocus() and QApplication.activePopupWidget() is None:
+            for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+                none = Qt.KeyboardModifier.NoModifier
+                QApplication.sendEvent(self, QKeyEvent(kind, Qt.Key.Key_Escape, none))
 
     def follow_theme(self) -> None:
         """Take the colours of now."""
@@ -302,6 +329,8 @@ class Menus(QObject):
 
     def _tell_saved(self, text: str, is_saved: bool = False) -> None:
         self._saved.setText(text)
+        # What stands at the bar's end is in no tree that screen readers are given.
+        self._bar.setAccessibleDescription(text)
         self._saved_icon.setVisible(is_saved)
 
     def _enable(self) -> None:

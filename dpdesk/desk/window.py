@@ -392,6 +392,7 @@ class MainWindow(QMainWindow):
         self.welcome.render_state()
         self.menus.show_saved(True)  # without a study, nothing
         self._outer.setCurrentWidget(self.welcome)
+        announce(self.welcome, self.welcome.accessibleName())
         QTimer.singleShot(0, self, self.give_letters)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

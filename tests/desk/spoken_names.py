@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtCore import QAbstractItemModel, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QTableView, QWidget
 
+from dpdesk.desk.pages.welcome import WelcomePage
 from tests.desk.screens import describe
 
 MARK_UP = re.compile(r"&(lt|gt|amp|quot|nbsp|#\d+);|</?[a-zA-Z]+[^<>]*>|(?<!\w)&\w")
@@ -39,6 +40,11 @@ def tree(interface: QAccessibleInterface | None) -> Iterator[QAccessibleInterfac
             yield from tree(interface.child(place))
 
 
+SLACK = 2
+BESIDE = (KIND.MenuBar, KIND.ScrollBar, KIND.TitleBar)
+"""What has a place of its own, whatever stands before it."""
+
+
 def faults(top: QWidget, where: str) -> list[str]:
     """What is read out wrong in a window, each in a sentence."""
     found, named = [], set()
@@ -50,6 +56,11 @@ def faults(top: QWidget, where: str) -> list[str]:
             found.append(f"{texts[0]!r} is described as itself")
         if one.role() in NOTHING and one.state().focusable and texts[0]:
             found.append(f"{describe(one.object())} takes the keyboard and is passed over")
+        found += [
+            f"{describe(lower)} is read before {describe(upper)}" for lower, upper in _swapped(one)
+        ]
+        if one.role() in NOTHING and texts[0] and not _is_said(one, texts[0]):
+            found.append(f"{texts[0]!r} is passed over")
         if one.role() == KIND.Table:
             found += [f"{describe(one.object())} has {fault}" for fault in _silent_parts(one)]
         if one.role() in CONTROLS:
@@ -58,6 +69,34 @@ def faults(top: QWidget, where: str) -> list[str]:
             named.add(name)
             found += [f"{describe(one.object())} is nameless"] * (not texts[0].strip())
     return [f"{where}: {fault}" for fault in found]
+
+
+def _is_said(group: QAccessibleInterface, name: str) -> bool:
+    """Whether what is in it says its name: a title, the choices of a group, a plot of its own.
+
+    The welcome page has no title, and is announced as every page is.
+    """
+    if isinstance(group.object(), WelcomePage):
+        return True
+    parts = (part for part in tree(group) if part.object() is not group.object())
+    return any(name in part.text(kind) for part in parts for kind in SPOKEN)
+
+
+def _swapped(
+    group: QAccessibleInterface,
+) -> Iterator[tuple[QObject, QObject]]:
+    """Parts that follow each other in a group, of which the later stands above or before."""
+    parts = [group.child(place) for place in range(group.childCount())]
+    shown = [one for one in parts if one is not None and not one.state().invisible]
+    read = [one for one in shown if one.role() in CONTROLS or one.childCount()]
+    for one, after in pairwise(one for one in read if one.role() not in BESIDE):
+        above, below = after.rect(), one.rect()
+        is_before = above.right() < below.left()
+        is_beside = is_before or below.right() < above.left()
+        is_above = above.bottom() < below.top()
+        is_one_row = abs(above.center().y() - below.center().y()) <= SLACK
+        if (is_above and not is_beside) or (is_before and is_one_row):
+            yield one.object(), after.object()
 
 
 def _says_twice(text: str) -> bool:

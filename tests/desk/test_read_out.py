@@ -105,6 +105,9 @@ def test_a_card_reads_no_empty_part(window: MainWindow) -> None:
 
 def test_cards_are_groups(window: MainWindow) -> None:
     groups = [one for one in told(window, "queries") if one.role == QAccessible.Role.Grouping]
+    others = ("Steps", "The query as a sentence")
     named = [one.name for one in groups if one.name]
+    assert [name for name in named if name in others] == list(others)
+    named = [name for name in named if name not in others]
     assert len(named) == len(STUDY.queries)
     assert named[0] == f"{ODD}, ± 90 rows, 0.10"

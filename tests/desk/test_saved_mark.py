@@ -23,6 +23,7 @@ def test_a_study_says_from_the_start_that_it_is_saved(
     window.show()
     settle()
     assert said(window) == ("All changes saved", True)
+    assert window.menuBar().accessibleDescription() == "All changes saved"
     right = window.menus._corner.geometry().right()
     assert right < window.menuBar().width(), "it is within the bar"
 

@@ -11,6 +11,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.study.problem import Refused
 
@@ -35,11 +36,28 @@ class WorkingDialog(Dialog):
         super().__init__(window, title, text, icon, tone, width)
         self.session = session
         self._latest = LatestJob(session.looks, self)
+        self._at: QWidget | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether work is under way."""
         return self._latest.is_pending
+
+    def hold_keyboard(self, said: str = "") -> None:
+        """Have the keyboard itself while its buttons and fields cannot.
+
+        Args:
+            said: what is being done, for who hears that nothing answers.
+        """
+        self._at = self.focusWidget()
+        self.setFocus()
+        announce(self, said)
+
+    def give_keyboard_back(self) -> None:
+        """Put it back where it was, unless somebody has moved it."""
+        if self._at is not None and self.focusWidget() is self:
+            self._at.setFocus()
+        self._at = None
 
     def reject(self) -> None:
         """What is half done cannot be left."""
@@ -58,5 +76,5 @@ def typed_reason(field: LineField) -> str | None:
     try:
         return checked_text("reason", field.text, required=True)
     except Refused as refused:
-        field.set_error(words.problem_sentence(refused.problems[0]))
+        field.refuse(words.problem_sentence(refused.problems[0]))
         return None

@@ -42,6 +42,7 @@ from dpdesk.desk.widgets.buttons import icon_button, menu_button
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
+from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
@@ -269,10 +270,11 @@ class PlotView(Plot):
         buttons.addWidget(self.as_table)
         buttons.addWidget(self.more)
         outer = QGridLayout(self, spacing=0, contentsMargins=NO_MARGINS)
-        outer.addLayout(self._stack, 1, 0)
         top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
         outer.addWidget(corner, 0, 0, top_right)
-        corner.raise_()
+        outer.addLayout(self._stack, 1, 0)
+        # Read out before the plot, as they stand above it.
+        read_as_laid_out(self)
 
     def set_twin(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Fill the table twin."""

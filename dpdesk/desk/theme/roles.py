@@ -34,11 +34,17 @@ class Role(Enum):
     OK = ("#0E6B52", "#72D3B0")
     OK_TINT = ("#E3F3EC", "#143A2F")
     SECOND = ("#AD5000", "#F2A154")
-    DISABLED = ("#626B78", "#8A94A1")
+    DISABLED = ("#626B78", "#95A0AE")
     DIM = ("#5A18202B", "#A0000000")
 
 
-_dark = False
+STRONGER = {
+    Role.TEXT_QUIET: Role.TEXT,
+    Role.DISABLED: Role.TEXT_QUIET,
+    Role.CONTROL: Role.TEXT,
+}
+"""Where the system asks for high contrast: nothing is quiet, and edges stand out as words do."""
+_dark = _strong = False
 
 
 def set_dark(dark: bool) -> None:
@@ -52,6 +58,18 @@ def is_dark() -> bool:
     return _dark
 
 
+def set_strong(strong: bool) -> None:
+    """Choose whether roles stand out more from now on."""
+    global _strong
+    _strong = strong
+
+
+def is_strong() -> bool:
+    """Whether roles stand out more."""
+    return _strong
+
+
 def color(role: Role) -> QColor:
     """The colour of a role now; ask when painting, never keep it."""
-    return QColor(role.value[1 if _dark else 0])
+    used = STRONGER.get(role, role) if _strong else role
+    return QColor(used.value[1 if _dark else 0])

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.theme.metrics import BASE
-from dpdesk.desk.theme.roles import Role, color, is_dark, set_dark
+from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong, set_dark, set_strong
 from dpdesk.desk.theme.style import DeskStyle
 from dpdesk.desk.theme.theme_followers import tell_all
 
@@ -35,6 +35,13 @@ def _system_wants_less() -> bool:
     return sys.platform == "win32" and not effects
 
 
+def wants_contrast() -> bool:
+    """Whether the system's user asks for high contrast."""
+    hints = QGuiApplication.styleHints()  # while it is held, so is what belongs to it
+    wanted = hints.accessibility().contrastPreference()
+    return bool(wanted == Qt.ContrastPreference.HighContrast)
+
+
 def glides() -> bool:
     """Whether things may glide to their new place."""
     app = QCoreApplication.instance()
@@ -45,7 +52,7 @@ class Theme(QObject):
     """The application's look.
 
     Signals:
-        changed: light became dark or the other way round.
+        changed: light became dark or the other way round, or stands out more or less.
     """
 
     changed = Signal()
@@ -55,7 +62,9 @@ class Theme(QObject):
         self._app = app
         self._scheme = "system"
         self._text_size = 100
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(self._follow_contrast)
 
     def set_less_motion(self, less: bool | None) -> None:
         """Let nothing glide from now on, or what does; ``None`` does as the system asks."""
@@ -113,9 +122,14 @@ class Theme(QObject):
         if self._scheme == "system" and self._wants_dark() != is_dark():
             self._put(self._wants_dark())
 
+    def _follow_contrast(self) -> None:
+        self._put(is_dark())
+
     def _put(self, dark: bool) -> None:
-        is_other = dark is not is_dark()
+        strong = wants_contrast()
+        is_other = (dark, strong) != (is_dark(), is_strong())
         set_dark(dark)
+        set_strong(strong)
         self._app.setPalette(palette())
         if is_other:
             tell_all()

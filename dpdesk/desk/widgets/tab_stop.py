@@ -34,6 +34,22 @@ def order_tab_stops(widget: QWidget) -> None:
         QWidget.setTabOrder(one, following)
 
 
+def read_as_laid_out(widget: QWidget) -> None:
+    """Let screen readers come to what a widget's layout holds in its order.
+
+    To Qt what was made later comes later, wherever it stands. What is in no layout keeps its place:
+    it may lie over the others.
+    """
+    layout = widget.layout()
+    own = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    placed = [] if layout is None else [one for one in _placed(layout) if one in own]
+    rest = iter(placed)
+    wanted = [next(rest) if one in placed else one for one in own]
+    if wanted != own:
+        for one in wanted:
+            one.raise_()
+
+
 def scroll_to_keyboard() -> None:
     """Bring on show what has the keyboard.
 

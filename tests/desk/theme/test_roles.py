@@ -6,7 +6,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QColor
 
+from dpdesk.desk.theme import theme
 from dpdesk.desk.theme.roles import Role, color, set_dark
+from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.buttons import POINTED, PRESSED
 
 GROUNDS = (Role.BG, Role.RAIL, Role.SURFACE, Role.INSET)
@@ -23,10 +25,12 @@ TEXTS = [
     # cells, from the tint to this.
     *((Role.TEXT, ground) for ground in (Role.BAND, Role.HEAT, Role.LINE)),
     (Role.ACCENT, Role.BAND),
-    # Remarks, and what the made-up mark says in a page's head.
-    *((ink, ground) for ink in STATES for ground in (Role.BG, Role.SURFACE, Role.INSET)),
-    # What cannot be pressed now still says what it is and why.
-    *((Role.DISABLED, ground) for ground in GROUNDS),
+    # Remarks, what the made-up mark says in a page's head, and marks of the rail.
+    *((ink, ground) for ink in STATES for ground in GROUNDS),
+    # What cannot be pressed now still says what it is and why, chosen or not.
+    *((Role.DISABLED, ground) for ground in (*GROUNDS, Role.TINT)),
+    # Second lines in banners.
+    *((Role.TEXT_QUIET, ground) for ground in TINTS),
     (Role.ON_ACCENT, Role.ACCENT),
     (Role.ON_DANGER, Role.DANGER_FILL),
     (Role.DANGER, Role.DANGER_TINT),
@@ -34,7 +38,10 @@ TEXTS = [
     (Role.OK, Role.OK_TINT),
 ]
 SHAPES = [
-    *((Role.CONTROL, ground) for ground in GROUNDS),
+    # Edges of fields and buttons, in banners and on chosen rows, too; hatched bars.
+    *((Role.CONTROL, ground) for ground in (*GROUNDS, *TINTS)),
+    # The ring of the keyboard on what is pointed at, and lines of charts over their bands.
+    *((ink, Role.BAND) for ink in (Role.ACCENT, Role.SECOND, Role.DANGER, Role.TEXT_QUIET)),
     (Role.ACCENT, Role.TRACK),
 ]
 
@@ -88,6 +95,24 @@ def test_a_loud_button_stands_out_more_where_it_is_pointed_at_and_most_while_pre
 def test_shapes_stand_out_from_their_ground(ink: Role, ground: Role, dark: bool) -> None:
     set_dark(dark)
     assert contrast(color(ink), color(ground)) >= 3.0
+
+
+def test_where_the_system_asks_for_high_contrast_nothing_is_quiet(
+    themed: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[None] = []
+    themed.changed.connect(lambda: told.append(None))
+    monkeypatch.setattr(theme, "wants_contrast", lambda: True)
+    for scheme in ("light", "dark"):
+        themed.apply(scheme)
+        quiet = {(Role.TEXT_QUIET, ground) for ground in (*GROUNDS, *TINTS)}
+        assert min(contrast(color(one), color(other)) for one, other in quiet) >= 10
+        assert min(contrast(color(one), color(other)) for one, other in TEXTS) >= 4.5
+        assert min(contrast(color(Role.CONTROL), color(ground)) for ground in GROUNDS) >= 7
+    assert len(told) == 2
+    monkeypatch.undo()
+    themed._follow_contrast()
+    assert len(told) == 3 and color(Role.CONTROL) == QColor(Role.CONTROL.value[1])
 
 
 def test_contrast_is_the_one_of_the_guideline() -> None:

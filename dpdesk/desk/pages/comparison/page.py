@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.page import stacking
+from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.comparison.compare_records import (
     NotCompared,
     ReleaseComparison,
@@ -240,6 +241,7 @@ class ComparisonPage(StepPage):
             if place == len(self.cards):
                 self.cards.append(ComparedCard())
                 self._places.addWidget(self.cards[place])
+                read_as_laid_out(self._found)
             self.cards[place].show_query(found.study, query)
             self.cards[place].show()
             lay_out_now()

@@ -23,7 +23,7 @@ from dpdesk.desk import placing
 from dpdesk.desk.pages.help.contents_list import ContentsList
 from dpdesk.desk.pages.help.find_bar import FindBar
 from dpdesk.desk.pages.help.handbook import Handbook, HelpPage, without_other_links
-from dpdesk.desk.pages.help.page_view import PageView
+from dpdesk.desk.pages.help.page_view import PageView, ReadingPlace
 from dpdesk.desk.pages.help.ranking import Ranking, rank
 from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
@@ -88,6 +88,7 @@ class HandbookWindow(QMainWindow):
         self._handbook = handbook
         self._way: list[str] = []
         self._place = -1
+        self._left_at: dict[int, ReadingPlace] = {}
         self._ranking = Ranking()
         self.search = SearchEdit()
         self.contents = ContentsList(handbook)
@@ -199,14 +200,21 @@ class HandbookWindow(QMainWindow):
         """
         self._handbook.page(key)
         if key != self.page:
+            self._leave()
             self._way = [*self._way[: self._place + 1], key]
             self._place += 1
         self._show(key)
 
+    def _leave(self) -> None:
+        """Remember where in its page one was at this place of the way."""
+        self._left_at[self._place] = self.view.place
+
     def _step(self, by: int) -> None:
         if 0 <= self._place + by < len(self._way):
+            self._leave()
             self._place += by
             self._show(self._way[self._place])
+            self.view.return_to(self._left_at[self._place])
 
     def _turn(self, side: int) -> None:
         page = self._handbook.beside(self.page)[side]
@@ -218,6 +226,9 @@ class HandbookWindow(QMainWindow):
         self._where.setText(f"{page.chapter} {WITHIN} {page.title}")
         self.contents.select(key)
         self.view.show_page(page)
+        if not self.contents.hasFocus():
+            # The list reads out the page that is chosen in it.
+            announce(self.view, page.title)
         self.back.setEnabled(self._place > 0)
         self.forward.setEnabled(self._place + 1 < len(self._way))
         self._show_beside()

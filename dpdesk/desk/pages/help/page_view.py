@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, QUrl, Signal
@@ -37,6 +38,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.spoken.announcing import announce
 
 LINE_HEIGHT = 135
 HEADINGS = {1: Type.TITLE, 2: Type.CARD, 3: Type.TEXT}
@@ -47,6 +49,20 @@ PICTURE_RATIO = 1.5
 QUOTE, CODE = "quote", "code"
 PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
 FILLS = {QUOTE: (Role.WARN_TINT, None), CODE: (Role.INSET, Role.LINE)}
+
+
+@dataclass(frozen=True)
+class ReadingPlace:
+    """Where somebody is in a page.
+
+    Attributes:
+        scrolled: how far.
+        begin, end: what the keyboard is at; a link lies between them.
+    """
+
+    scrolled: int
+    begin: int
+    end: int
 
 
 class PageView(QTextBrowser):
@@ -73,6 +89,7 @@ class PageView(QTextBrowser):
         self.document().setDocumentMargin(0)
         self.setAutoFillBackground(True)
         self.anchorClicked.connect(self._follow)
+        self.cursorPositionChanged.connect(self._mark)
         self.follow_theme()
         register(self)
 
@@ -82,6 +99,33 @@ class PageView(QTextBrowser):
         self.setAccessibleDescription(page.title)
         self._render()
         self.verticalScrollBar().setValue(0)
+
+    @property
+    def place(self) -> ReadingPlace:
+        """Where in the page one is."""
+        cursor = self.textCursor()
+        return ReadingPlace(self.verticalScrollBar().value(), cursor.anchor(), cursor.position())
+
+    def return_to(self, place: ReadingPlace) -> None:
+        """Be there again in the page that was left: at the link that was followed."""
+        self.setTextCursor(self._from(place.begin, place.end))
+        self._mark()
+        self.verticalScrollBar().setValue(place.scrolled)
+
+    @property
+    def link(self) -> str:
+        """The words of the link that the keyboard is at; empty while it is at none."""
+        cursor = self.textCursor()
+        is_link = cursor.hasSelection() and cursor.charFormat().isAnchor()
+        return cursor.selectedText() if is_link and self.hasFocus() else ""
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes from link to link, and each is read out: to Qt it is a piece of the text."""
+        went = super().focusNextPrevChild(forward)
+        self._mark()
+        if self.link:
+            announce(self, self.tr("Link: {0}").format(self.link))
+        return went
 
     def mark(self, wanted: tuple[str, ...], needs_every: bool = True) -> None:
         """Mark the words that are searched for; see :func:`matches`."""
@@ -145,23 +189,31 @@ class PageView(QTextBrowser):
     def _mark(self) -> None:
         marks = []
         for begin, end in matches(self.document().toPlainText(), self._wanted, self._needs_every):
-            mark = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(begin)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             form = QTextCharFormat()
             form.setBackground(color(Role.WARN_TINT))
             form.setFontUnderline(True)
             form.setUnderlineColor(color(Role.WARN))
-            mark.cursor, mark.format = cursor, form
-            marks.append(mark)
+            marks.append(_marked(self._from(begin, end), form))
+        if self.link:
+            # Qt's own line of dots is all but invisible.
+            form = QTextCharFormat()
+            form.setBackground(color(Role.ACCENT))
+            form.setForeground(color(Role.ON_ACCENT))
+            marks.append(_marked(self.textCursor(), form))
         self.setExtraSelections(marks)
+
+    def _from(self, begin: int, end: int) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(begin)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
 
     def event(self, event: QEvent) -> bool:
         """Paint the ring of what has the keyboard around the page, not over its words."""
         done = super().event(event)
         kind = QEvent.Type
         if event.type() in (kind.FocusIn, kind.FocusOut):
+            self._mark()
             self.update()
         elif event.type() == kind.Paint and self.hasFocus():
             painter, bar = QPainter(self), self.verticalScrollBar()
@@ -199,6 +251,12 @@ class PageView(QTextBrowser):
         return QRectF(
             0, top - self.verticalScrollBar().value(), self.viewport().width(), bottom - top
         )
+
+
+def _marked(cursor: QTextCursor, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    made = QTextEdit.ExtraSelection()
+    made.cursor, made.format = cursor, form
+    return made
 
 
 def _kind(block: QTextBlock) -> str:

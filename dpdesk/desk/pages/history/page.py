@@ -94,6 +94,9 @@ class HistoryPage(StepPage):
         self._build()
 
     def _build(self) -> None:
+        # In the order in which they are read out.
+        self.add_action(self.check_button)
+        self.add_action(self.import_button)
         column = FlushColumn(spacing=Space.CARDS)
         for widget in (self.banner, self.empty, self._frame):
             column.addWidget(widget)
@@ -109,8 +112,6 @@ class HistoryPage(StepPage):
         self.results.compare_button.hide()
         self.banner.hide()
         self.budget.hide()
-        self.add_action(self.check_button)
-        self.add_action(self.import_button)
         self.footer.set_primary(self.export_button)
         self.check_button.clicked.connect(self.check_ledger)
         self.import_button.clicked.connect(self.ask_import)

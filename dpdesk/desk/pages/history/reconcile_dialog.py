@@ -36,6 +36,6 @@ class ReconcileDialog(Dialog):
         try:
             self._session.accounts.ledger().reconcile(self.reason.text.strip())
         except Refused as refused:
-            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            self.reason.refuse(words.problem_sentence(refused.problems[0]))
             return
         super().accept()

@@ -68,7 +68,7 @@ class ChangeDialog(LockDialog):
             one.set_error("")
 
         def refused(problem: Problem) -> None:
-            field.set_error(words.problem_sentence(problem))
+            field.refuse(words.problem_sentence(problem))
 
         self._run(call, self.tr("Working at the key…"), then, refused)
 

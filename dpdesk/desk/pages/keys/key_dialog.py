@@ -45,7 +45,7 @@ def differ(first: LineField, second: LineField) -> bool:
     """Whether a passphrase was repeated otherwise, which is said at the second field."""
     if first.text == second.text:
         return False
-    second.set_error(words.problem_sentence(Problem("$", "passphrases-differ")))
+    second.refuse(words.problem_sentence(Problem("$", "passphrases-differ")))
     return True
 
 
@@ -83,10 +83,13 @@ class LockDialog(WorkingDialog):
     def _set_busy(self, said: str) -> None:
         if said:
             self._idle_text = self.ok.text()
+            self.hold_keyboard(said)
         self.ok.setText(said or self._idle_text)
         self.ok.updateGeometry()
         for one in (*self.fields, self.cancel, *self.others, self.ok):
             one.setEnabled(not said)
+        if not said:
+            self.give_keyboard_back()
 
     def accept(self) -> None:
         """Done, unless the lock is still at work."""

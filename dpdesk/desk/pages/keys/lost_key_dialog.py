@@ -79,7 +79,7 @@ class LostSecondKeyDialog(LedgerDialog):
     def _refused(self, problems: tuple[Problem, ...]) -> None:
         if problems[0].code == "key-wrong-passphrase":
             self._set_busy(False)
-            self.passphrase.set_error(words.problem_sentence(problems[0]))
+            self.passphrase.refuse(words.problem_sentence(problems[0]))
             self.passphrase.edit.selectAll()
             return
         super()._refused(problems)

@@ -126,7 +126,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         try:
             self.fields.line.set_text(read_line(chosen).strip())
         except Refused as refused:
-            self.fields.line.set_error(words.problem_sentence(refused.problems[0]))
+            self.fields.line.refuse(words.problem_sentence(refused.problems[0]))
 
     def ask(self) -> None:
         """Check what was typed; then require it, or ask where the change is written."""
@@ -138,7 +138,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         try:
             reason = checked_text("reason", self.reason.text, required=True)
         except Refused as refused:
-            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            self.reason.refuse(words.problem_sentence(refused.problems[0]))
             return
         if self._current is None and person is not None:
             self.begin(partial(self._require, self.ledger, self.name, person, reason), self._say)

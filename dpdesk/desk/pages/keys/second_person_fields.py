@@ -66,5 +66,5 @@ class SecondPersonFields(QObject):
         try:
             return second_person(cast(Stage, self.before.key), self.line.text)
         except Refused as refused:
-            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            self.line.refuse(words.problem_sentence(refused.problems[0]))
             raise

@@ -60,8 +60,12 @@ class LedgerDialog(WorkingDialog):
         self._latest.run(lambda _progress, _cancel: work(), self._ended, self._refused)
 
     def _set_busy(self, busy: bool) -> None:
+        if busy:
+            self.hold_keyboard()
         self.go.setEnabled(not busy)
         self.safe.setEnabled(not busy)
+        if not busy:
+            self.give_keyboard_back()
 
     def _ended(self, result: Any) -> None:
         self._set_busy(False)

@@ -44,7 +44,7 @@ class MoveDialog(LedgerDialog):
         try:
             typed_code(self.code.text)
         except Refused as refused:
-            self.code.set_error(words.problem_sentence(refused.problems[0]))
+            self.code.refuse(words.problem_sentence(refused.problems[0]))
             return
         kinds = self.tr("Backups ({0})").format(BACKUPS)
         title = self.tr("Move the ledger")

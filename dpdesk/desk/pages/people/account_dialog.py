@@ -193,7 +193,7 @@ class RaiseDialog(Dialog):
         """Raise the total, or say what is wrong."""
         total = typed_numbers.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, str):
-            self.total.set_error(words.problem_sentence(Problem("$.total", total)))
+            self.total.refuse(words.problem_sentence(Problem("$.total", total)))
             return
         try:
             self._session.accounts.ledger().raise_budget(
@@ -202,6 +202,6 @@ class RaiseDialog(Dialog):
         except Refused as refused:
             problem = refused.problems[0]
             field = self.reason if problem.code.startswith(("reason", "text")) else self.total
-            field.set_error(words.problem_sentence(problem))
+            field.refuse(words.problem_sentence(problem))
             return
         super().accept()

@@ -23,7 +23,7 @@ from dpdesk.desk.pages.queries.query_open import OpenQuery
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import accuracy_words, query_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
-from dpdesk.desk.theme.roles import Role, color, is_dark
+from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong
 from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
@@ -153,7 +153,8 @@ class QueryCard(Card):
         study, problems = state.study, state.query_problems(query.id)
         plan, answered = state.plans.get(query.id), query.id in state.answered
         weak = () if answered else state.weak_of(query.id)
-        return query, plan, study.columns, study.unit, problems, answered, weak, is_open, is_dark()
+        look = is_dark(), is_strong()
+        return query, plan, study.columns, study.unit, problems, answered, weak, is_open, look
 
     def rename(self) -> None:
         """Let the query's title be written; a closed card opens first."""

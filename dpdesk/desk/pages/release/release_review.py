@@ -25,6 +25,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.explain.weak import Weakness
@@ -208,6 +209,7 @@ class ReleaseReview(QWidget):
                 self.weak.append(self._weak_banner(place, weakness))
                 column.addWidget(self.weak[-1])
             self._weak.addWidget(group)
+            read_as_laid_out(self)
             yield
 
     def _weak_banner(self, place: int, weakness: Weakness) -> Banner:
@@ -390,11 +392,9 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
                 (QCoreApplication.translate("ReleaseConfirm", "Signed as"), signer),
             )
         )
+    safe = dialog.add_safe(QCoreApplication.translate("ReleaseConfirm", "Not now"))
     dialog.add_danger(
         QCoreApplication.translate("ReleaseConfirm", "Spend {0} and release").format(cost), "stamp"
     )
-    safe = dialog.add_safe(QCoreApplication.translate("ReleaseConfirm", "Not now"))
-    dialog.buttons.removeWidget(safe)
-    dialog.buttons.insertWidget(1, safe)
     safe.setFocus()
     return dialog

@@ -116,7 +116,13 @@ class ResultTable(QWidget):
         self.charts.copy_wanted.connect(self.copy)
         self.charts.drawn.connect(self._tell_margins)
         self.tools.copy_wanted.connect(self.copy)
-        self.show_all.clicked.connect(lambda: self.bar.show_most(ALL))
+        self.show_all.clicked.connect(self._show_all)
+
+    def _show_all(self) -> None:
+        """Draw a bar for every row; the keyboard stays in the card when the button is gone."""
+        if self.show_all.hasFocus():
+            self.bar.shown.setFocus()
+        self.bar.show_most(ALL)
 
     def _build(self) -> None:
         column = QVBoxLayout(self, contentsMargins=NO_MARGINS)

@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
@@ -124,6 +125,7 @@ class ResultsView(QWidget):
         card.use_bounds.clicked.connect(lambda: self._declare_bounds(card))
         self.cards.append(card)
         self._places.addWidget(card)
+        read_as_laid_out(self)
 
     @property
     def table(self) -> ResultTable:

@@ -41,7 +41,8 @@ class NoticeAnswer(VerifyAnswer):
         self.button = link(self.tr("Open a notice…"))
         # Without an alignment the row would be as narrow as the button.
         self.body.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.button.clicked.connect(self.ask)
+        # Not to the method itself: it would no longer be read out as a group, see ``speak_as``.
+        self.button.clicked.connect(lambda: self.ask())
 
     @property
     def counts(self) -> bool:

@@ -39,6 +39,6 @@ class AddSignerDialog(Dialog):
         try:
             add_signer(self._session.home.signers, self.line.text.strip())
         except Refused as refused:
-            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            self.line.refuse(words.problem_sentence(refused.problems[0]))
             return
         super().accept()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type
@@ -14,6 +15,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 
 
 class VerifyAnswer(QWidget):
@@ -26,6 +28,7 @@ class VerifyAnswer(QWidget):
 
     def __init__(self, question: str) -> None:
         super().__init__()
+        speak_as(self, QAccessible.Role.Grouping)
         self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
         self.name = ElidedLabel(role=Role.TEXT_QUIET)
         self._found = Label(role=Role.TEXT_QUIET, wrap=True)

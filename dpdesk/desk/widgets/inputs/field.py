@@ -240,6 +240,11 @@ class Field(QWidget):
         self.editor.setAccessibleDescription(sentence or self._hint_text)
         self.error_changed.emit()
 
+    def refuse(self, sentence: str) -> None:
+        """Say what is wrong with what was agreed to, with the keyboard where it is put right."""
+        self.set_error(sentence)
+        self.editor.setFocus()
+
     def tell_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
         self._is_told_elsewhere = True

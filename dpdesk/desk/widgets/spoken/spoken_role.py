@@ -18,7 +18,10 @@ _kept: dict[int, QAccessibleInterface] = {}
 
 
 def speak_as(widget: QWidget, role: QAccessible.Role) -> None:
-    """Let a widget be something in particular from now on."""
+    """Let a widget be something in particular, until a signal is connected to one of its methods.
+
+    That gives it another meta-object, and Qt finds interfaces by object and meta-object.
+    """
     keep(QAccessibleWidget(widget, role), widget)
 
 

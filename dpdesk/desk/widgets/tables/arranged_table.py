@@ -11,6 +11,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.study.text.number_text import in_text
@@ -149,6 +150,7 @@ class ArrangeBar(QWidget):
 
     def _search(self, text: str) -> None:
         self._rows.look_for(text)
+        announce(self.search, self.count.text())
         self.arranged.emit()
 
     def _sort(self, index: int) -> None:

@@ -212,6 +212,32 @@ def test_escape_ends_the_search_then_the_window(handbook: HandbookWindow, qtbot:
     assert not handbook.isVisible()
 
 
+def test_links_are_followed_by_keys_read_out_and_come_back_to(
+    handbook: HandbookWindow, announced: list[str]
+) -> None:
+    view = handbook.view
+    handbook.show_page("people")
+    handbook.activateWindow()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    while not view.link:
+        QTest.keyClick(view, Qt.Key.Key_Tab)
+        assert view.hasFocus(), "no link"
+    link, place = view.link, view.place
+    settle()
+    assert announced[-1] == f"Link: {link}"
+    (mark,) = view.extraSelections()
+    assert mark.cursor.selectedText() == link
+    assert mark.format.background().color() == color(Role.ACCENT)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert handbook.page != "people" and view.hasFocus()
+    settle()
+    assert announced[-1] == view.accessibleDescription(), "the page's title"
+    QTest.keyClick(view, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert (handbook.page, view.link, view.place) == ("people", link, place)
+    handbook.search.setFocus()
+    assert not view.extraSelections()
+
+
 def test_find_in_the_page(handbook: HandbookWindow) -> None:
     QTest.keyClick(handbook, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert handbook.find_bar.isVisible()

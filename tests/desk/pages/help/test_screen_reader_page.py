@@ -14,6 +14,7 @@ from dpdesk.desk.pages.help.handbook import read_handbook
 ANNOUNCES = {
     "window.py": "the page that was gone to",
     "pages/help/handbook_window.py": "how much a search found",
+    "pages/help/page_view.py": "the link that Tab came to",
     "pages/help/find_bar.py": "how much a search found",
     "widgets/labels/banner.py": "a banner that comes",
     "widgets/labels/remark.py": "what is wrong with an entry",
@@ -21,6 +22,8 @@ ANNOUNCES = {
     "pages/queries/page.py": "a query that was added, duplicated, moved or removed",
     "pages/columns/column_search.py": "columns that a search found",
     "pages/columns/page.py": "that are chosen",
+    "widgets/tables/arranged_table.py": "how many rows a search left",
+    "pages/working_dialog.py": "that a key is being made or unlocked",
     "menus.py": "what was undone or redone",
     "widgets/budget/gauge.py": "a budget that is exceeded",
     "widgets/footer.py": "what a release or an export is doing",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
@@ -18,6 +19,7 @@ from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
 
 SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
 
@@ -68,10 +70,13 @@ def new_key(window: MainWindow, passphrase: str = PASSPHRASE) -> NewKeyDialog:
 
 
 def test_no_other_key_is_taken_while_one_is_made(
-    qtbot: QtBot, window: MainWindow, gate: Gate
+    qtbot: QtBot, window: MainWindow, gate: Gate, announced: list[str]
 ) -> None:
     dialog = new_key(window)
     assert not dialog.restore.isEnabled()
+    settle()
+    assert QApplication.focusWidget() is dialog, "who hears it would be nowhere"
+    assert dialog.ok.text() in announced
     with qtbot.waitSignal(dialog.made, timeout=20_000):
         gate.open.set()
 

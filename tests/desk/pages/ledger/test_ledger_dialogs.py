@@ -92,6 +92,7 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     page = history(window)
     page.banner.action_pressed.emit()
     page.unlock_dialog.go.click()
+    assert page.unlock_dialog.focusWidget() is page.unlock_dialog.reason.edit
     assert page.unlock_dialog.reason.error and Ledger(home).account("registry").locked
     page.unlock_dialog.reason.set_text("the old disk is destroyed")
     page.unlock_dialog.go.click()

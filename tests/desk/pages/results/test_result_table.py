@@ -366,7 +366,9 @@ def test_what_says_nothing_comes_after_the_noise(results: ResultTable) -> None:
         assert hatched == [False, False, True, False], "the hatching goes with its row"
 
 
-def test_the_keyboard_sorts_and_finds(results: ResultTable, qtbot: QtBot) -> None:
+def test_the_keyboard_sorts_and_finds(
+    results: ResultTable, qtbot: QtBot, announced: list[str]
+) -> None:
     results.show_table(many(700), "A heading", "count")
     settle()
     bar = results.bar
@@ -397,6 +399,8 @@ def test_the_keyboard_sorts_and_finds(results: ResultTable, qtbot: QtBot) -> Non
     assert sorted(column(results, 0)) == ["Ward 69", *(f"Ward {n}" for n in range(690, 700))]
     assert bar.count.text() == "11 of 700 rows"
     assert results.table.height() == height, "nothing jumps"
+    settle()
+    assert announced[-1] == "11 of 700 rows"
     press_head(results, 0, qtbot)
     assert bar.sort.currentText() == "group, A to Z"
 
@@ -505,8 +509,11 @@ def test_of_many_bars_some_are_shown_and_the_rest_is_counted(results: ResultTabl
     assert values == sorted(values, reverse=True)
     assert not any(bar.noisy for bar in results.plot._bars), "noise comes last"
     assert results._rest.text() == "30 more rows."
+    results.activateWindow()
+    results.show_all.setFocus()
     results.show_all.click()
     settle()
+    assert results.bar.shown.hasFocus(), "the button is gone"
     assert len(results.plot._labels) == 38 and not results._rest.isVisible()
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
@@ -33,6 +34,7 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
@@ -66,6 +68,7 @@ class QuerySentence(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        speak_as(self, QAccessible.Role.Grouping)
         self.anchor = Anchor(self)
         self._state = DeskState()
         self._query = Query("")
