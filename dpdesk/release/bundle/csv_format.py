@@ -83,8 +83,8 @@ def neutral_copy(text: str) -> str:
 
     >>> neutral_copy("=1+1"), neutral_copy("-1,5"), neutral_copy("+0.4 days"), neutral_copy("-1+A1")
     ("'=1+1", '-1,5', '+0.4 days', "'-1+A1")
-    >>> print(neutral_copy('"=1+1"'), neutral_copy("see;=1+1"))
-    '"=1+1" see;'=1+1
+    >>> neutral_copy('"=1+1"') == "'" + '"=1+1"', neutral_copy("see;=1+1")
+    (True, "see;'=1+1")
     """
     if _WRITTEN_NUMBER.fullmatch(text):
         return text
