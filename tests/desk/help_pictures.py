@@ -45,6 +45,8 @@ _INDEXED = QImage.Format.Format_Indexed8
 PASSPHRASE = "made-up passphrase"
 SIZE, WIDEST = QSize(788, 900), 1.1 * COLUMN
 """At this size every part that is shown fits a page, which makes wider ones a little smaller."""
+WITHOUT_PANEL = QSize(688, 900)
+"""Once it is this narrow the budget makes room: names below bars, buttons and keys stand whole."""
 COLOURS = 128
 
 
@@ -123,8 +125,9 @@ def _take_all(camera: Photographer) -> None:
     queries = window.pages["queries"]
     assert isinstance(queries, QueriesPage)
     queries.select(next(q.id for q in queries.state.study.queries if q.statistic == "mean"))
-    camera.take("query", queries.card(queries.selected))
     camera.take("budget", *_above_the_guess(window))
+    window.resize(WITHOUT_PANEL)
+    camera.take("query", queries.card(queries.selected))
     _take_release(camera)
 
 
