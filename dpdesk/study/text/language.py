@@ -78,6 +78,11 @@ _COUNTS = frozenset({"count", "least", "most", "n"})
 """Placeholders of what is counted, which has separators as every number in a sentence."""
 
 
+_LISTS = frozenset({"header", "sheets"})
+"""Placeholders of several names, each in English quotation marks where it is found."""
+_QUOTED = re.compile("“([^”]*)”")
+
+
 def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, object]:
     """What fills a sentence: numbers and days as the language writes them, names as they are.
 
@@ -91,6 +96,9 @@ def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, o
 def _localised(key: str, value: object, catalogue: Catalogue) -> object:
     if key in _COUNTS and not isinstance(value, Written):
         return in_text(str(value), numbers_of(catalogue))
+    if key in _LISTS:
+        quoted = catalogue.say_word("list of names", "“{name}”")
+        return _QUOTED.sub(lambda match: quoted.format(name=match[1]), str(value))
     if key in _NAMES or catalogue is ENGLISH_CATALOGUE:
         return value
     return localised_text(value, catalogue)

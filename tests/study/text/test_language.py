@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdesk.catalogue import ENGLISH, Translation, catalogue_of
+from dpdesk.catalogue import ENGLISH, Translation, catalogue_of, read_catalogue
 from dpdesk.study.text.language import Written, day_text, language_of, localised, numbers_of
 from dpdesk.study.text.number_text import NumberStyle
 
@@ -56,3 +56,11 @@ def test_what_is_counted_has_separators_from_five_digits_on() -> None:
     for value in (100_000, "100000"):
         assert localised({"most": value}, MADE_UP) == {"most": "100'000"}
         assert localised({"most": value}, ENGLISH) == {"most": "100,000"}
+
+
+def test_names_in_a_list_have_the_languages_quotation_marks() -> None:
+    """A name may hold braces: it is a column's, or a sheet's."""
+    found = {"header": "“age”, “{0}”, …", "sheets": "“Visits”"}
+    german = read_catalogue("de")
+    assert localised(found, german) == {"header": "„age“, „{0}“, …", "sheets": "„Visits“"}
+    assert localised(found, ENGLISH) == found
