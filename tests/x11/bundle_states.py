@@ -59,7 +59,7 @@ def bundle_states(hands: Mouse, home: Path, folder: Path, look: Look) -> None:
     )
     hands.press("Open another…")
     hands.choose_file("Verify a bundle", bundle)
-    hands.until("Open a notice…")
+    hands.until("The signer’s key is revoked. Ask them for a bundle under their new key.")
     look("8-verify-revoked")
     _two_years(hands, Ledger(Home.at(home)), folder / "years", look)
     _flipped(hands, Ledger(Home.at(home)), folder, look)

@@ -81,6 +81,16 @@ class ComparedCard(QWidget):
             card.body.addWidget(part)
         QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
 
+    def _keep_room(self, has_tools: bool) -> None:
+        """Left out of a picture of the whole page, of what is on show: nothing moves.
+
+        A card without figures has no tools at all.
+        """
+        for one in self.buttons:
+            room = one.sizePolicy()
+            room.setRetainSizeWhenHidden(has_tools)
+            one.setSizePolicy(room)
+
     def _place_title(self, above: bool) -> None:
         """A title that would wrap into many short lines beside the tools has a line of its own."""
         rows = (self._top, self._head, self._second)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -179,7 +180,10 @@ class ComparisonPage(StepPage):
     def compare(self) -> None:
         """Verify both and compare them, beside the window's thread."""
         self._show_nothing()
-        self.nothing.setVisible(self._read(self.earlier) is None)
+        is_alone = self._read(self.earlier) is None
+        if not is_alone and self.window().focusWidget() is self.nothing.button:
+            self.earlier.combo.setFocus(Qt.FocusReason.OtherFocusReason)  # not out of the page
+        self.nothing.setVisible(is_alone)
         self.renew_first()
         if None in (self._read(self.earlier), self._read(self.later)):
             return

@@ -51,17 +51,24 @@ class Settled(QWidget):
         given = self._room()
         self._part.setGeometry(self.rect())
         self._known = self._room()
-        if self._known != given:
+        if self._known != given or self._is_short():
             self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         """Something in the part changed: where it needs other room, ask for it."""
         if event.type() == QEvent.Type.LayoutRequest:
             room = self._room()
-            if room != self._known:
+            if room != self._known or self._is_short():
                 self._known = room
                 self.updateGeometry()
         return super().event(event)
+
+    def _is_short(self) -> bool:
+        """Whether it was given less than it asks for, as it was known before it was shown again.
+
+        Asked again, it is laid out once more; where there is no more room, that changes nothing.
+        """
+        return self.isVisible() and self.height() < self.heightForWidth(self.width())
 
     def _room(self) -> tuple[int, int, QSize]:
         """What layouts around it ask it for."""

@@ -79,8 +79,10 @@ def test_where_there_is_no_earlier_release_it_says_what_can_be_compared(
     page.begin(first, "history")
     assert page.nothing.isVisibleTo(page) and page.comparison is None
     assert page.first_to_do() is page.nothing.button
+    page.nothing.button.setFocus()
     page.begin(first + 1, "history")
     assert not page.nothing.isVisibleTo(page)
+    assert window.focusWidget() is page.earlier.combo
 
 
 def test_history_leads_there_and_proposes_the_release_before(

@@ -72,6 +72,17 @@ def press(button: object) -> None:
     settle()
 
 
+def test_a_card_that_is_opened_again_has_room_for_what_it_says(opened: Opener) -> None:
+    page = page_of(opened(MEAN, replace(USABLE, id="other", by=())))
+    for query_id in ("days", "other", "days"):
+        page.select(query_id)
+        settle()
+        room = page.card(query_id).open_part.parentWidget()
+        assert room is not None
+        assert room.height() >= room.heightForWidth(room.width()), "its fields were cut in half"
+    assert page.card("days").weak.isVisible()
+
+
 def test_a_usable_query_has_no_banner(opened: Opener) -> None:
     page = page_of(opened(USABLE))
     assert not page.card("days").weak.isVisible()
