@@ -22,6 +22,7 @@ Key = Decimal | str | None
 
 AS_DECLARED = -1
 _DIGITS = re.compile(r"([0-9]+)")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 class ArrangedRows(RowsModel):
@@ -37,7 +38,8 @@ class ArrangedRows(RowsModel):
         super().__init__(heads)
         self.order: list[int] = []
         self._keys: list[tuple[Key, ...]] = []
-        self._wanted = ""
+        self._wanted: list[str] = []
+        self._folded: list[str] | None = None
         self._by = (AS_DECLARED, Qt.SortOrder.AscendingOrder)
 
     def set_rows(
@@ -56,7 +58,8 @@ class ArrangedRows(RowsModel):
         """
         self.order = list(range(len(rows)))
         self._keys = [tuple(row) for row in rows] if keys is None else list(keys)
-        self._wanted, self._by = "", (AS_DECLARED, Qt.SortOrder.AscendingOrder)
+        self._folded = None
+        self._wanted, self._by = [], (AS_DECLARED, Qt.SortOrder.AscendingOrder)
         super().set_rows(rows, heads, right, bold)
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -98,21 +101,34 @@ class ArrangedRows(RowsModel):
         self._arrange()
 
     def look_for(self, text: str) -> None:
-        """Show rows whose texts hold this one, in whatever case and accents."""
-        self._wanted = _plain(text).strip()
+        """Show rows that hold every word of this, in whatever case, accents and order.
+
+        Where words begin with what is typed, these are meant: "male" does not mean "female".
+        """
+        self._wanted = _plain(text).split()
         self._arrange()
 
     def _arrange(self) -> None:
         self.beginResetModel()
         order = range(len(self._rows))
-        self.order = self._sorted([row for row in order if self._is_wanted(row)])
+        self.order = self._sorted(self._found() if self._wanted else list(order))
         self.endResetModel()
 
-    def _is_wanted(self, row: int) -> bool:
-        if not self._wanted:
-            return True
-        cells = [c for i, c in enumerate(self._rows[row]) if i not in self._right]
-        return self._wanted in _plain(" ".join(cells or self._rows[row]))
+    def _found(self) -> list[int]:
+        """The rows that are looked for, as declared."""
+        if self._folded is None:
+            self._folded = [self._text_of(row) for row in self._rows]
+        found = list(range(len(self._rows)))
+        for word in self._wanted:
+            within = [row for row in found if word in self._folded[row]]
+            found = [row for row in within if f" {word}" in self._folded[row]] or within
+        return found
+
+    def _text_of(self, row: tuple[str, ...]) -> str:
+        """What is looked for in: texts, or where there are none, numbers; a blank before words."""
+        cells = [cell for place, cell in enumerate(row) if place not in self._right]
+        text = _plain(" ".join(cells or row))
+        return f" {text} {_BETWEEN_WORDS.sub(' ', text)}"
 
     def _sorted(self, rows: list[int]) -> list[int]:
         column, order = self._by

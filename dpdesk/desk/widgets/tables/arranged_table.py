@@ -7,10 +7,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.text.language import number_style
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -52,6 +53,8 @@ class ArrangeBar(QWidget):
 
     arranged = Signal()
 
+    ring_room = RING
+
     def __init__(self, table: DataTable, rows: ArrangedRows, most_drawn: int = ALL) -> None:
         super().__init__()
         self._most_drawn = most_drawn
@@ -81,7 +84,8 @@ class ArrangeBar(QWidget):
         self.shown.setAccessibleName(f"{self.tr('Show')}: {whose}")
 
     def _build(self) -> None:
-        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row = QHBoxLayout(self, spacing=Space.SMALL)
+        row.setContentsMargins(0, 0, RING, 0)
         self._frame = FieldFrame(self.search)
         self._frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(self._frame)

@@ -394,6 +394,8 @@ def test_the_keyboard_sorts_and_finds(
         Qt.SortOrder.DescendingOrder,
     )
     assert int(column(results, 1)[0].replace(",", "")) > 1000
+    left = bar._frame.mapTo(results, QPoint(bar.ring_room, 0)).x()
+    assert left == results.table.mapTo(results, QPoint(0, 0)).x(), "they begin in one line"
     height = results.table.height()
     qtbot.keyClicks(bar.search, "wARD 69")
     assert sorted(column(results, 0)) == ["Ward 69", *(f"Ward {n}" for n in range(690, 700))]
@@ -451,6 +453,12 @@ def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
     results.show_table(noisy_count(*rows), "A heading", "count")
     results.bar.search.setText("GYNA")
     assert column(results, 0) == ["Gynäkologie"]
+    names = ["female, A", "male, A", "male, Allgemeinchirurgie"]
+    rows = [[n, *row[1:]] for n, row in zip(names, rows, strict=True)]
+    results.show_table(noisy_count(*rows), "A heading", "count")
+    for typed, found in (("male", names[1:]), ("a male", names[1:]), ("chirurgie", names[2:])):
+        results.bar.search.setText(typed)
+        assert column(results, 0) == found, "a word's beginning goes before its middle"
     results.bar.search.setText("nothing of it")
     assert column(results, 0) == []
 
