@@ -19,10 +19,12 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.widgets.spoken.announcing import show_done
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.query_ids import slug
+from dpdesk.study.text.shown_text import shown_text
 
 SUFFIX = ".pdf"
 FOLDER = "print"
@@ -87,6 +89,8 @@ class PlanDocument(QObject):
         if is_printed:
             problems = refuse("pdf-not-shown", name=path.name).problems
             open_elsewhere(self, path, lambda: self._session.failed.emit(problems))
+        else:
+            show_done(self._window, self.tr("Saved: {0}").format(shown_text(path.name)))
 
 
 def _write(

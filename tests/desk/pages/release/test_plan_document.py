@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
 from dpdesk.privacy.compiler import compile
@@ -29,6 +29,8 @@ def test_the_saved_plan_is_the_shells(
     window.menus._save_plan.trigger()
     path = chosen.with_suffix(".pdf")
     wait_until(path.exists)
+    wait_until(lambda: QToolTip.text() == "Saved: plan.pdf")
+    QToolTip.hideText()
     assert path.read_bytes() == plan_pdf(compile(STUDY), home, "en")
 
 
