@@ -88,17 +88,32 @@ class OpenQuery(QWidget):
             )
             self.weak.set_action(weak_words.action(state.study, weaknesses[0]))
         policy = self.weak.sizePolicy()
-        policy.setRetainSizeWhenHidden(
-            is_open and (bool(weaknesses) or policy.retainSizeWhenHidden())
-        )
+        keeps = is_open and policy.retainSizeWhenHidden()
+        self.weak.setMinimumHeight(self.weak.height() if keeps and not weaknesses else 0)
+        is_dear = keeps and not weaknesses and self._say_dear()
+        policy.setRetainSizeWhenHidden(keeps or bool(weaknesses))
         self.weak.setSizePolicy(policy)
-        self.weak.setVisible(bool(weaknesses))
+        self.weak.setVisible(bool(weaknesses) or is_dear)
+
+    def _say_dear(self) -> bool:
+        """In the room that is kept, say that there is less budget than the query costs.
+
+        It gets no room of its own: that would move the field from the hand that types the share.
+        """
+        left = self.accuracy.affordable
+        if left is None:
+            return False
+        amount = words.amount(left)
+        rest = self.tr("{0} is all that is left for it.").format(amount)
+        self.weak.say(self.tr("It costs more than there is."), rest)
+        self.weak.set_action(self.tr("Spend {0}").format(amount) if left.units else "")
+        return True
 
     def _help(self) -> None:
         """Make the change that helps, or go where something must be typed."""
         if self._remedy is None:
-            return
-        if self._remedy.study is None:
+            self.accuracy.spend_what_is_left()
+        elif self._remedy.study is None:
             self.accuracy.ask_size()
         else:
             self.helped.emit(self._remedy.study)

@@ -114,6 +114,16 @@ def test_nothing_jumps_when_a_query_stops_being_weak(opened: Opener) -> None:
     settle()
     assert not card.weak.isVisible()
     assert card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y() == tabs
+    dear = replace(USABLE, epsilon=Epsilon.of(5))
+    window.session.edit(replace(study, queries=(dear,)), "Change a query")
+    settle()
+    assert card.weak.accessibleName() == (
+        "It costs more than there is. 1.00 is all that is left for it."
+    )
+    assert card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y() == tabs
+    press(card.weak.action)
+    assert window.session.state.study.queries[0].epsilon == Epsilon.of(1)
+    assert not card.weak.isVisible()
 
 
 def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:

@@ -190,6 +190,17 @@ class QueryAccuracy(QWidget):
         """Whether the field of the budget or of the margin says why there is no share."""
         return self.share in self._wrong or self.margin in self._wrong
 
+    @property
+    def affordable(self) -> Share | None:
+        """What is left for the query where it costs more than that."""
+        most = self._most()
+        return self._share_of(most) if self._own() > most else None
+
+    def spend_what_is_left(self) -> None:
+        """Let it cost no more than is left."""
+        if (share := self.affordable) is not None:
+            self._set_share(share)
+
     def show_query(self, state: DeskState, query: Query) -> None:
         """Show a query's accuracy and cost."""
         self._state, self._query = state, query
