@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.next_file import NextFile
@@ -124,13 +124,23 @@ class CarryOverDialog(Dialog):
 
     def _show(self) -> None:
         """Say what would come of the choices."""
-        self.queries.setEnabled(bool(self._earlier.queries) and self.columns.isChecked())
+        if self._earlier.queries and self.queries.isEnabled() != self.columns.isChecked():
+            self._let_queries_follow(self.columns.isChecked())
         lines = self._lines(self._carried())
         for remark, (text, tone) in zip(self.fit, lines, strict=True):
             remark.say(text, tone)
         wrong = self._wrong_extract()
         self.extract.set_error(wrong)
         self.ok.setEnabled(not wrong)
+
+    def _let_queries_follow(self, can_be: bool) -> None:
+        """Without the columns that they ask about none is taken over, and that is said."""
+        said = self._parts()[-1][1]
+        together = self.tr("{0}, only together with the columns").format(said)
+        self.queries.setText(said if can_be else together)
+        self.queries.setEnabled(can_be)
+        with QSignalBlocker(self.queries):
+            self.queries.setChecked(can_be)
 
     def _wrong_extract(self) -> str:
         name = clean_text(self.extract.text).strip()

@@ -105,7 +105,8 @@ def test_parts_are_chosen(open_window: OpenWindow, study_file: Path, following: 
     window = open_window(study_file)
     dialog = ask(window, following)
     dialog.columns.click()
-    assert not dialog.queries.isEnabled()
+    assert not dialog.queries.isEnabled() and not dialog.queries.isChecked()
+    assert dialog.queries.text().endswith(", only together with the columns")
     assert lines(dialog) == ["In the file, and not declared: days, sex"]
     dialog.account.click()
     dialog.title.edit.setText("Next")
