@@ -39,7 +39,7 @@ class AccountCard(Card):
         self._wrong_limit = ""
         self.new = link(self.tr("New account…"))
         self.raise_total = link(self.tr("Raise its total…"))
-        self.choice = ChoiceField(self.tr("&Account"), placeholder=self.tr("No account yet"))
+        self.choice = ChoiceField(self.tr("&Account"))
         self.limit = LineField(self.tr("This study, at &most"))
         self._after_number = Label("", Type.CARD, semibold=True)
         self._after_line = quiet("")
@@ -84,6 +84,9 @@ class AccountCard(Card):
             for a in accounts
         ]
         account = self._session.state.account
+        # Whoever reads that there is none opens a second one for the same people.
+        none = self.tr("Choose the account") if offers else self.tr("No account yet")
+        self.choice.combo.setPlaceholderText(none)
         self.choice.set_choices(offers, account.name if account else None)
         budget = self._session.state.study.budget
         named = budget.account if budget else ""

@@ -195,6 +195,7 @@ def test_a_study_is_offered_what_is_left_of_an_account(
     """The whole total was offered, which part of is spent; cards keep their height beside notes."""
     release(STUDY, study_file.parent, Ledger.open(home), OpenDPDoor())
     page = people_page(open_window(tmp_path / "stays.csv"))
+    assert page.account.choice.combo.placeholderText() == "Choose the account"
     card = page._secret_card
     assert card.height() == card.sizeHint().height()
     page.account._choose(STUDY.budget.account if STUDY.budget else "")
