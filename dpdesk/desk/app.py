@@ -55,7 +55,7 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     app = application()
     window = make_window(app, home)
     collector = GarbageCollector(app)
-    preload = Preload(window, window.session, window.pages)
+    preload = make_ready(window)
     preload.done.connect(collector.freeze)
     incoming = IncomingFiles(window, inbox, path)
     activity = ActivityLog(window)
@@ -67,6 +67,12 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
         # A thread in the middle of a library's code is no company for taking everything down.
         os._exit(status)
     return status
+
+
+def make_ready(window: MainWindow) -> Preload:
+    """Make the pages ahead, also of a window that takes this one's place."""
+    window.replaced.connect(make_ready)
+    return Preload(window, window.session, window.pages)
 
 
 def explain(problems: Sequence[Problem]) -> int:

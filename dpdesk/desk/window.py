@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         session: the window's work.
         settings: what is remembered.
         theme: the application's look; menus change it.
+        begins: it shows how to begin; who makes it for a study that is open says what it shows.
 
     Signals:
         refused: something could not be done; carries the problems.
@@ -96,7 +97,9 @@ class MainWindow(QMainWindow):
     tour_wanted = Signal()
     replaced = Signal(object)
 
-    def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
+    def __init__(
+        self, session: Session, settings: Settings, theme: Theme, *, begins: bool = True
+    ) -> None:
         super().__init__()
         self.session = session
         self.settings = settings
@@ -126,7 +129,8 @@ class MainWindow(QMainWindow):
         placing.place(self, settings.place)
         if settings.is_maximised:
             self.setWindowState(Qt.WindowState.WindowMaximized)
-        self._show_welcome()
+        if begins:
+            self._show_welcome()
 
     def _build(self) -> None:
         self._work = QWidget()
@@ -231,6 +235,16 @@ class MainWindow(QMainWindow):
 
             self._handbook = HandbookOpener(self)
         return self._handbook
+
+    @property
+    def handbook_page(self) -> str:
+        """The page of the handbook that is open; empty while none is."""
+        return self._handbook.page if self._handbook is not None else ""
+
+    def close_handbook(self) -> None:
+        """Close the handbook, where it was opened."""
+        if self._handbook is not None:
+            self._handbook.close()
 
     def open_handbook(self) -> None:
         """Open the handbook at the page about what has the keyboard."""
@@ -436,8 +450,7 @@ class MainWindow(QMainWindow):
             self._ask_lose()
             return
         self.remember_place()
-        if self._handbook is not None:
-            self._handbook.close()
+        self.close_handbook()
         super().closeEvent(event)
 
     def remember_place(self) -> None:

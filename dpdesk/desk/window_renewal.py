@@ -58,7 +58,7 @@ class WindowRenewal(QObject):
         _come_to_rest(before)
         session.leave_views()
         change()
-        after = MainWindow(session, before.settings, before.theme)
+        after = MainWindow(session, before.settings, before.theme, begins=not before.page)
         session.setParent(after)
         _show_the_same(before, after)
         self._follow(after)
@@ -92,7 +92,7 @@ def _show_the_same(before: MainWindow, after: MainWindow) -> None:
     after.menus.show_saved(after.session.document.is_saved)
     if before.page:
         after.go_to(before.page)
-    read = before.handbook.page
-    before.handbook.close()
+    read = before.handbook_page
+    before.close_handbook()
     if read:
         after.handbook.open_page(read)

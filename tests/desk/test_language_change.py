@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk import app
 from dpdesk.desk.activity_log import ActivityLog
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
@@ -72,6 +73,21 @@ def windows() -> list[MainWindow]:
     shown = (w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
     home = Home.locate()
     return [window for window in shown if window.session.home == home]
+
+
+def test_each_window_makes_its_pages_ahead_and_nothing_that_is_not_shown(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first visit of each page had taken a tenth of a second after a change of language."""
+    ready: list[MainWindow] = []
+    monkeypatch.setattr(app, "Preload", lambda window, *_more: ready.append(window))
+    first = open_window(study_file)
+    app.make_ready(first)
+    second = after_changing(first, "de")
+    third = after_changing(second, "en")
+    assert ready == [first, second, third]
+    assert not third.handbook_page and third._handbook is None
+    assert third.page and third.welcome._recent.count() == 0, "nobody sees the recent studies"
 
 
 def test_the_study_its_edits_and_its_page_stay(open_window: OpenWindow, study_file: Path) -> None:
