@@ -9,6 +9,7 @@ step at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,6 +18,7 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.page_makers import PAGES, import_page
+from dpdesk.release.home import Home
 
 
 class Preload(QObject):
@@ -65,6 +67,15 @@ class Preload(QObject):
             _ = self._ready[key]
             yield
         self.done.emit()
+        self._session.looks.run(partial(_read_history, self._session.home))
+
+
+def _read_history(home: Home, _progress: Progress, cancel: CancelToken) -> None:
+    """Hundreds of releases take seconds to read; History reads them again in a moment."""
+    from dpdesk.release.ledger import Ledger
+
+    if home.ledger.exists():
+        Ledger(home).read_ahead(cancel.check)
 
 
 def _import_libraries(_progress: Progress, cancel: CancelToken) -> None:

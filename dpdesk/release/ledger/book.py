@@ -9,7 +9,7 @@ commit; what is remembered of the chain elsewhere (``heads``) is written after i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import AnsweredQuestions, answered_questions
-from dpdesk.release.ledger.chain import Entry, damaged, head_of, read_chain
+from dpdesk.release.ledger.chain import Entry, damaged, head_of, read_chain, read_legible
 from dpdesk.release.ledger.check import (
     LedgerReport,
     broken_report,
@@ -28,7 +28,7 @@ from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
-from dpdesk.release.ledger.history import HistoryEntry, read_history
+from dpdesk.release.ledger.history import HistoryEntry, read_entry, read_history
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import (
@@ -213,6 +213,28 @@ class Ledger:
         """
         with self._connected() as connection:
             return tuple(read_history(connection, account))
+
+    def read_ahead(self, check: Callable[[], object]) -> None:
+        """Parse what :meth:`history` will tell, so that it tells it at once.
+
+        Nobody waits for the ledger meanwhile: it is read entry by entry.
+
+        Args:
+            check: called before each entry; ends it by raising.
+        """
+        with self._connected() as connection:
+            legible = tuple(read_legible(connection))
+        for entry, problems in legible:
+            check()
+            with self._connected() as connection:
+                read_entry(connection, entry, problems)
+
+    def release_number(self, account: str, sequence: int) -> int:
+        """Which release of its account an entry is, the first being 1; damaged ones count."""
+        with self._connected() as connection:
+            entries = (entry for entry, _problems in read_legible(connection))
+            own = (e for e in entries if e.account == account and e.sequence <= sequence)
+            return sum(entry.kind == "release" for entry in own)
 
     def entry(self, sequence: int) -> Entry:
         """One entry.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger import Ledger, history
 from dpdesk.release.ledger.chain import read_chain
 from dpdesk.release.ledger.storage.schema import STATEMENTS
 from dpdesk.study.problem import Refused
@@ -62,6 +62,25 @@ def whats(ledger: Ledger) -> list[str]:
 def test_a_changed_row_is_found(ledger: Ledger, statement: str, what: str) -> None:
     without_rules(ledger.home.ledger, statement)
     assert whats(ledger) == [what]
+
+
+def test_an_entry_is_parsed_once_and_checked_each_time(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is told of an entry is kept; that it was altered since is found all the same."""
+    ledger.read_ahead(lambda: None)
+    monkeypatch.setattr(history, "parse_payload", lambda *_: pytest.fail("parsed twice"))
+    told = ledger.history()
+    assert all(not one.damage for one in told) and len(told) == ledger.head()[0]
+    without_rules(
+        ledger.home.ledger, "UPDATE entry SET payload = '{\"noisy\":{}}' WHERE sequence = 3"
+    )
+    damage = [[p.params["what"] for p in one.damage] for one in ledger.history()]
+    assert damage == [["payload"] if one.entry.sequence == 3 else [] for one in told]
+    stopped: list[int] = []
+    with pytest.raises(ZeroDivisionError):
+        ledger.read_ahead(lambda: stopped.append(1 // (1 - len(stopped))))
+    assert len(stopped) == 1
 
 
 def test_a_changed_amount_stops_spending_at_once(ledger: Ledger) -> None:

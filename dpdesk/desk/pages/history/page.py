@@ -33,7 +33,7 @@ from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
-from dpdesk.release.ledger import AccountState, HistoryEntry, Ledger
+from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
@@ -87,6 +87,7 @@ class HistoryPage(StepPage):
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
         self._latest = LatestJob(session.jobs, self)
         self._coming = IdleSteps(self)
+        self._read_last: ReleaseDone | None = None
         self._budgeted: tuple[tuple[HistoryEntry, ...] | None, str] = (None, "")
         self.compare_button = secondary(self.tr("Compare with an earlier release…"), small=True)
         self.revoke_button = secondary(self.tr("Withdraw or correct…"), small=True)
@@ -224,16 +225,23 @@ class HistoryPage(StepPage):
             self.render_state()
             return
         try:
-            stored = self.session.accounts.ledger().release(entry.sequence)
+            done = self._release(entry)
         except Refused as refused:
             self._tell(refused.problems)
             return
-        self.results.show_release(ReleaseDone(entry.sequence, stored, entry.hash))
+        self.results.show_release(done)
         self.results.hide_banner()
         self.results.show()
         self.render_state()
         # By itself all of it is squeezed into the window's height and painted so, then laid out.
         lay_out_now()
+
+    def _release(self, entry: Entry) -> ReleaseDone:
+        """What an entry released; the one read last is not parsed again."""
+        if self._read_last is None or self._read_last.head != entry.hash:
+            stored = self.session.accounts.ledger().release(entry.sequence)
+            self._read_last = ReleaseDone(entry.sequence, stored, entry.hash)
+        return self._read_last
 
     def _show_budget(self) -> None:
         """Show the budget of the selected row's account, else the study's, else the newest's."""

@@ -201,11 +201,9 @@ class ResultsView(QWidget):
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""
         try:
-            history = self._session.accounts.ledger().history(account)
+            return self._session.accounts.ledger().release_number(account, sequence)
         except Refused:
             return sequence
-        kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)
-        return sum(kind == "release" for kind in kinds)
 
     def hide_banner(self) -> None:
         """Say nothing above the figures: they were released long ago."""
