@@ -98,6 +98,7 @@ def _two_years(hands: Mouse, ledger: Ledger, place: Path, look: Look) -> None:
         study = replace(STUDY, title=f"Stays of {year}", data=data, budget=budget)
         release(study, place, ledger, OpenDPDoor())
     hands.press("History")
+    hands.press(re.compile("Stays of 2025"))  # what is open is of another account
     hands.press("Compare with an earlier release…")
     hands.until("Earlier release")
     look("14-compare-groups")
