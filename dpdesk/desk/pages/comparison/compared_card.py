@@ -74,6 +74,7 @@ class ComparedCard(QWidget):
         card = self._card = Card()
         for layout in (self._top, self._head, self._second):
             card.body.addLayout(layout)
+        self._head.addStretch()  # beside a title of its own, tools stand at the right all the same
         for tool in (self.tools, self.view):
             self._head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
         self._place_title(above=False)

@@ -172,6 +172,7 @@ def test_every_margin_is_on_the_chart_and_read_out(
     card = page.cards[1]
     chart, rows = card.chart, card.chart.view.rows
     assert card.chart.isVisibleTo(page) and not card.table.isVisibleTo(page)
+    assert card.view.width() == card.view.sizeHint().width(), "as on the other cards"
     for kind in (DIFFERENCE, BOTH):
         card.view.segment(kind).click()
         scale = chart.axis.scale
