@@ -43,6 +43,7 @@ from dpdesk.desk.widgets.spoken.announcing import announce
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
+    from dpdesk.desk.pages.queries.page import QueriesPage
     from dpdesk.desk.pages.release.plan_document import PlanDocument
 
 Key = QKeySequence.StandardKey
@@ -272,6 +273,7 @@ class Menus(QObject):
 
     def _build_tools(self) -> None:
         menu = self._bar.addMenu(self.tr("&Tools"))
+        self._template = self._add(menu, self.tr("Queries from a &template…"), self._use_template)
         self._fit = self._add(menu, self.tr("&Fit shares to the plan…"), self._fit_shares)
         self._rehearse = self._add(
             menu, self.tr("Re&hearse on made-up rows"), partial(self._go, "rehearsal")
@@ -339,6 +341,7 @@ class Menus(QObject):
         self._close.setEnabled(is_open)
         self._duplicate.setEnabled(is_open)
         self._rehearse.setEnabled(is_open)
+        self._template.setEnabled(is_open)
         has_queries = is_open and bool(self._targets.session.state.study.queries)
         self._print.setEnabled(has_queries)
         self._save_plan.setEnabled(has_queries)
@@ -381,12 +384,23 @@ class Menus(QObject):
             self.page_picked.emit(key)
 
     def _fit_shares(self) -> None:
+        if (queries := self._queries_page()) is not None:
+            queries.fit_shares()
+
+    def _use_template(self) -> None:
+        """Once there is a query, *Queries* no longer offers it."""
+        if (queries := self._queries_page()) is not None:
+            queries.use_template()
+
+    def _queries_page(self) -> QueriesPage | None:
+        """The page of queries, on show; ``None`` where no study is open."""
         from dpdesk.desk.pages.queries.page import QueriesPage
 
         queries = self._targets.pages["queries"]
-        if self._targets.session.document.is_open and isinstance(queries, QueriesPage):
-            self.page_picked.emit("queries")
-            queries.fit_shares()
+        if not self._targets.session.document.is_open or not isinstance(queries, QueriesPage):
+            return None
+        self.page_picked.emit("queries")
+        return queries
 
     @cached_property
     def plan_document(self) -> PlanDocument:

@@ -198,7 +198,7 @@ class QueriesPage(StepPage):
 
     def use_template(self, wanted: str = "") -> None:
         """Ask for a template of a usual release."""
-        # Loaded here: a study with queries never asks for it.
+        # Loaded here: few studies ask for it.
         from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 
         dialog = TemplateDialog(self.window(), self.state, wanted)

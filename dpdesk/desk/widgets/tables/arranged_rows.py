@@ -111,10 +111,10 @@ class ArrangedRows(RowsModel):
     def _arrange(self) -> None:
         self.beginResetModel()
         order = range(len(self._rows))
-        self.order = self._sorted(self._found() if self._wanted else list(order))
+        self.order = self._sorted(self._matching() if self._wanted else list(order))
         self.endResetModel()
 
-    def _found(self) -> list[int]:
+    def _matching(self) -> list[int]:
         """The rows that are looked for, as declared."""
         if self._folded is None:
             self._folded = [self._text_of(row) for row in self._rows]

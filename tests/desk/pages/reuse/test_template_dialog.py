@@ -64,6 +64,12 @@ def test_a_report_is_two_presses_and_one_step_of_undo(window: MainWindow, qtbot:
     assert len(state.study.queries) == 5
     assert not state.problems
     assert 0 < state.planned.units <= Epsilon.of("0.25").units
+    window.go_to("data")
+    window.menus._enable()
+    window.menus._template.trigger()  # the page offers none once there is a query
+    again = QApplication.activeModalWidget()
+    assert window.page == "queries" and isinstance(again, TemplateDialog)
+    again.reject()
     window.session.document.undo_stack.undo()
     assert window.session.state.study.queries == ()
 
