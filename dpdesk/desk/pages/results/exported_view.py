@@ -182,7 +182,7 @@ class ExportedView(QWidget):
     def _await_signature(self, path: Path, person: str) -> None:
         """What lacks the second signature goes to who signs it, and to nobody else."""
         more = self.tr("{0} must not go out yet: {1} has to sign it, too.")
-        said = more.format(f"{path.name}{self._size(path)}", person)
+        said = more.format(path.name, person)
         self.banner.say(self.tr("Exported, but not finished."), said, Tone.ATTENTION)
         self._send.setText(self.tr("Hand the bundle to {0}").format(person))
         text = self.tr(
