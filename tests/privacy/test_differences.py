@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -17,7 +19,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import Statistic
-from tests.release.rehearsal.made_up_studies import asks
+from tests.release.rehearsal.made_up_studies import STAY, asks
 
 REACH = 600
 
@@ -131,6 +133,17 @@ def test_within_the_margin_is_not_more() -> None:
     figure = Figure(Fraction(1), Fraction(1))
     assert not Difference(figure, figure, Fraction(5), Fraction(5)).is_more_than_noise
     assert Difference(figure, figure, Fraction(-6), Fraction(5)).is_more_than_noise
+
+
+def test_sums_on_two_grids_add_two_margins() -> None:
+    """No sum of both noises is known there: what one quantum is worth differs."""
+    study = asks("sum")
+    finer = replace(STAY, step=Decimal("0.5"))
+    other = replace(study, columns=tuple(finer if c == STAY else c for c in study.columns))
+    plans = [compile_query(one, one.queries[0]) for one in (study, other)]
+    (found,) = differences((plans[0], ((400,),)), (plans[1], ((800,),)))
+    widths = [half_width(p.parts[0].noise, 0.025) * p.parts[0].width for p in plans]
+    assert found.margin == sum(widths)
 
 
 def test_other_lines_are_refused() -> None:

@@ -12,9 +12,11 @@ import pytest
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.comparison.compare_records import compare_records
+from dpdesk.release.comparison.taken_back import taken_back
 from dpdesk.release.comparison.verified import verified_record
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
 from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.release.run import ReleaseDone
@@ -129,6 +131,19 @@ def test_another_contribution_bound_is_another_question(tmp_path: Path, ledger: 
     found = compare_records(one, released(study, tmp_path, ledger).stored.record)
     assert found.queries == ()
     assert {other.why for other in found.others} == {("unit",)}
+
+
+def test_a_ledger_knows_what_it_took_back_and_nothing_of_others(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    one = released(STUDY, tmp_path, ledger).stored.record
+    revoke(ledger, Wish("withdrawn", one.place.sequence, "the wrong file"), KEY.info)
+    home = Home.at(tmp_path / "home")
+    own = taken_back(home, one)
+    assert own is not None
+    assert own.decision == "withdrawn"
+    assert taken_back(home, replace(one, id="0" * 32)) is None
+    assert taken_back(Home.at(tmp_path / "none"), one) is None
 
 
 def test_a_release_is_not_compared_with_itself(tmp_path: Path, ledger: Ledger) -> None:
