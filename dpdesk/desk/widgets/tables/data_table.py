@@ -122,17 +122,16 @@ class DataTable(QTableView):
             self._wrap(left - 2 * PAD)
 
     def _give_room(self, needed: list[int]) -> None:
-        """Where the table would scroll, a second column gives what is too much, if it has it."""
+        """A second column gives what is too much, if the table need not scroll then."""
         place, head = self._gives, self.horizontalHeader()
         if not 0 <= place < len(needed):
             return
         least = min(needed[self._stretch], LEAST_ELIDED) - needed[self._stretch]
         over = sum(needed) + least - self.viewport().width()
-        given = min(over, needed[place] - LEAST_ELIDED)
-        if given <= 0:
+        if not 0 < over <= needed[place] - LEAST_ELIDED:
             head.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
             return
-        needed[place] -= given
+        needed[place] -= over
         head.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
         head.resizeSection(place, needed[place])
 
