@@ -183,6 +183,30 @@ def test_the_working_copy_keeps_what_the_user_changed(
     assert (folder / "admissions.csv").is_file()
 
 
+def test_the_working_copy_speaks_the_systems_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import environment
+    import sample
+
+    def call(arguments: list[str]) -> int:
+        script = tmp_path / "script.py"
+        script.write_text(arguments[1])
+        with monkeypatch.context() as changed:
+            changed.setattr(sys, "argv", arguments[1:])
+            runpy.run_path(str(script))
+        return 0
+
+    monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setattr(environment, "call", call)
+    folder = sample.write()
+    assert "Kardiologie" in (folder / sample.STUDY).read_text(encoding="utf-8")
+    monkeypatch.setattr(environment, "call", lambda _arguments: 1)
+    monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "other"))
+    assert (sample.write() / sample.STUDY).is_file(), "English, where the program says nothing"
+
+
 def called_here(*arguments: str) -> subprocess.CompletedProcess[str]:
     """A command's status and what it prints."""
     with redirect_stdout(io.StringIO()) as printed:

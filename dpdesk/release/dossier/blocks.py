@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Block, FigureRow, Figures, Paragraph
-from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.study.text.number_text import in_text
 
 MOST_ROWS = 150
 """Lines of one table on paper; ``dossier.json`` has them all."""
@@ -29,8 +29,8 @@ def grid(
         return (table,)
     text = words.say(
         "{shown} of {count} lines are printed here; dossier.json has them all.",
-        shown=in_column(str(MOST_ROWS), words.numbers),
-        count=in_column(str(len(lines)), words.numbers),
+        shown=in_text(str(MOST_ROWS), words.numbers),
+        count=in_text(str(len(lines)), words.numbers),
     )
     return (table, Paragraph(text, "doubt"))
 

@@ -13,7 +13,7 @@ from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Ter
 from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
 from dpdesk.release.bundle.report.release_report import method_section, reading_section
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
-from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import names_of
 
 NOT_A_RELEASE: Final[Template] = (
@@ -83,7 +83,7 @@ def _size(query: RehearsedQuery, words: ReleaseWords) -> str:
     count = len(query.table.rows)
     least, most = query.ends
     rows, least_rows, noisy, all_of_them = (
-        in_column(str(number), words.numbers) for number in (most, least, query.drowned, count)
+        in_text(str(number), words.numbers) for number in (most, least, query.drowned, count)
     )
     size = words.say_count(most, "{n} row a group.", "{n} rows a group.", n=rows)
     if least != most:

@@ -16,7 +16,7 @@ from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
 from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Section
 from dpdesk.release.record.values import EDITIONS, ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
-from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import UnitNames, named_unit
 
 _HEADINGS: Final[dict[str, Template]] = {
@@ -125,17 +125,17 @@ def _ranks(query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
 def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
     """How many of a table's figures are of no use, and which margins nobody knows."""
     noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
-    count = in_column(str(len(table.rows)), words.numbers)
+    count = in_text(str(len(table.rows)), words.numbers)
     if noisy:
         one = "{n} of {count} figures is too noisy to use."
         many = "{n} of {count} figures are too noisy to use."
-        n = in_column(str(noisy), words.numbers)
+        n = in_text(str(noisy), words.numbers)
         yield Paragraph(words.say_count(noisy, one, many, n=n, count=count), "doubt")
     if unknown:
         sentence = words.say(
             "How far off {n} of {count} figures may be is not known: they came out in the "
             "wrong order, which was corrected.",
-            n=in_column(str(unknown), words.numbers),
+            n=in_text(str(unknown), words.numbers),
             count=count,
         )
         yield Paragraph(sentence, "doubt")
