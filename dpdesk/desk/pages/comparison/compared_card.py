@@ -25,7 +25,7 @@ from dpdesk.study.model.document import Study
 MOST_ROWS = 14
 MOST_DRAWN = 40
 """More lines than that have no chart."""
-NARROW = 760
+NARROW = 900
 """A narrower card shows its tools as icons."""
 LINES_BESIDE = 1.6
 """So many lines a title may have beside the tools, as words break."""
