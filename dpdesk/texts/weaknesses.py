@@ -25,6 +25,7 @@ FIRST: Final[dict[str, Template]] = {
     "wide-bounds": "The bounds reach far beyond what is typical.",
     "twice": "This is the same request as an earlier query.",
     "twice-free": "This is the same request as an earlier query.",
+    "twice-answered": "This is the same request as an earlier query.",
 }
 """The short sentence, which stands out."""
 
@@ -42,6 +43,7 @@ REST: Final[dict[str, Template]] = {
     "typical: the noise is scaled to the wider range.",
     "twice": "Both are paid for. One query with both shares is more accurate.",
     "twice-free": "It is paid for once, and the same answer is printed twice.",
+    "twice-answered": "That one is answered already, at no cost; this one would be paid for.",
 }
 """The sentence with the numbers."""
 

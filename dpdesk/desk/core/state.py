@@ -129,7 +129,7 @@ class DeskState:
         # Loaded here and below: a window without a study shows before there is a plan.
         from dpdesk.privacy.explain.weak import weaknesses
 
-        return weaknesses(self.study, self.plans, self._spare)
+        return weaknesses(self.study, self.plans, self._spare, self.answered)
 
     def weak_of(self, query_id: str) -> tuple[Weakness, ...]:
         """What of the query of that id would say nothing."""

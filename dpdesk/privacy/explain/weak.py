@@ -12,7 +12,7 @@ totals a margin as large as what the guessed group could add up to.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -58,8 +58,8 @@ class Weakness:
         query: its id.
         code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
             (cells, size), ``no-guess`` and ``no-guess-total`` (cells; size: how large groups would
-            have to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice``
-            and ``twice-free`` (other).
+            have to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice``,
+            ``twice-free`` and ``twice-answered`` (other).
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -89,7 +89,10 @@ class Weakness:
 
 
 def weaknesses(
-    study: Study, plans: Mapping[str, QueryPlan], spare: Share | None = None
+    study: Study,
+    plans: Mapping[str, QueryPlan],
+    spare: Share | None = None,
+    answered: Set[str] = frozenset(),
 ) -> tuple[Weakness, ...]:
     """Every weakness of a plan, in the order of its queries.
 
@@ -97,13 +100,14 @@ def weaknesses(
         study: what is asked.
         plans: the plan of each query that is complete, by its id.
         spare: what may be spent beyond this plan; ``None`` where nobody knows.
+        answered: ids of the queries that the ledger answers for free.
     """
     result: list[Weakness] = []
     alike: defaultdict[Hashable, list[QueryPlan]] = defaultdict(list)
     for query in study.queries:
         if query.id in plans:
             earlier = alike[_request(query)]
-            found = _of_query(study, plans[query.id], earlier, spare)
+            found = _of_query(study, plans[query.id], earlier, spare, answered)
             factor = query.declaration.percent_factor
             if factor != 1:
                 found = (replace(weakness, percent_factor=factor) for weakness in found)
@@ -113,9 +117,13 @@ def weaknesses(
 
 
 def _of_query(
-    study: Study, plan: QueryPlan, earlier: Iterable[QueryPlan], spare: Share | None
+    study: Study,
+    plan: QueryPlan,
+    earlier: Iterable[QueryPlan],
+    spare: Share | None,
+    answered: Set[str],
 ) -> Iterator[Weakness]:
-    yield from _twice(study, plan, earlier)
+    yield from _twice(study, plan, earlier, answered)
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
@@ -293,8 +301,13 @@ def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
     yield Weakness(plan.query.id, "wide-bounds", column.label, lambda: bounds, lambda: numbers)
 
 
-def _twice(study: Study, mine: QueryPlan, earlier: Iterable[QueryPlan]) -> Iterator[Weakness]:
-    """A question that an earlier query asks, too, at this price or another."""
+def _twice(
+    study: Study, mine: QueryPlan, earlier: Iterable[QueryPlan], answered: Set[str]
+) -> Iterator[Weakness]:
+    """A question that an earlier query asks, too, at this price or another.
+
+    One query with both shares would be drawn anew: where the earlier is answered, nothing is saved.
+    """
     query = mine.query
     for theirs in earlier:
         if theirs.query.id == query.id or not _same(study, theirs, mine):
@@ -303,6 +316,9 @@ def _twice(study: Study, mine: QueryPlan, earlier: Iterable[QueryPlan]) -> Itera
         if theirs.canonical == mine.canonical:
             change = partial(leave_out, study, query)
             yield Weakness(query.id, "twice-free", unit_of(mine), change, other=other.id)
+        elif other.id in answered:
+            change = partial(leave_out, study, query)
+            yield Weakness(query.id, "twice-answered", unit_of(mine), change, other=other.id)
         else:
             change = partial(_as_one, study, other, query)
             yield Weakness(query.id, "twice", unit_of(mine), change, other=other.id)

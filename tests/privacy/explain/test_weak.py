@@ -230,6 +230,12 @@ def test_the_same_question_twice_is_asked_once_with_both_shares() -> None:
     (asked,) = found.remedy.study.queries
     assert (asked.id, asked.epsilon) == ("first", Epsilon.of("0.3"))
     assert found.remedy.margin == after(found)[1]
+    # Joined with one that was answered, both would be paid for, one of them again.
+    study = replace(STUDY, queries=(first, second))
+    plans = {query.id: compile_query(study, query) for query in study.queries}
+    (again,) = weaknesses(study, plans, answered={"first"})
+    assert (again.code, again.remedy.code) == ("twice-answered", "leave-out")
+    assert again.remedy.study is not None and again.remedy.study.queries == (first,)
 
 
 def test_the_same_question_at_the_same_price_is_answered_once() -> None:

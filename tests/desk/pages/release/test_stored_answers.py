@@ -15,6 +15,7 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
+from dpdesk.study.model.amount import Epsilon
 from tests.desk.releasing import (
     do_release,
     release_page,
@@ -83,6 +84,10 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     window.session.edit(study_edits.add_query(study, women()), "")
     settle()
     assert len({t for t in texts(again.review.table) if FROM_LEDGER in t}) == 3
+    dearer = replace(study.queries[0], id="dearer", epsilon=Epsilon.of("0.2"))
+    window.session.edit(study_edits.add_query(study, dearer), "")
+    (weak,) = window.session.state.weak_of("dearer")
+    assert weak.code == "twice-answered", "joined with the answered one, both would be paid for"
     found = asked(again, qtbot)
     assert any("3 queries are answered from the ledger" in t for t in found)
     assert any("1 figure is computed once, with fresh noise" in t for t in found)
