@@ -126,6 +126,7 @@ def _members(
     return {
         "kind": codebook.kind,
         "basis": codebook.basis,
+        "may_list_data": codebook.may_list_data,
         "variables": [_variable(change) for change in changes],
         "accepted": [c.name for c in changes if c.is_offered and c.proposed in after.columns],
         "written": bool(wish.accept),
@@ -161,6 +162,12 @@ def _print(members: dict[str, Any], wish: CodebookOptions) -> None:
     if "basis" in members:
         print(members["basis"])
         _print_variables(members["variables"])
+        if members["may_list_data"]:
+            caution = (
+                "R and Python label the values that occur, and a list must not come from the "
+                "data: check each list."
+            )
+            print(say(caution))
         if members["written"]:
             count = len(members["accepted"])
             one, many = "Imported {n} column into {name}.", "Imported {n} columns into {name}."

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.desk.codebook_files import write_sav
 from tests.shell.hospital import Hospital
 
 CODEBOOK = """variable,type,min,max,values,label,identifier
@@ -149,6 +150,14 @@ def test_no_row_of_the_data_matters(hospital: Hospital, codebook: Path) -> None:
     assert hospital.run("codebook", hospital.study, codebook).out == first.out
     hospital.write_data("pid,ward,stay,age,note\n")
     assert hospital.run("codebook", hospital.study, codebook).out == first.out
+
+
+def test_labels_of_a_data_file_may_be_of_what_occurs_in_it(
+    hospital: Hospital, codebook: Path, tmp_path: Path
+) -> None:
+    said = hospital.run("codebook", hospital.study, write_sav(tmp_path / "a.sav"))
+    assert "a list must not come from the data" in said.out
+    assert "a list must not" not in hospital.run("codebook", hospital.study, codebook).out
 
 
 def test_the_data_itself_is_no_codebook(hospital: Hospital) -> None:

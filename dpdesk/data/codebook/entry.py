@@ -68,6 +68,12 @@ class Codebook:
     columns: tuple[CodebookEntry, ...]
     basis: str
 
+    @property
+    def may_list_data(self) -> bool:
+        """Whether a list in it can be of the values that occur: R and Python write labels so."""
+        is_in_data = self.kind in ("spss", "stata", "sas")
+        return is_in_data and any("labels" in entry.said for entry in self.columns)
+
     def entry(self, name: str) -> CodebookEntry | None:
         """The entry of that name, if there is one."""
         return next((entry for entry in self.columns if entry.name == name), None)

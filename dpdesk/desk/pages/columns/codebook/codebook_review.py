@@ -193,7 +193,14 @@ class CodebookReview(QWidget):
         parts = [self.tr("%n new", "", new)] if new else []
         parts += [self.tr("%n would change", "", changed)] if changed else []
         parts += [self.tr("%n other(s) (stays|stay) unchanged", "", other)] if other else []
-        return f"{codebook_words.called(comparison.codebook)}: {', '.join(parts)}."
+        summed = f"{codebook_words.called(comparison.codebook)}: {', '.join(parts)}."
+        if not comparison.codebook.may_list_data:
+            return summed
+        caution = self.tr(
+            "R and Python label the values that occur, and a list must not come from the data: "
+            "check each list."
+        )
+        return f"{summed} {caution}"
 
     def _name_parts(self) -> None:
         names = {

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
@@ -290,6 +290,8 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
     dialog.own.click()
     settle()
     assert line(dialog, "sex").proposed.first == "Category, 2 values: 1 = Male, 2 = Female"
+    said = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("a list must not come from the data" in text for text in said)
     dialog.ok.click()
     sex = columns(window)["sex"]
     assert isinstance(sex, CategoryColumn)
