@@ -12,11 +12,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QLabel
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
+from dpdesk.desk.pages.help.handbook import read_handbook
+from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.plots.pictures import save_picture
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -97,6 +102,28 @@ class Acts:
         dialog.reject()
         return said
 
+    def pictures(self) -> str:
+        """Save the first chart in each form."""
+        canvas, endings = self.page.results.table.plot.canvas, ("png", "svg", "pdf")
+        kept = [save_picture(canvas, self.folder / f"chart.{ending}") for ending in endings]
+        lost = [ending for ending, is_kept in zip(endings, kept, strict=True) if not is_kept]
+        return f"cannot be saved: {', '.join(lost)}" if lost else ""
+
+    def paper(self) -> str:
+        """Print a page of the handbook to a file."""
+        handbook = HandbookWindow(read_handbook("en"))
+        handbook.show_page("bounds")
+        printer = QPrinter()
+        printer.setOutputFileName(str(self.folder / "page.pdf"))
+        handbook.put_on_paper(printer)
+        said = [
+            label.text()
+            for box in handbook.findChildren(Dialog)
+            for label in box.findChildren(QLabel)
+        ]
+        handbook.deleteLater()
+        return " ".join(said)
+
     def log(self) -> str:
         """Make a mistake of ours, which goes to a log."""
         sys.excepthook(ValueError, ValueError("made up"), None)
@@ -135,7 +162,8 @@ def twice(folder: Path) -> dict[str, object]:
     before = Ledger.open(acts.home).account("registry").spent.units
     ballast = small_disk.fill(folder, 0)
     in_turn: list[Callable[[], str]] = [
-        *(acts.prefer, acts.log, acts.export, acts.dossier, acts.edit, acts.release)
+        *(acts.prefer, acts.log, acts.pictures, acts.paper),
+        *(acts.export, acts.dossier, acts.edit, acts.release),
     ]
     full = {act.__name__: act() for act in in_turn}
     # The study is tried to be saved meanwhile; what that leaves for good would be found below.

@@ -36,6 +36,8 @@ os._exit(0)
 SAID = {
     "prefer": "Your choice holds until dpdesk is closed, but it cannot be saved; make room",
     "log": "dpdesk made a mistake (ValueError)",
+    "pictures": "cannot be saved: png, svg, pdf",
+    "paper": "The file cannot be written there; choose another folder.",
     "export": "The bundle bundle.zip cannot be written there; choose another folder.",
     "dossier": "The export dossier.zip cannot be written; check the disk",
     "edit": "The study file stays.dpdesk cannot be written; save it in another folder.",

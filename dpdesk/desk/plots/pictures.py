@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QFile, QMarginsF, QPoint, QRect, QRectF, QSize, QSizeF
+from PySide6.QtCore import (
+    QCoreApplication,
+    QMarginsF,
+    QPoint,
+    QRect,
+    QRectF,
+    QSaveFile,
+    QSize,
+    QSizeF,
+)
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsView, QWidget
@@ -41,7 +50,7 @@ def picture_of(widget: QWidget, heading: PictureHeading | None = None) -> QImage
 
 
 def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = None) -> bool:
-    """Write a widget as PNG or, by the file's ending, as SVG or PDF.
+    """Write a widget as PNG or, by the file's ending, as SVG or PDF: all of it, or nothing.
 
     Args:
         widget: a chart, or all that a page shows.
@@ -51,15 +60,17 @@ def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = N
     Returns:
         Whether the file was written.
     """
-    ending = path.suffix.lower()
-    if ending not in (".svg", ".pdf"):
-        return bool(picture_of(widget, heading).save(str(path)))
-    file = QFile(str(path))
-    if not file.open(QFile.OpenModeFlag.WriteOnly):
+    # A full disk leaves what was there before; Qt's own writers say nothing of it.
+    file = QSaveFile(str(path))
+    if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
         return False
-    write = _write_svg if ending == ".svg" else _write_pdf
-    write(widget, file, heading)
-    return file.flush()
+    ending = path.suffix.lower()
+    if ending in (".svg", ".pdf"):
+        write = _write_svg if ending == ".svg" else _write_pdf
+        write(widget, file, heading)
+    elif not picture_of(widget, heading).save(file, ending[1:] or "png"):
+        file.cancelWriting()
+    return file.commit()
 
 
 def _size(widget: QWidget, heading: PictureHeading | None) -> QSize:
@@ -88,7 +99,7 @@ def _render(widget: QWidget, painter: QPainter, heading: PictureHeading | None) 
         widget.render(painter, place)
 
 
-def _write_svg(widget: QWidget, file: QFile, heading: PictureHeading | None) -> None:
+def _write_svg(widget: QWidget, file: QSaveFile, heading: PictureHeading | None) -> None:
     target, size = QSvgGenerator(), _size(widget, heading)
     target.setOutputDevice(file)
     target.setResolution(widget.logicalDpiX())
@@ -99,7 +110,7 @@ def _write_svg(widget: QWidget, file: QFile, heading: PictureHeading | None) -> 
     painter.end()
 
 
-def _write_pdf(widget: QWidget, file: QFile, heading: PictureHeading | None) -> None:
+def _write_pdf(widget: QWidget, file: QSaveFile, heading: PictureHeading | None) -> None:
     """One page of the picture's size."""
     target, size, dots = QPdfWriter(file), QSizeF(_size(widget, heading)), widget.logicalDpiX()
     target.setPageSize(QPageSize(size / dots, QPageSize.Unit.Inch))

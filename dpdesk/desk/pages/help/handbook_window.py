@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -290,8 +291,11 @@ class HandbookWindow(QMainWindow):
 
     def put_on_paper(self, printer: QPrinter) -> None:
         """Put the page on show on paper, black on white whatever the theme, or say it cannot be."""
-        if _can_take(printer):
-            _document(self._handbook.page(self.page)).print_(printer)
+        document = _document(self._handbook.page(self.page))
+        if printer.outputFormat() is not QPrinter.OutputFormat.PdfFormat:
+            document.print_(printer)
+            return
+        if _print_to_file(document, printer):
             return
         title = self.tr("The page was not printed")
         text = self.tr("The file cannot be written there; choose another folder.")
@@ -313,15 +317,27 @@ class _Where(ElidedLabel):
         return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, width)
 
 
-def _can_take(printer: QPrinter) -> bool:
-    """Whether a file that is printed to can be written; Qt prints nothing there, and is silent."""
-    if printer.outputFormat() is not QPrinter.OutputFormat.PdfFormat:
-        return True
+def _print_to_file(document: QTextDocument, printer: QPrinter) -> bool:
+    """Print to a file, all of it or nothing; Qt says nothing of folders and disks that take none.
+
+    Returns:
+        Whether the file was written.
+    """
+    path = Path(printer.outputFileName())
+    part = path.with_name(f".{path.stem}.part.pdf")
+    printer.setOutputFileName(str(part))
     try:
-        Path(printer.outputFileName()).write_bytes(b"")
+        part.write_bytes(b"")
+        document.print_(printer)
+        is_whole = part.read_bytes().rstrip().endswith(b"%%EOF")
+        if is_whole:
+            part.replace(path)
     except OSError:
-        return False
-    return True
+        is_whole = False
+    with suppress(OSError):
+        part.unlink(missing_ok=True)
+    printer.setOutputFileName(str(path))
+    return is_whole
 
 
 def _lead_to(button: Button, page: HelpPage | None) -> None:

@@ -22,7 +22,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.spoken.announcing import show_done
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.query_ids import slug
 from dpdesk.study.text.shown_text import shown_text
 
@@ -49,6 +49,7 @@ class PlanDocument(QObject):
         self._window = window
         self._session = session
         self._writing = LatestJob(session.looks, self)
+        self._told: tuple[Problem, ...] = ()
 
     def ask_save(self) -> None:
         """Ask where to, and write it there."""
@@ -82,9 +83,16 @@ class PlanDocument(QObject):
         study, home = self._session.document.study, self._session.home
         # Drawing again is chosen on Release, and changes what is charged.
         work = partial(_write, study, home, path, catalogue().language, self._session.state.fresh)
-        self._writing.run(work, partial(self._done, is_printed), self._session.failed.emit)
+        self._writing.run(work, partial(self._done, is_printed), self._fail)
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._told = problems
+        self._session.failed.emit(problems)
 
     def _done(self, is_printed: bool, path: Path) -> None:
+        if self._told:  # it can be written now
+            self._session.past.emit(self._told)
+            self._told = ()
         self.written.emit(path)
         if is_printed:
             problems = refuse("pdf-not-shown", name=path.name).problems

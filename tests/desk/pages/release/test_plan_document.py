@@ -94,3 +94,7 @@ def test_a_folder_that_cannot_be_written_is_told(
     with qtbot.waitSignal(window.refused) as told:
         window.menus.plan_document.save(tmp_path / "gone" / "plan.pdf")
     assert [problem.code for problem in told.args[0]] == ["plan-unwritable"]
+    assert window.trouble.isVisible()
+    with qtbot.waitSignal(window.menus.plan_document.written):
+        window.menus.plan_document.save(tmp_path / "plan.pdf")
+    assert not window.trouble.isVisible(), "it could be written elsewhere"
