@@ -79,7 +79,9 @@ class OpenQuery(QWidget):
 
     def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
-        weaknesses = state.weak_of(query.id) if is_open else ()
+        # What was answered is paid for: no guess and no other share makes its figures better.
+        is_to_draw = is_open and query.id not in state.answered
+        weaknesses = state.weak_of(query.id) if is_to_draw else ()
         self._remedy = weaknesses[0].remedy if weaknesses else None
         if weaknesses:
             self.weak.say(

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times
 from dpdesk.desk.widgets.buttons import Button
@@ -80,6 +81,14 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     source = f"the release of {today(window)} (ledger entry 2). They cost 0."
     assert any(source in t for t in found)
     assert not [t for t in found if "fresh noise" in t]
+    window.go_to("queries")
+    queries = window.pages["queries"]
+    assert isinstance(queries, QueriesPage)
+    queries.select("days")
+    settle()
+    assert window.session.state.weak_of("days"), "nobody guessed how large its groups are"
+    assert not queries.card("days").weak.isVisible(), "what is answered gets no better"
+    window.go_to("release")
     study = window.session.state.study
     window.session.edit(study_edits.add_query(study, women()), "")
     settle()
