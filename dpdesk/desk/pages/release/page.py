@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.edits.unused_columns import only_in_the_way
 from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
@@ -243,6 +244,8 @@ class ReleasePage(StepPage):
 
     def _reason(self, state: DeskState) -> str:
         """Why nothing can be released now; empty where it can."""
+        if only_in_the_way(state):
+            return self.tr("Columns that no query uses are not described: see Queries.")
         if state.blocking:
             return words.problem_sentence(state.blocking[0])
         account = state.account
