@@ -41,6 +41,7 @@ class CardTools(QWidget):
         table: what is copied for other programs; ``None`` where there is none.
         chart: what a picture is taken of; ``None`` while none is on show.
         lines: what stands below the title in a picture, such as what the margins mean.
+        mark: what stands before the title in a picture and in its file's name.
 
     Attributes:
         copy_button, save_picture, more: copy the table, save the chart, copy in another form.
@@ -56,8 +57,10 @@ class CardTools(QWidget):
         table: Callable[[], CopiedCells | None],
         chart: Callable[[], QWidget | None],
         lines: Callable[[], Iterable[str]],
+        mark: str = "",
     ) -> None:
         super().__init__()
+        self._mark = f"{mark}: " if mark else ""
         self._table, self._chart, self._lines = table, chart, lines
         self._title = ""
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
@@ -111,7 +114,7 @@ class CardTools(QWidget):
 
     def _heading(self) -> PictureHeading:
         """The card's words, without which a picture says of nobody what it shows."""
-        return PictureHeading(self._title, tuple(self._lines()))
+        return PictureHeading(f"{self._mark}{self._title}", tuple(self._lines()))
 
     def _open_menu(self) -> None:
         menu = QMenu(self)

@@ -30,6 +30,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
+from dpdesk.desk.widgets.labels.made_up_mark import made_up as mark_of_made_up
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
@@ -82,7 +83,8 @@ class ResultTable(QWidget):
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
         self.view = Segmented(choices, self.tr("How the figures are shown"))
         self.kind = Segmented(self._kinds(), self.tr("Which chart"))
-        self.tools = CardTools(self._copied, self._pictured, self._said)
+        word = mark_of_made_up() if made_up else ""
+        self.tools = CardTools(self._copied, self._pictured, self._said, word)
         self.copy_button, self.save_picture = self.tools.copy_button, self.tools.save_picture
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
         self._is_legend_above = False

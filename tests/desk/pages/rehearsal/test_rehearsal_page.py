@@ -90,6 +90,7 @@ def test_every_card_and_every_copy_says_made_up(open_study: OpenStudy, qtbot: Qt
     page = rehearsed(window, qtbot)
     for card in shown_cards(page):
         assert card.mark.isVisibleTo(page)
+        assert card.tools._heading().title.startswith("made up: "), "so is its file's name"
         for copy in (card.copy, lambda card=card: card.tools.copy_as("markdown")):
             copy()
             lines = QGuiApplication.clipboard().text().strip().splitlines()
@@ -104,6 +105,7 @@ def test_cards_of_a_release_do_not_say_so(qtbot: QtBot) -> None:
     card = ResultTable()
     qtbot.addWidget(card)
     assert card.mark.isHidden()
+    assert "made up" not in card.tools._heading().title
 
 
 def test_pictures_differ_from_those_of_a_release(open_study: OpenStudy, qtbot: QtBot) -> None:
