@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 from dpdesk.desk.widgets.layouts.flush import ring_room
 
+Row = list[tuple[QLayoutItem, int, QSize]]
+"""Words with their left edges and sizes."""
+
 
 class FlowLayout(QLayout):
     """Rows from left to right; each widget is one word that never breaks.
@@ -19,6 +22,7 @@ class FlowLayout(QLayout):
     Args:
         across, down: spaces between.
         flush: controls begin where the text above begins, their rings beside the layout.
+        closest: so near may words come to each other where the last would stand alone.
     """
 
     def __init__(
@@ -27,6 +31,7 @@ class FlowLayout(QLayout):
         across: int = 8,
         down: int = 8,
         flush: bool = False,
+        closest: int | None = None,
     ) -> None:
         super().__init__(parent)
         self._is_flush = flush
@@ -35,6 +40,7 @@ class FlowLayout(QLayout):
         self._heights: dict[int, int] = {}
         self._across = across
         self._down = down
+        self._closest = across if closest is None else closest
         self.setContentsMargins(0, 0, 0, 0)
 
     def keep_with_next(self, widget: QWidget) -> None:
@@ -114,41 +120,59 @@ class FlowLayout(QLayout):
 
     def _arrange(self, rect: QRect, move: bool) -> int:
         """Break into rows; words of one row share a middle line."""
-        row: list[tuple[QLayoutItem, int, QSize]] = []
-        top, left, height = rect.top(), rect.left(), 0
+        top = rect.top()
+        for row in self._closed_up(rect):
+            height = max(hint.height() for _item, _left, hint in row)
+            if move:
+                _place(row, top, height)
+            top += height + self._down
+        return max(0, top - self._down - rect.top())
+
+    def _closed_up(self, rect: QRect) -> list[Row]:
+        """The rows; a last word that would stand alone gets its place in the row before, if it can.
+
+        The words stand as much closer as that needs.
+        """
+        rows = self._rows(rect, self._across)
+        if len(rows) > 1 and len(rows[-1]) == 1:
+            for across in range(self._across - 1, self._closest - 1, -1):
+                closer = self._rows(rect, across)
+                if len(closer) < len(rows):
+                    return closer
+        return rows
+
+    def _rows(self, rect: QRect, across: int) -> list[Row]:
+        rows: list[Row] = []
+        left = rect.left()
         items = self._shown()
         for place, item in enumerate(items):
             hint = _within(item, rect.width())
             room = rect.right() + 1 - left
-            together = self._together(items[place:])
+            together = self._together(items[place:], across)
             # What does not fit into a row of its own breaks as if nothing held it together.
             needed = together if together <= rect.width() else hint.width()
-            if row and needed > room:
-                self._place(row, top, height, move)
-                top, row, left, height = top + height + self._down, [], rect.left(), 0
-            row.append((item, left, hint))
-            left += hint.width() + self._across
-            height = max(height, hint.height())
-        self._place(row, top, height, move)
-        return top + height - rect.top()
+            if not rows or needed > room:
+                rows.append([])
+                left = rect.left()
+            rows[-1].append((item, left, hint))
+            left += hint.width() + across
+        return rows
 
-    def _together(self, items: list[QLayoutItem]) -> int:
+    def _together(self, items: list[QLayoutItem], across: int) -> int:
         """How wide the first word is with all that must not be parted from it."""
         width = items[0].sizeHint().width()
         for item, following in pairwise(items):
             if item.widget() not in self._leading:
                 break
-            width += self._across + following.sizeHint().width()
+            width += across + following.sizeHint().width()
         return width
 
-    def _place(
-        self, row: list[tuple[QLayoutItem, int, QSize]], top: int, height: int, move: bool
-    ) -> None:
-        if not move:
-            return
-        for item, left, hint in row:
-            middle = top + (height - hint.height()) // 2
-            item.setGeometry(QRect(QPoint(left, middle), hint))
+
+def _place(row: Row, top: int, height: int) -> None:
+    """Put the words of one row in place."""
+    for item, left, hint in row:
+        middle = top + (height - hint.height()) // 2
+        item.setGeometry(QRect(QPoint(left, middle), hint))
 
 
 def _within(item: QLayoutItem, width: int) -> QSize:

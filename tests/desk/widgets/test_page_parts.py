@@ -197,6 +197,25 @@ def test_words_wrap_and_share_a_middle_line(
     assert [w.geometry().topLeft().toTuple() for w in made] == [(0, 5), (60, 0), (0, 35), (60, 35)]
 
 
+def test_a_last_word_is_not_left_alone_where_the_others_can_close_up(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    flow = FlowLayout(holder, across=10, down=5, closest=4)
+    made = [Word(50) for _place in range(4)]
+    for word in made:
+        flow.addWidget(word)
+    holder.show()
+    for width, lefts in (
+        (230, [0, 60, 120, 180]),
+        (224, [0, 58, 116, 174]),
+        (212, [0, 54, 108, 162]),
+        (211, [0, 60, 120, 0]),
+        (150, [0, 60, 0, 60]),
+    ):
+        flow.setGeometry(QRect(0, 0, width, 60))
+        assert [word.geometry().left() for word in made] == lefts, width
+
+
 def test_a_word_stays_with_the_next_where_both_fit_into_a_row(
     words: tuple[QWidget, FlowLayout, list[Word]],
 ) -> None:
