@@ -33,7 +33,7 @@ from dpdesk.desk.file_opener import FileOpener
 from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text.translators import chosen_language
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
@@ -100,8 +100,8 @@ class _Corner(QWidget):
     """The right end of the menu bar, which asks for its size alone."""
 
     def sizeHint(self) -> QSize:
-        """The same for any words."""
-        return QSize(Space.RAIL, Space.MENU)
+        """The same for any words, wider where they are larger."""
+        return QSize(round(Space.RAIL * max(1.0, scale())), Space.MENU)
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesk.desk
+from dpdesk.desk.menus import _Corner
+from dpdesk.desk.pages.columns.column_item import FIRST, SECOND, ColumnItem, larger
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, set_dark
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.card import Card
@@ -194,3 +196,16 @@ def test_a_table_in_a_card_ends_in_its_corners(qtbot: QtBot, qapp: QApplication)
     corners = {shown.pixelColor(x, y).name() for x in (0, right) for y in (0, low)}
     assert corners == {color(Role.BG).name()}
     assert shown.pixelColor(right // 2, low // 2) == color(Role.DANGER)
+
+
+def test_texts_of_nearly_twice_the_size_have_room(themed: Theme) -> None:
+    themed.set_text_size(180)
+    try:
+        first, second = (QFontMetrics(font(size)) for size in (Type.TEXT, Type.QUIET))
+        item = ColumnItem("patient_id")
+        assert first.height() <= larger(FIRST) and second.height() <= larger(SECOND)
+        assert item.sizeHint().height() >= larger(FIRST) + larger(SECOND)
+        corner = _Corner().sizeHint().width() - Space.CARD - Space.TIGHT
+        assert second.horizontalAdvance("All changes saved") + Space.ICON <= corner
+    finally:
+        themed.set_text_size(100)

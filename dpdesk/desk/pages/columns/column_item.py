@@ -10,17 +10,28 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.study.model.columns import column_title
 
-HEIGHT = 45
+HEIGHT, FIRST, SECOND = 45, 19, 17
+"""Of an item and its two lines, where texts have their usual size."""
 TEXT_FROM = 9 + Space.ICON_CHIP + 9
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
 
 UNUSED = ("unused", "direct", "quasi")
+
+
+def item_height() -> int:
+    """An item's height, with room for two lines of the user's size."""
+    return larger(HEIGHT)
+
+
+def larger(length: int) -> int:
+    """A length that grows with larger texts."""
+    return round(length * max(1.0, scale()))
 
 
 class ColumnItem(Pressed, QAbstractButton):
@@ -56,7 +67,7 @@ class ColumnItem(Pressed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Two lines."""
-        return QSize(Space.RAIL, HEIGHT)
+        return QSize(Space.RAIL, item_height())
 
     def show_choice(self, has_box: bool, is_chosen: bool) -> None:
         """Show a box in place of the icon, and whether the column is chosen."""
@@ -184,11 +195,12 @@ class ColumnItem(Pressed, QAbstractButton):
         half = whole.height() / 2
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
         painter.setFont(font(Type.TEXT, semibold=used and self.isChecked()))
-        top = half - (19 if self.second_line else 9)
-        self._draw(painter, QRectF(left, top, room, 19), self.text())
+        line = larger(FIRST)
+        top = half - (line if self.second_line else line // 2)
+        self._draw(painter, QRectF(left, top, room, line), self.text())
         painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        self._draw(painter, QRectF(left, half, room, 17), self.second_line)
+        self._draw(painter, QRectF(left, half, room, larger(SECOND)), self.second_line)
         self._paint_mark(painter, QRectF(whole.width() - 28, half - 9, 18, 18))
         if self.hasFocus():
             focus_ring(painter, whole, Radius.FIELD)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.column_item import HEIGHT, ColumnItem
+from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
@@ -136,14 +136,15 @@ class ColumnList(QScrollArea):
             self._drop(name)
         for name, item in self._items.items():
             self._put(name, item)
-        self._inner.setMinimumHeight(2 * Space.SMALL + len(names) * HEIGHT)
+        self._inner.setMinimumHeight(2 * Space.SMALL + len(names) * item_height())
 
     def _wanted(self) -> set[str]:
         """The columns whose lines must be there."""
         if len(self._names) <= FEW:
             return set(self._names)
-        top = self.verticalScrollBar().value() // HEIGHT
-        shown = self.viewport().height() // HEIGHT + 1
+        high = item_height()
+        top = self.verticalScrollBar().value() // high
+        shown = self.viewport().height() // high + 1
         near = self._names[max(0, top - BEYOND) : top + shown + BEYOND]
         return {*near, *({self._selected} & self._places.keys())}
 
@@ -214,9 +215,10 @@ class ColumnList(QScrollArea):
                 self.extended.emit(name)
 
     def _put(self, name: str, item: ColumnItem) -> None:
-        top = Space.SMALL + self._places[name] * HEIGHT
+        high = item_height()
+        top = Space.SMALL + self._places[name] * high
         width = self._inner.width() - 2 * Space.SMALL
-        item.setGeometry(QRect(Space.SMALL, top, width, HEIGHT))
+        item.setGeometry(QRect(Space.SMALL, top, width, high))
 
     def _drop(self, name: str) -> None:
         item = self._items.pop(name)
