@@ -32,10 +32,11 @@ class RoundTrip:
         Raises:
             Refused: it could not be opened again; see ``study_from_bytes``.
         """
-        raw = study_to_bytes(self._changed(study))
+        changed = self._changed(study)
+        raw = study_to_bytes(changed)
         size = self._size + len(raw)
         if size > limits.MAX_STUDY_BYTES or not _can_be_read(raw):
-            raw = study_to_bytes(study)
+            raw = raw if changed is study else study_to_bytes(study)
             size = len(raw)
             study_from_bytes(raw)
         self._before, self._size = study, size
