@@ -40,8 +40,12 @@ settings.load_profile(os.environ.get("DPDESK_EXAMPLES", "ci" if os.environ.get("
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage less often: each time all the tests that wait are looked through, too."""
+    """Collect garbage less often, and look through none of the tests that wait.
+
+    They are 620,000 objects, which took 0.35 s at each full collection.
+    """
     gc.set_threshold(10_000)
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
