@@ -100,8 +100,8 @@ def _two_years(hands: Mouse, ledger: Ledger, place: Path, look: Look) -> None:
         study = replace(STUDY, title=f"Stays of {year}", data=data, budget=budget)
         release(study, place, ledger, OpenDPDoor())
     hands.press("History")
-    # What is open is of another account. The end of a row may be out of sight.
-    newest = hands.there(re.compile("Stays of 2025"))
+    # What is open is of another account. A title may be out of sight.
+    newest = hands.there(re.compile(YEARS))
     hands.desk.press_at(newest.rect.left + NEAR, newest.rect.middle[1])
     hands.press("Compare with an earlier release…")
     hands.until("Earlier release")

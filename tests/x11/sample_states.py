@@ -78,7 +78,8 @@ def _results(hands: Mouse, look: Look) -> None:
     hands.until("Export signed bundle…", "Button")
     look("7-results-groups")
     for title, name in (("Stays", "cross-table"), ("Stays by quarter", "periods")):
-        hands.bring_up(re.compile(f"(?:{hands.spoken.of('Table').pattern}): {title}"))
+        table, called = (hands.spoken.of(text).pattern for text in ("Table", title))
+        hands.bring_up(re.compile(f"(?:{table}): (?:{called})"))
         look(f"7-results-{name}")
 
 
