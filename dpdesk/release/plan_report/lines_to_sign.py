@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a second person reads of a plan before they sign it: all that would be published.
+"""What a second person reads before they sign: all that a plan would publish, or a bundle does.
 
-Made anew from the study in the plan that was handed over, without data and without the custodian's
-ledger. Lists stand whole, however long they are: what is signed is what was shown.
+A plan's lines are made anew from the study in the plan that was handed over, without data and
+without the custodian's ledger; a bundle's from its manifest, as its report is. Lists stand whole,
+however long they are: what is signed is what was shown.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.compiler import total_of
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.content import Paragraph, Section, Terms
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.content import Figures, Paragraph, Section, Terms
+from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.dossier.constants import column_constants
 from dpdesk.release.four_eyes.plan_file import PlanFile
 from dpdesk.release.plan_report.content import (
@@ -28,7 +31,9 @@ from dpdesk.release.plan_report.content import (
     people_section,
     plan_names,
 )
+from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.reprice import RepricedStudy
+from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -39,6 +44,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.unit import Unit
 
 STEP: Final = "  "
+CELL: Final = " | "
 _PRICE: Final[dict[str, Template]] = {
     "epsilon": "All of it costs at most {total} of budget (epsilon).",
     "rho": "All of it costs at most {total} of budget (rho of zCDP).",
@@ -52,6 +58,32 @@ def lines_to_sign(file: PlanFile, words: ReleaseWords) -> tuple[str, ...]:
         return ()
     queries = tuple(plans.values())
     return tuple(_lines(file, Plan(study, queries, total_of(queries, file.claim.total)), words))
+
+
+def lines_of_bundle(release: SignedRelease) -> tuple[str, ...]:
+    """What a second person reads of a bundle: its report, then every bound and list.
+
+    In the bundle's own language, as its recipients will read it; of a bundle of format 1, which
+    does not say what was drawn, the declarations alone.
+
+    Args:
+        release: of a bundle whose claim was checked.
+    """
+    record, words = release.record, ReleaseWords.of(release.form.language)
+    repriced = RepricedStudy(record.study, record.format)
+    study, plans = record.study.study, repriced.plans
+    if study is None or plans is None:
+        return ()
+    queries = tuple(plans.values())
+    plan = Plan(study, queries, total_of(queries, record.claim.total))
+    tables = rebuilt_tables(record, repriced) if record.format > 1 else None
+    lines: list[str] = []
+    if tables is not None:
+        report = report_of(ReleaseText(release, words), map(tables.__getitem__, tables))
+        lines += [report.title, *(part.text for part in report.opening)]
+        lines += [line for section in report.sections for line in _section(section)]
+    declared = (*_section(people_section(plan, words)), *_columns(plan, words))
+    return (*lines, *declared)
 
 
 def _lines(file: PlanFile, plan: Plan, words: ReleaseWords) -> Iterator[str]:
@@ -82,6 +114,9 @@ def _section(section: Section) -> Iterator[str]:
             yield f"{STEP}{block.text}"
         elif isinstance(block, Terms):
             yield from (f"{STEP}{term}: {text}" for term, text in block.pairs)
+        elif isinstance(block, Figures):
+            rows = (block.heads, *(row.cells for row in block.rows))
+            yield from (STEP * 2 + CELL.join(cells) for cells in rows)
 
 
 def _columns(plan: Plan, words: ReleaseWords) -> Iterator[str]:

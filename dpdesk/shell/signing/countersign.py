@@ -102,6 +102,7 @@ def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
     person = verification.second.person
     if not options.as_json:
         print_verification(verification)
+        _print_bundle(verification)
     if options.signature is not None:
         signed = attach_signature(raw, person, read_handed(options.signature, MAX_SIGNATURE))
     else:
@@ -120,6 +121,14 @@ def _signed_bundle(handed: Path, out: Path) -> str:
         return say("Signed: {name} has both signatures.", name=out.name)
     made = "Signed: {name} is {handed} with both signatures. {handed} itself still lacks one."
     return say(made, name=out.name, handed=handed.name)
+
+
+def _print_bundle(verification: Verification) -> None:
+    # Loaded here: what sets pages comes with it.
+    from dpdesk.release.plan_report.lines_to_sign import lines_of_bundle
+
+    for line in lines_of_bundle(verification.release) if verification.release else ():
+        print(shown_text(line))
 
 
 def _demand_unsigned(verification: Verification) -> None:

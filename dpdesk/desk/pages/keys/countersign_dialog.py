@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.keys.key_dialog import LockDialog
+from dpdesk.desk.pages.keys.key_dialog import LINES, WIDE, LockDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
@@ -22,8 +22,6 @@ from dpdesk.release.four_eyes.proven_steps import RequirementChange
 from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem
-
-WIDTH, LINES = 720, 16
 
 
 class HandedFile:
@@ -75,7 +73,7 @@ class CountersignDialog(LockDialog):
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
         title = QCoreApplication.translate("CountersignDialog", "Sign as the second person")
-        super().__init__(window, title, session, WIDTH)
+        super().__init__(window, title, session, WIDE)
         self._handed = handed
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)
         self.shown.edit.setReadOnly(True)

@@ -18,7 +18,7 @@ from dpdesk.desk.pages.working_dialog import WorkingDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH
-from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
+from dpdesk.desk.widgets.inputs.field import LineField, PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
@@ -47,6 +47,10 @@ def differ(first: LineField, second: LineField) -> bool:
         return False
     second.refuse(words.problem_sentence(Problem("$", "passphrases-differ")))
     return True
+
+
+WIDE, LINES = 720, 16
+"""Of a dialog that shows what is signed, and of the field that holds it."""
 
 
 class LockDialog(WorkingDialog):
@@ -186,15 +190,32 @@ class NewKeyDialog(LockDialog):
 class UnlockDialog(LockDialog):
     """Asks for the passphrase, for one signature.
 
+    Args:
+        identity: who signs.
+        action: what its button says.
+        content: what is signed, where that is not on show behind it.
+
     Signals:
         unlocked: carries the key.
     """
 
     unlocked = Signal(object)
 
-    def __init__(self, window: QWidget, session: Session, identity: str, action: str = "") -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        identity: str,
+        action: str = "",
+        content: str = "",
+    ) -> None:
         title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
-        super().__init__(window, title.format(identity), session)
+        super().__init__(window, title.format(identity), session, WIDE if content else WIDTH)
+        self.shown = TextField(self.tr("&What you sign"), lines=LINES)
+        self.shown.edit.setReadOnly(True)
+        self.shown.set_text(content)
+        self.shown.setVisible(bool(content))
+        self.body.addWidget(self.shown)
         kept = self.tr("dpdesk keeps it nowhere: every signature asks for it again.")
         self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"), kept)
         self.fields = (self.passphrase,)

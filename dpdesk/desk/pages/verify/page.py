@@ -171,8 +171,13 @@ class VerifyPage(StepPage):
         found = self.found.second if self.found is not None else None
         if found is None:
             return
+        # Loaded here: what sets pages comes with it.
+        from dpdesk.release.plan_report.lines_to_sign import lines_of_bundle
+
+        release = self.found.release if self.found is not None else None
+        content = "\n".join(lines_of_bundle(release)) if release is not None else ""
         action = self.tr("Sign the bundle")
-        self.unlock = UnlockDialog(self, self.session, found.person.identity, action)
+        self.unlock = UnlockDialog(self, self.session, found.person.identity, action, content)
         self.unlock.unlocked.connect(self.countersign)
         self.unlock.open()
 

@@ -180,6 +180,12 @@ def test_the_second_person_signs_a_bundle(
     assert "None was changed" in said
     for wrong in ("Do not rely", "fresh copy", "1 changed", "0 files"):
         assert wrong not in said, "nothing is wrong with it that the second person would ask about"
+    verify.answers.countersign_button.click()
+    shown, study = verify.unlock.shown.text, window.session.state.study
+    assert verify.unlock.shown.isVisible() and " ± " in shown
+    for declared in (words.sentence(study, study.queries[0]), "Source: ", "± 95 %"):
+        assert declared in shown, "whoever signs reads what is published"
+    verify.unlock.reject()
     verify.countersign(second.key)
     wait_until(lambda: verify.found is not None and verify.found.is_good)
     settle()
