@@ -43,7 +43,7 @@ from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
-from dpdesk.study.text.number_text import in_column, margin
+from dpdesk.study.text.number_text import in_column, in_text, margin, two_digits
 from dpdesk.study.text.titles import sentence, title
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
 
@@ -85,11 +85,15 @@ _MARGINS: Final[Template] = (
     "declared bounds. Margins of means and shares need a guess of a group’s size; without one they "
     "are not known before the release."
 )
+_RANKS: Final[Template] = (
+    "Of a median or quantile it is said how many rows the published value stands from the exact "
+    "place, with all rows in order of their value."
+)
 _DRAWS: Final[Template] = (
     "For those who check the noise. Sensitivity is the most by which one person, with all rows "
-    "that count, can move the numbers of a query: L1 adds up how far each number moves, L2 is the "
-    "root of the sum of their squares, L∞ the largest single move. The noise has to hide that "
-    "much. Loss is the part of the cost that the draw stands for."
+    "that count, can move the numbers of a query: L1 adds up how far each number moves, squared "
+    "L2 adds up the squares of that, L-infinity is the largest single move. The noise has to hide "
+    "that much. Loss is the part of the cost that the draw stands for."
 )
 _DECIDED: Final[Template] = (
     "This is about the plan of {day}, version {plan}: {figures} figures for {total} of the budget "
@@ -291,7 +295,10 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
         for place, query in enumerate(plan.queries, 1)
     )
     table = Figures(heads, (False, False, True, True, True), rows, (), "")
-    return Section(say("Queries"), (table, Paragraph(say(_MARGINS), "quiet")))
+    said = say(_MARGINS)
+    if any(query.query.declaration.chooses == "rank" for query in plan.queries):
+        said = f"{said} {say(_RANKS)}"
+    return Section(say("Queries"), (table, Paragraph(said, "quiet")))
 
 
 def called_in_full(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
@@ -306,7 +313,10 @@ def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     names = plan_names(plan, words)
     unit = named_unit(unit_of(query), names)
     if query.bound is not None:
-        return margin(query.bound.distance, unit, words.numbers)
+        if query.query.declaration.chooses != "rank":
+            return margin(query.bound.distance, unit, words.numbers)
+        distance = in_text(two_digits(query.bound.distance), words.numbers)
+        return words.say("{distance} {unit} off", distance=distance, unit=unit)
     if query.half_width is None:
         return words.say("not known")
     width = query.query.declaration.percent_factor * query.half_width

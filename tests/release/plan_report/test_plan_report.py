@@ -25,6 +25,8 @@ from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CandidateParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 
 SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
@@ -88,6 +90,10 @@ def test_a_board_sees_what_it_signs_and_what_l1_means() -> None:
     )
     assert any("L1 adds up how far each number moves" in text for text in texts(made))
     assert "does not name the organisation" in texts(report(replace(SAMPLE, organisation="")))[1]
+    median = Query("m", "median", CandidateParameters("length_of_stay"), epsilon=Epsilon.of("0.1"))
+    said = texts(report(replace(SAMPLE, queries=(median,))))
+    assert any(text.endswith(" rows off") for text in said), "± would be of the median itself"
+    assert any("from the exact place" in text for text in said)
     fewer = replace(SAMPLE, queries=SAMPLE.queries[:-1])
     assert version_of(fewer) != version
 
