@@ -265,6 +265,11 @@ class VerifyPage(StepPage):
             )
             if verification.history:
                 text += " " + self.tr("Its account’s history leaves something open; see below.")
+            if verification.not_made_again:
+                text += " " + self.tr(
+                    "Its report could not be reproduced here: for what it says, its signer alone "
+                    "answers."
+                )
             self.verdict.say(True, self.tr("You can rely on this bundle"), text)
             return
         title = self.tr("Do not rely on this bundle")

@@ -16,7 +16,12 @@ def test_why_texts_are_not_made_again_is_said(session: Session) -> None:
     said = {}
     for code in ("fi", "de"):
         raw = build(done().stored, done().head, KEY, newest_form(code))
-        page.answers.show_answers(verify(raw, KNOWN))
+        found = verify(raw, KNOWN)
+        page.answers.show_answers(found)
+        page._say_verdict(found)
         said[code] = page.answers.remade.accessibleName()
+        assert page.verdict.verdict.text() == "You can rely on this bundle"
+        is_said = "its signer alone answers" in page.verdict.accessibleName()
+        assert is_said == (code == "fi")
     assert "no sentences in the bundle's language" in said["fi"] and "report.html" in said["fi"]
     assert said["de"].startswith("Made again: All")
