@@ -103,7 +103,7 @@ def test_a_delta_of_its_own_grows_with_the_group(hospital: Hospital) -> None:
 def test_a_group_that_is_none_is_refused(hospital: Hospital, people: str) -> None:
     said = hospital.run("plan", hospital.study, "--people", people)
     assert said.status == 1
-    assert said.sentences == ["A group has 1 to 10000 people; choose a number in this range."]
+    assert said.sentences == ["A group has 1 to 10,000 people; choose a number in this range."]
 
 
 @pytest.mark.threat("C8")
