@@ -149,8 +149,10 @@ def test_a_backup_that_is_none_says_so(window: MainWindow, tmp_path: Path, qtbot
     path.write_bytes(b"PK")
     dialog = RestoreDialog(window, window.session)
     dialog.open()
+    dialog.go.setFocus()
     dialog.read(path)
     assert "no backup" in finished(dialog, qtbot) and dialog.go.isVisible()
+    assert dialog.focusWidget() is dialog.go, "it had the keyboard, and can be pressed again"
     dialog.reject()
 
 
