@@ -41,7 +41,8 @@ OPENED = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}"
 CLOSED = "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 WORD = re.compile(r"[^\W\d_]{3,}")
-KNOWN = {"dpdesk", "Deutsch", "English", "Strg", "Umschalt", "Return", *DATE_FORMS, STAMP}
+KEYS = {"Strg", "Umschalt", "Return", "Alt", "Links"}
+KNOWN = {"dpdesk", "Deutsch", "English", *KEYS, *DATE_FORMS, STAMP}
 """The program, languages in their own words, keys as Qt says them, formats as a study has them."""
 
 OWN_WORDS = {"numbers", "support"}

@@ -38,6 +38,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.study.regular_file import open_regular
 
 FIRST_SIZE = QSize(900, 700)
 LEAST_SIZE = QSize(640, 340)
@@ -329,7 +330,8 @@ def _print_to_file(document: QTextDocument, printer: QPrinter) -> bool:
     try:
         part.write_bytes(b"")
         document.print_(printer)
-        is_whole = part.read_bytes().rstrip().endswith(b"%%EOF")
+        with open_regular(part) as written:
+            is_whole = written.read().rstrip().endswith(b"%%EOF")
         if is_whole:
             part.replace(path)
     except OSError:
