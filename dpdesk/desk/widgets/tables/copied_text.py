@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from dpdesk.release.bundle.csv_format import neutral_copy
@@ -14,12 +14,38 @@ _SIGNED = re.compile("(\N{MINUS SIGN}|\\+|± )(\\d[\\d.,]*(?: %)?)")
 _WITH_MARGIN = " ± "
 
 
-def copied_line(cells: Sequence[str]) -> str:
+def copied_text(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numbers: Collection[int] = (),
+    margins_apart: bool = False,
+) -> str:
+    r"""A table as tab-separated text, heads first.
+
+    Args:
+        numbers: the columns of figures, which a spreadsheet is to reckon with. A name in another
+            column stays as it is, though it may look like a figure.
+        margins_apart: a figure with its margin becomes two columns of numbers.
+
+    >>> copied_text(("Ward", "Stays"), [("± 5", "57 ± 6"), ("B", "–")], {1}, margins_apart=True)
+    'Ward\tStays\t± Stays\n± 5\t57\t6\nB\t\t\n'
+    """
+    apart = {p for p in numbers if margins_apart and any(_WITH_MARGIN in row[p] for row in rows)}
+    doubled = ((h, f"± {h}") if p in apart else (h,) for p, h in enumerate(heads))
+    lines = [_line(chain.from_iterable(doubled))]
+    for row in rows:
+        parts = (c.partition(_WITH_MARGIN)[::2] if p in apart else (c,) for p, c in enumerate(row))
+        reckoned = (map(_reckoned, each) if p in numbers else each for p, each in enumerate(parts))
+        lines.append(_line(chain.from_iterable(reckoned)))
+    return "".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
     """One line of copied text: a tab or a new line within a cell would make it two cells.
 
     A text that a spreadsheet would run where it is pasted gets an apostrophe in front.
     """
-    return "\t".join(neutral_copy(_reckoned(" ".join(cell.split()))) for cell in cells) + "\n"
+    return "\t".join(neutral_copy(" ".join(cell.split())) for cell in cells) + "\n"
 
 
 def _reckoned(text: str) -> str:
@@ -34,19 +60,3 @@ def _reckoned(text: str) -> str:
         return ""
     found = _SIGNED.fullmatch(text)
     return text if found is None else ("-" if found[1] == "\N{MINUS SIGN}" else "") + found[2]
-
-
-def with_margins_apart(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int]
-) -> Iterator[tuple[str, ...]]:
-    """A table's lines, heads first: figures that hold their margin become two columns of numbers.
-
-    >>> list(with_margins_apart(("Ward", "Stays"), [("A", "57 ± 6"), ("B", "–")], {1}))
-    [('Ward', 'Stays', '± Stays'), ('A', '57', '6'), ('B', '–', '')]
-    """
-    apart = {p for p in numbers if any(_WITH_MARGIN in row[p] for row in rows)}
-    doubled = ((h, f"± {h}") if p in apart else (h,) for p, h in enumerate(heads))
-    yield tuple(chain.from_iterable(doubled))
-    for row in rows:
-        parts = (c.partition(_WITH_MARGIN)[::2] if p in apart else (c,) for p, c in enumerate(row))
-        yield tuple(chain.from_iterable(parts))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.widgets.tables.copied_text import copied_line, with_margins_apart
+from dpdesk.desk.widgets.tables.copied_text import copied_text
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -139,10 +139,7 @@ class RowsModel(QAbstractTableModel):
 
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
-        lines: Iterable[Sequence[str]] = (self._heads, *self._rows)
-        if self.has_margins:
-            lines = with_margins_apart(self._heads, self._rows, self._right)
-        return "".join(map(copied_line, lines))
+        return copied_text(self._heads, self._rows, self._right, self.has_margins)
 
 
 def _widest(texts: Iterable[str], semibold: bool) -> int:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
-from dpdesk.desk.widgets.tables.copied_text import copied_line
+from dpdesk.desk.widgets.tables.copied_text import copied_text
 
 HEADS = ["Ward", "Mean, %"]
 ROWS = [["A*b_c|<i>", "\N{MINUS SIGN}1 ± 3"], ["two\nlines", r"\input{x} & $y$ #1 ~^"]]
@@ -44,4 +44,4 @@ def test_a_name_is_neither_an_argument_of_a_line_nor_a_sign_of_html() -> None:
 
 
 def test_a_quoted_formula_is_not_run_where_it_is_pasted() -> None:
-    assert copied_line(['"=1+1"', 'a "b"', "\N{MINUS SIGN}2"]) == '\'"=1+1"\ta "b"\t-2\n'
+    assert copied_text(['"=1+1"'], [('a "b"',)]) == '\'"=1+1"\na "b"\n'

@@ -90,12 +90,20 @@ def test_a_copied_text_is_no_formula_where_it_is_pasted(qtbot: QtBot) -> None:
     assert made.as_text().splitlines()[1:] == [f"{number}\tx" for number in numbers]
 
 
-def test_copied_figures_are_numbers_where_they_are_pasted(qtbot: QtBot) -> None:
-    made = RowsModel(("Figure", "Margin", "Note"))
+def test_copied_figures_are_numbers_where_they_are_pasted_and_names_stay(qtbot: QtBot) -> None:
+    made = RowsModel(("Group", "Figure", "Margin"), right=(1, 2))
     made.set_rows(
-        [("\N{MINUS SIGN}1,204", "\u00b1 60", "–"), ("\N{MINUS SIGN}3.5 %", "\u00b1 0,4", "few")]
+        [
+            ("\u00b1 5", "\N{MINUS SIGN}1,204", "\u00b1 60"),
+            ("–", "\N{MINUS SIGN}3.5 %", "\u00b1 0,4"),
+            ("\N{MINUS SIGN}7", "–", "few"),
+        ]
     )
-    assert made.as_text().splitlines()[1:] == ["-1,204\t60\t", "-3.5 %\t0,4\tfew"]
+    assert made.as_text().splitlines()[1:] == [
+        "\u00b1 5\t-1,204\t60",
+        "–\t-3.5 %\t0,4",
+        "\N{MINUS SIGN}7\t\tfew",
+    ]
 
 
 def test_copy_puts_the_table_on_the_clipboard(qtbot: QtBot, model: RowsModel) -> None:
