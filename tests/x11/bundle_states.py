@@ -38,8 +38,8 @@ OPEN, RELEASE, VERIFY = "ctrl+o", "ctrl+5", "ctrl+shift+v"
 """The shortcuts that the menus show."""
 KEY = signing_key(3, "registry@another.example")
 """Of somebody who becomes known here."""
-NEAR = 12
-"""Pixels from the beginning of a cell."""
+BELOW = 1.6
+"""From a table's head to the middle of its first row, in heights of the head."""
 ACCOUNT, YEARS = "answers", "two-years"
 REASON = "Two wards were swapped."
 
@@ -100,9 +100,9 @@ def _two_years(hands: Mouse, ledger: Ledger, place: Path, look: Look) -> None:
         study = replace(STUDY, title=f"Stays of {year}", data=data, budget=budget)
         release(study, place, ledger, OpenDPDoor())
     hands.press("History")
-    # What is open is of another account. A title may be out of sight.
-    newest = hands.there(re.compile(YEARS))
-    hands.desk.press_at(newest.rect.left + NEAR, newest.rect.middle[1])
+    # What is open is of another account; the newest release stands right below the heads.
+    head = hands.there("Account").rect
+    hands.desk.press_at(head.middle[0], round(head.top + BELOW * head.height))
     hands.press("Compare with an earlier release…")
     hands.until("Earlier release")
     look("14-compare-groups")
