@@ -31,7 +31,7 @@ class VerifyAnswer(QWidget):
         speak_as(self, QAccessible.Role.Grouping)
         self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
         self.name = ElidedLabel(role=Role.TEXT_QUIET)
-        self._found = Label(role=Role.TEXT_QUIET, wrap=True)
+        self._found = Label(role=Role.TEXT_QUIET, wrap=True, whole=True)
         # What a stranger wrote is clipped sooner than it pushes the verdict off the page.
         policy = self._found.sizePolicy()
         policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)

@@ -28,6 +28,7 @@ class Label(QLabel):
         text: the text; may hold ``<b>`` where ``rich`` is set.
         size: of the type table.
         role: colour role.
+        whole: a word that is wider than the label, as a fingerprint may be, is broken, not cut off.
     """
 
     def __init__(
@@ -40,12 +41,13 @@ class Label(QLabel):
         mono: bool = False,
         wrap: bool = False,
         rich: bool = False,
+        whole: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
         self._role = role
         self._size = size
-        self._spread = SpreadText(size, rich) if wrap else None
+        self._spread = SpreadText(size, rich, whole) if wrap else None
         self._laid_out: str | None = None
         self.setFont(font(size, semibold, mono, tabular=not mono))
         self.setWordWrap(wrap)

@@ -50,11 +50,14 @@ class SpreadText:
     Args:
         size: of the type table; sizes that have no line height of their own get no air.
         rich: it may hold ``<b>``.
+        whole: a word that is wider than there is room is broken, not cut off.
     """
 
-    def __init__(self, size: Type, rich: bool = False) -> None:
+    def __init__(self, size: Type, rich: bool = False, whole: bool = False) -> None:
         self._size = size
         self._is_rich = rich
+        wraps = QTextOption.WrapMode
+        self._wraps = wraps.WrapAtWordBoundaryOrAnywhere if whole else wraps.WordWrap
         self._text = ""
         self._key: object = None
         self._air = 0
@@ -75,7 +78,7 @@ class SpreadText:
         self._air = air(self._size, font)
         document = self._document
         option = QTextOption(alignment & Qt.AlignmentFlag.AlignHorizontal_Mask)
-        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        option.setWrapMode(self._wraps)
         document.setDefaultTextOption(option)
         document.setDefaultFont(font)
         if self._is_rich:

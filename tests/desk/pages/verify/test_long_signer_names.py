@@ -52,6 +52,13 @@ def test_the_name_can_be_read_whole(page: VerifyPage) -> None:
     assert "SHA256:" in page.answers.signer.accessibleName()
 
 
+def test_a_fingerprint_is_broken_where_it_has_no_room_and_never_cut_off(page: VerifyPage) -> None:
+    found = page.answers.signer._found
+    assert "SHA256:" in found.text()
+    lines = found.height_of(1), found.heightForWidth(200)
+    assert lines[1] >= 3 * lines[0]
+
+
 def test_a_short_name_is_shown_whole(page: VerifyPage) -> None:
     page.answers.signer.say(True, "Key x", "Known", "office@x.example")
     settle()
