@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
@@ -60,6 +60,14 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def opens_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever programs this computer has, folders and documents are opened Qt's way."""
     monkeypatch.setattr("dpdesk.desk.opened_elsewhere.system_opener", lambda: "")
+
+
+@pytest.fixture
+def lingering(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A word of what was done is shown until a busy machine has looked at it."""
+    monkeypatch.setattr(announcing, "SHOWN_MS", 60_000)
+    yield
+    QToolTip.hideText()
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolTip
@@ -16,11 +14,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from tests.desk.screens import press, settle
 
-
-@pytest.fixture(autouse=True)
-def nothing_else_is_shown() -> Iterator[None]:
-    yield
-    QToolTip.hideText()
+pytestmark = pytest.mark.usefixtures("lingering")
 
 
 def shows_it() -> bool:

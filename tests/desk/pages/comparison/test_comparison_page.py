@@ -205,6 +205,7 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
 
 
+@pytest.mark.usefixtures("lingering")
 def test_each_card_is_copied_and_saved_as_a_results_card_is(
     open_window: OpenWindow,
     qtbot: QtBot,
@@ -237,7 +238,6 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     assert b"lies within its margin" in path.read_bytes(), "the picture says what it shows"
     assert single.tools.save_picture.isVisibleTo(page)
     qtbot.waitUntil(lambda: QToolTip.text() == "Saved: change.svg")
-    QToolTip.hideText()
     card.rows.set_rows(())
     card._show_view()  # as of one and the same answer
     retained = [one.sizePolicy().retainSizeWhenHidden() for one in card.buttons]

@@ -19,6 +19,7 @@ from tests.desk.screens import wait_until
 from tests.release.studies import STUDY
 
 
+@pytest.mark.usefixtures("lingering")
 def test_the_saved_plan_is_the_shells(
     open_window: OpenWindow, study_file: Path, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -30,7 +31,6 @@ def test_the_saved_plan_is_the_shells(
     path = chosen.with_suffix(".pdf")
     wait_until(path.exists)
     wait_until(lambda: QToolTip.text() == "Saved: plan.pdf")
-    QToolTip.hideText()
     assert path.read_bytes() == plan_pdf(compile(STUDY), home, "en")
 
 
