@@ -24,6 +24,7 @@ from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.results.result_table import ResultTable
@@ -174,7 +175,7 @@ def grouped_study(folder: Path) -> Path:
 
 
 def _source(name: str) -> DataSource:
-    return DataSource(path=name, extract="bench")
+    return DataSource(path=name, extract=name.partition(".")[0])
 
 
 def _column(place: int) -> Column:
@@ -213,6 +214,8 @@ def acts(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], o
     yield "undo adding it", window.session.document.undo_stack.undo
     yield "rename a column", lambda: _rename(window)
     yield "go to Release", lambda: window.go_to("release")
+    yield "release 50 queries", lambda: _release(window).start_release()
+    yield from other_looks(window, "50 results")
     yield from grouped_acts(window, grouped_study(folder))
 
 
@@ -228,6 +231,20 @@ def grouped_acts(window: MainWindow, grouped: Path) -> Iterator[tuple[str, Calla
     yield "sort them", lambda: _card(window).rows.sort(1, Qt.SortOrder.DescendingOrder)
     yield "find among them", lambda: _card(window).bar.search.setText("ward 69")
     yield "go to History", lambda: window.go_to("history")
+    yield "choose another release", lambda: _history(window).table.selectRow(1)
+    yield "compare with the one before", lambda: window.compare_release(2)
+
+
+def other_looks(window: MainWindow, of: str) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Dark and back, with much that is drawn in the colours of the one."""
+    for scheme in ("dark", "light"):
+        yield f"{scheme}, {of}", lambda scheme=scheme: window.menus._set_scheme(scheme)
+
+
+def _history(window: MainWindow) -> HistoryPage:
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    return page
 
 
 def _release(window: MainWindow) -> ReleasePage:
