@@ -47,6 +47,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 pg.setConfigOption("antialias", True)
+MOST_DRAWS = 3
 
 
 class Canvas(pg.PlotWidget):
@@ -192,9 +193,11 @@ class Plot(QWidget):
         self.canvas.viewport().update()
 
     def _freshen(self) -> None:
-        if self._is_outdated:
-            self._is_outdated = False
-            self.draw()
+        # What is drawn may give an axis another width, and so the bars another room.
+        for _ in range(MOST_DRAWS):
+            if self._is_outdated:
+                self._is_outdated = False
+                self.draw()
 
     def pen(
         self, role: Role, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine

@@ -45,7 +45,7 @@ class ReleasedPlot(Plot):
         room = (self._view().width(), self._view().height())
         if room != self._drawn_for:
             self._drawn_for = room
-            self.draw()
+            self.outdate()
 
     def _put_mark(self, at_foot: bool) -> None:
         """The word stands at the right, in the corner where no figure does."""

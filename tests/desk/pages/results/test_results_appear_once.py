@@ -35,6 +35,7 @@ class Paints(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint and watched is self._ground:
             canvas = self._plot.canvas
+            self._plot._freshen()  # the first thing that is done as it is painted
             box = canvas.getPlotItem().getViewBox()
             place = self._ground.mapTo(self._ground.window(), QPoint(0, 0)).toTuple()
             look = (place, self._ground.size().toTuple(), box.geometry().getRect())
