@@ -103,6 +103,21 @@ class FlushBox(QBoxLayout):
         else:
             super().setGeometry(rect.adjusted(-left, 0, right, 0))
 
+    def heightForWidth(self, width: int) -> int:
+        """Of controls as wide as they will be, rings included: words may need a line less then."""
+        return super().heightForWidth(width + self._more())
+
+    def minimumHeightForWidth(self, width: int) -> int:
+        """See :meth:`heightForWidth`."""
+        return super().minimumHeightForWidth(width + self._more())
+
+    def _more(self) -> int:
+        """How much wider than the layout its controls are."""
+        items = _shown(self)
+        if not items or self.alignment() & Qt.AlignmentFlag.AlignRight:
+            return 0
+        return sum(self._rooms(items))
+
     def _rooms(self, items: list[QLayoutItem]) -> tuple[int, int]:
         if self.direction() == QBoxLayout.Direction.LeftToRight:
             return _end_room(items[0], 0), _end_room(items[-1], -1)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -229,3 +229,35 @@ def test_a_word_that_grows_takes_another_row(room: QWidget) -> None:
     flow.addWidget(quiet("word " * 20, wrap=False))
     settle()  # shown a turn later
     assert flow.heightForWidth(WIDTH) > row
+
+
+class Asks(QWidget):
+    """A control that is two lines high below a width."""
+
+    ring_room = RING
+
+    def __init__(self) -> None:
+        super().__init__()
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return 20 if width >= 300 else 40
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, 40)
+
+
+@pytest.mark.parametrize(("more", "high"), [(0, 20), (-1, 40)])
+def test_a_control_is_as_high_as_its_whole_width_needs(more: int, high: int, room: QWidget) -> None:
+    column, control = column_in(room), Asks()
+    column.addWidget(control)
+    column.addStretch(1)
+    room.resize(300 - 2 * RING + 2 * SIDE + more, 200)
+    room.show()
+    settle()
+    assert (control.width(), control.height()) == (300 + more, high)
