@@ -50,6 +50,8 @@ def study_from_bytes(raw: bytes) -> Study:
     Raises:
         Refused: not JSON, another version, unknown members or wrong types; one problem each.
     """
+    if not raw.strip():
+        raise refuse("study-file-empty")
     return study_from_members(parse_json(raw))
 
 

@@ -9,6 +9,7 @@ from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
     "json-invalid": "Line {line}, column {column} is not valid JSON; fix it there.",
+    "study-file-empty": "This file is empty; choose a study file, or an earlier copy of this one.",
     "json-not-text": "This is not a text file in UTF-8; choose a study file.",
     "json-too-large": "This file is too large for a study; choose a study file.",
     "json-too-deep": "This file is nested too deeply for a study; choose a study file.",

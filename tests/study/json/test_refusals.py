@@ -59,7 +59,7 @@ ODD_DAYS = ("20200101", "true", '"2020-1-1"', '"20200101"', '"2020-01-01 "', '"2
 ODD_DAYS += ('"2020-13-01"', '"0000-01-01"', '"2020-01-01T00:00"', '"\uff12020-01-01"', "[]")
 
 NOT_JSON = [
-    Case("", "$", "json-invalid", {"line": "1", "column": "1"}),
+    Case("", "$", "study-file-empty"),
     Case("{", "$", "json-invalid", {"line": "1", "column": "2"}),
     Case('{\n "dpdesk": 1,\n}', "$", "json-invalid"),
     Case("{'dpdesk': 1}", "$", "json-invalid", {"line": "1", "column": "2"}),

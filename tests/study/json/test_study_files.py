@@ -109,7 +109,9 @@ def test_a_folder_is_no_study(path: Path) -> None:
 
 def test_an_empty_file_is_no_study(path: Path) -> None:
     path.touch()
-    assert refusal(path) == ("json-invalid", {"line": "1", "column": "1"})
+    assert refusal(path) == ("study-file-empty", {})
+    path.write_bytes(b" \n")
+    assert refusal(path) == ("study-file-empty", {})
 
 
 def test_a_file_beyond_the_limit_is_refused(path: Path) -> None:
