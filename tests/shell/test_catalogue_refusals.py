@@ -58,7 +58,7 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "no rows of a person",
         lambda m: m["unit"].update(max_rows=0),
-        "$.unit.max_rows: Rows per person must be between 1 and 10000.",
+        "$.unit.max_rows: Rows per person must be between 1 and 10,000.",
     ),
     (
         "equal bounds",
@@ -74,7 +74,7 @@ CASES: list[tuple[str, Change, str]] = [
         "more cells than may be",
         wide_table,
         (
-            "$.queries[0].by: This makes 160000 figures, but one query may have at most 100000; "
+            "$.queries[0].by: This makes 160,000 figures, but one query may have at most 100,000; "
             "use fewer groups."
         ),
     ),

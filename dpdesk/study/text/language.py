@@ -74,7 +74,7 @@ class Written(str):
     """A number that is as its language writes it already."""
 
 
-_COUNTS = frozenset({"count", "least", "most", "n"})
+_COUNTS = frozenset({"cells", "count", "least", "most", "n"})
 """Placeholders of what is counted, which has separators as every number in a sentence."""
 
 

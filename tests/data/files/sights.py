@@ -170,6 +170,7 @@ SEES: dict[tuple[str, str], str] = {
 READERS = frozenset({"pyarrow", "pyreadstat", "python_calamine", "pandas", "csv", "openpyxl"})
 READS: dict[str, str] = {
     "dpdesk/study/suggest/clinical.py": "tables that ship with dpdesk",
+    "dpdesk/study/reuse/sample_study.py": "the codebook of the sample that ships with dpdesk",
     "dpdesk/release/backup/export.py": "writes the ledger's entries as a table, and reads none",
 }
 """Files outside dpdesk/data that import what could open a data file."""
