@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
@@ -41,7 +41,7 @@ SAMPLE = Declared(
     ROOT / "resources" / "sample" / "admissions.csv",
     ("sex", "sex", "female\nmale"),
     ("length_of_stay", "length_of_stay", "1", "30"),
-    "length_of_stay",
+    "hba1c",
 )
 
 
@@ -56,6 +56,20 @@ def declared(shared: Path) -> Declared:
         ("time_in_hospital", "time_in_hospital", "1", "14"),
         "weight",
     )
+
+
+def of_other_people(asked: Declared, folder: Path) -> Declared:
+    """The same, where it is the sample hospital's, of people whom the sample does not know.
+
+    A walk that goes on to the sample would be asked whether they are the same.
+    """
+    if asked is not SAMPLE:
+        return asked
+    head, *rows = asked.data.read_text(encoding="utf-8").splitlines()
+    data = folder / "stays.csv"
+    others = [head, *(f"S{row.removeprefix('H')}" for row in rows), ""]
+    data.write_text("\n".join(others), encoding="utf-8")
+    return replace(asked, data=data)
 
 
 Look = Callable[[str], None]

@@ -16,6 +16,8 @@ from tests.x11.spoken import Name, Spoken, is_called
 
 MOST_TABS = 150
 MOST_NOTCHES = 60
+MIDDLE, BELOW_MIDDLE = 0.5, 0.8
+"""Where on a page the wheel is turned, as parts of its height."""
 PAUSE_S = 0.04
 CHOICES = ("RadioButton", "CheckBox")
 WHEEL_UP, WHEEL_DOWN = 4, 5
@@ -174,21 +176,25 @@ class Mouse(Hands):
 
     def _scrolled_to(self, name: Name, role: str) -> Control:
         """The control with its middle on show."""
+        at, place = -1, MIDDLE
         for _ in range(MOST_NOTCHES):
             found = self.there(name, role)
             low = found.rect.middle[1]
             top, end = found.seen.top, found.seen.top + found.seen.height
             if found.seen.height > 0 and (top <= low < end or found.seen == found.rect):
                 return found
-            self._turn(found)
+            if low == at:  # the page is at its end, and what scrolls in it lies elsewhere
+                place = BELOW_MIDDLE if place == MIDDLE else MIDDLE
+            at = low
+            self._turn(found, place)
         raise AssertionError(f"the wheel does not bring {name!r}")
 
-    def _turn(self, found: Control) -> None:
+    def _turn(self, found: Control, place: float = MIDDLE) -> None:
         """One notch of the wheel where the control will come to lie."""
         page = self.desk.page_room()
-        left = found.rect.middle[0]
-        down = found.rect.middle[1] > page.middle[1]
-        self.desk.wheel(left, page.middle[1], WHEEL_DOWN if down else WHEEL_UP)
+        left, low = found.rect.middle[0], page.top + int(page.height * place)
+        down = found.rect.middle[1] > low
+        self.desk.wheel(left, low, WHEEL_DOWN if down else WHEEL_UP)
         time.sleep(PAUSE_S)
 
 

@@ -23,6 +23,7 @@ from tests.x11.first_hour import (
     all_is_on_the_screen,
     declared,
     from_nothing_to_a_verified_bundle,
+    of_other_people,
 )
 from tests.x11.further_states import further_states, take_tour
 from tests.x11.hand_states import empty_states, hand_states
@@ -102,7 +103,8 @@ def take(form: Form, folder: Path) -> list[str]:
             faults.extend(f"{name}: {fault}" for fault in cut)
 
         try:
-            asked, bundle = declared(ROOT.parent / "shared" / "data"), Path(place) / "figures.zip"
+            known = declared(ROOT.parent / "shared" / "data")
+            asked, bundle = of_other_people(known, Path(place)), Path(place) / "figures.zip"
             hands = Mouse(desk, spoken)
             take_tour(hands, look)
 
