@@ -13,6 +13,7 @@ from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
 from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.times import calendar_day
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.release.bundle.assumptions import override_sentences
@@ -127,7 +128,7 @@ class AnswersCard(Card):
         key = self._signers.revoked_key(fingerprint)
         if key is None:
             return ""
-        text = self.tr("Revoked since {0}: {1}").format(key.since, key.reason)
+        text = self.tr("Revoked since {0}: {1}").format(calendar_day(key.since), key.reason)
         return f"\n{text}"
 
     def _say_second(self, verification: Verification) -> None:

@@ -10,6 +10,9 @@ from PySide6.QtCore import QPoint
 
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import LEAST_SIZE
+from dpdesk.release.home import Home
+from dpdesk.release.signing.keys import new_key
+from dpdesk.release.signing.signers import RevokedKey, Signers
 from dpdesk.release.verify.verification import Verification, Who
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken
@@ -66,3 +69,12 @@ def test_a_short_name_is_shown_whole(page: VerifyPage) -> None:
     page.answers.signer.say(None, "nobody", "–")
     settle()
     assert not page.answers.signer.name.isVisible()
+
+
+def test_since_when_a_key_is_revoked_is_a_day_as_people_write_it(
+    page: VerifyPage, home: Home
+) -> None:
+    signer = new_key(home.keys, "office@x.example", "made-up passphrase")
+    page.answers._signers = Signers(revoked=(RevokedKey(signer, "2026-11-22", "It was stolen."),))
+    said = page.answers._revoked(signer.fingerprint)
+    assert said == "\nRevoked since 22 Nov 2026: It was stolen."
