@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
@@ -68,6 +68,20 @@ def lingering(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(announcing, "SHOWN_MS", 60_000)
     yield
     QToolTip.hideText()
+
+
+@pytest.fixture
+def shown_done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words of what was done, as they came; the tooltip goes when the keyboard moves on."""
+    words: list[str] = []
+    show = announcing._show
+
+    def record(widget: QWidget, said: str) -> None:
+        words.append(said)
+        show(widget, said)
+
+    monkeypatch.setattr(announcing, "_show", record)
+    return words
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QToolTip
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
@@ -37,6 +37,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
+from tests.desk.screens import wait_until
 from tests.release.bundles import KEY
 from tests.release.studies import STUDY, release, write_data
 
@@ -205,13 +206,13 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
 
 
-@pytest.mark.usefixtures("lingering")
 def test_each_card_is_copied_and_saved_as_a_results_card_is(
     open_window: OpenWindow,
     qtbot: QtBot,
     two: tuple[ReleaseDone, ReleaseDone],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
+    shown_done: list[str],
 ) -> None:
     window = open_window()
     window.compare_release(two[1].sequence)
@@ -237,7 +238,7 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     assert path.read_bytes().startswith(b"<?xml")
     assert b"lies within its margin" in path.read_bytes(), "the picture says what it shows"
     assert single.tools.save_picture.isVisibleTo(page)
-    qtbot.waitUntil(lambda: QToolTip.text() == "Saved: change.svg")
+    wait_until(lambda: shown_done[-1:] == ["Saved: change.svg"])
     card.rows.set_rows(())
     card._show_view()  # as of one and the same answer
     retained = [one.sizePolicy().retainSizeWhenHidden() for one in card.buttons]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QToolTip
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.privacy.compiler import compile
@@ -19,9 +19,12 @@ from tests.desk.screens import wait_until
 from tests.release.studies import STUDY
 
 
-@pytest.mark.usefixtures("lingering")
 def test_the_saved_plan_is_the_shells(
-    open_window: OpenWindow, study_file: Path, home: Home, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow,
+    study_file: Path,
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+    shown_done: list[str],
 ) -> None:
     window = open_window(study_file)
     chosen = study_file.with_name("plan")
@@ -30,7 +33,7 @@ def test_the_saved_plan_is_the_shells(
     window.menus._save_plan.trigger()
     path = chosen.with_suffix(".pdf")
     wait_until(path.exists)
-    wait_until(lambda: QToolTip.text() == "Saved: plan.pdf")
+    wait_until(lambda: shown_done == ["Saved: plan.pdf"])
     assert path.read_bytes() == plan_pdf(compile(STUDY), home, "en")
 
 
