@@ -6,15 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
-    QFocusEvent,
     QFont,
     QFontMetrics,
-    QKeyEvent,
-    QKeySequence,
     QPainter,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -37,8 +33,8 @@ from dpdesk.desk.pages.comparison.compared_rows import NOTHING, ComparedRow, Sho
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import focus_ring
-from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import PAD, wrapped
+from dpdesk.desk.widgets.tables.painted_table import PaintedTable
 from dpdesk.desk.widgets.tables.rows_model import ROOT, Index
 from dpdesk.desk.widgets.tables.table_header import TableHeader
 
@@ -216,14 +212,8 @@ def _paint_words(painter: QPainter, rect: QRectF, text: str, used: QFont, ink: R
     painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
 
 
-class ChartTable(QTableView):
-    """All rows of a chart, which say nothing that is not read out.
-
-    Signals:
-        copy_wanted: Ctrl+C was pressed; the table is to be copied.
-    """
-
-    copy_wanted = Signal()
+class ChartTable(PaintedTable):
+    """All rows of a chart, which say nothing that is not read out."""
 
     def __init__(self, axis: Axis) -> None:
         super().__init__(frameShape=QFrame.Shape.NoFrame, showGrid=False)
@@ -246,20 +236,3 @@ class ChartTable(QTableView):
     def show_rows(self, rows: Sequence[ComparedRow]) -> None:
         """Show other lines."""
         self._rows.show(rows)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the page."""
-        event.ignore()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+C copies the table; arrows go from cell to cell, and the page follows."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            return
-        super().keyPressEvent(event)
-        scroll_to_keyboard()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Without the keyboard no cell is current: screen readers take that for the focus."""
-        super().focusOutEvent(event)
-        self.selectionModel().clearCurrentIndex()

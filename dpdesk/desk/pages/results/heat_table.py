@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QFontMetrics,
     QFontMetricsF,
-    QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -37,7 +34,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.made_up_mark import made_up
 from dpdesk.desk.widgets.painting import focus_ring, hatching
-from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
+from dpdesk.desk.widgets.tables.painted_table import PaintedTable
 from dpdesk.desk.widgets.tables.rows_model import ROOT, Index
 
 ROW = 42
@@ -208,7 +205,7 @@ class _Delegate(QStyledItemDelegate):
             top += height
 
 
-class HeatTable(QTableView):
+class HeatTable(PaintedTable):
     """A cross-table as wide as its card, all of it on show.
 
     Args:
@@ -218,12 +215,7 @@ class HeatTable(QTableView):
 
     Attributes:
         is_turned: rows and columns have changed places, because a name had no room above.
-
-    Signals:
-        copy_wanted: Ctrl+C was pressed; the table is to be copied.
     """
-
-    copy_wanted = Signal()
 
     def __init__(self, name: str, made_up: bool = False) -> None:
         super().__init__(frameShape=QFrame.Shape.NoFrame, showGrid=False)
@@ -326,23 +318,6 @@ class HeatTable(QTableView):
             painter.end()
             return True
         return super().eventFilter(watched, event)
-
-    def wheelEvent(self, event: Any) -> None:
-        """Leave the wheel to the page."""
-        event.ignore()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+C copies the table; arrows go from cell to cell, and the page follows."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            return
-        super().keyPressEvent(event)
-        scroll_to_keyboard()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Without the keyboard no cell is current: screen readers take that for the focus."""
-        super().focusOutEvent(event)
-        self.selectionModel().clearCurrentIndex()
 
     def follow_theme(self) -> None:
         """Paint in the colours of now."""
