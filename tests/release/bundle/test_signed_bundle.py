@@ -197,13 +197,16 @@ def test_no_text_becomes_live_in_the_report(text: str) -> None:
 
 def test_report_holds_every_figure_and_a_chart() -> None:
     page = unpack(bundle())["report.html"].decode("utf-8")
+    charts = 0
     for table in record_of(done())["tables"]:
         roles = [column["role"] for column in table["columns"]]
         for row in table["rows"]:
             pairs = zip(row, roles, strict=True)
             shown = [cell for cell, role in pairs if role not in ("part", "nearest", "mark")]
             assert all(f">{text.replace('-', MINUS)}</td>" in page for text in shown)
-    assert page.count("<svg") == len(record_of(done())["tables"])
+        # A noisy denominator of 0 or less leaves a mean without a figure to draw.
+        charts += any(row[roles.index("value")] for row in table["rows"])
+    assert page.count("<svg") == charts > 0
 
 
 def test_report_says_what_makes_the_account_doubtful() -> None:
