@@ -22,9 +22,10 @@ collect_ignore = ["bench"]
 
 SHARED_DATA = Path(__file__).parents[1].parent / "shared" / "data"
 
-# Workers share the cores, so a slow example says nothing about the code.
+# Workers share the cores, so a slow example says nothing about the code. The examples are the same
+# in each run: what more of them would find is found by fresh ones, with the profile "fuzz".
 settings.register_profile(
-    "ci", derandomize=True, database=None, deadline=None, print_blob=True, max_examples=100
+    "ci", derandomize=True, database=None, deadline=None, print_blob=True, max_examples=60
 )
 settings.register_profile(
     "dev",

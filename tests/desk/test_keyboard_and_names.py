@@ -37,15 +37,15 @@ def is_named_by_others(widget: QWidget) -> bool:
     )
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_every_control_has_a_name(window: MainWindow, key: str) -> None:
-    show_page(window, key)
-    nameless = [
-        describe(w)
-        for w in takes_keyboard(window)
-        if not is_named_by_others(w) and not spoken(w).strip()
-    ]
-    assert nameless == []
+def test_every_control_has_a_name(window: MainWindow) -> None:
+    for key in PAGES:
+        show_page(window, key)
+        nameless = [
+            describe(w)
+            for w in takes_keyboard(window)
+            if not is_named_by_others(w) and not spoken(w).strip()
+        ]
+        assert nameless == [], key
 
 
 def test_every_control_of_the_welcome_page_has_a_name(open_window: OpenWindow) -> None:
@@ -68,12 +68,12 @@ def test_every_control_of_a_column_has_a_name(window: MainWindow, kind: str) -> 
     assert [describe(w) for w in takes_keyboard(window) if not spoken(w).strip()] == []
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_tab_reaches_every_control(window: MainWindow, key: str) -> None:
-    show_page(window, key)
-    reached = set(tabbed(window))
-    missed = [w for w in takes_keyboard(window) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
-    assert [describe(w) for w in missed if w not in reached and not _by_arrow(w)] == []
+def test_tab_reaches_every_control(window: MainWindow) -> None:
+    for key in PAGES:
+        show_page(window, key)
+        reached = set(tabbed(window))
+        missed = [w for w in takes_keyboard(window) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        assert [describe(w) for w in missed if w not in reached and not _by_arrow(w)] == [], key
 
 
 def _by_arrow(widget: QWidget) -> bool:
@@ -102,14 +102,14 @@ def test_tab_goes_through_a_query_that_was_opened_later_before_the_next(
     assert page.footer.isAncestorOf(reached[-1])
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_one_name_belongs_to_one_thing(window: MainWindow, key: str) -> None:
+def test_one_name_belongs_to_one_thing(window: MainWindow) -> None:
     """Two buttons of one page that say the same do the same, or say where they are."""
-    show_page(window, key)
-    buttons = [w for w in shown(window.pages[key]) if isinstance(w, QAbstractButton)]
-    said = [(spoken(w), w.accessibleDescription()) for w in buttons if w.isEnabled()]
-    doubled = {pair for pair in said if said.count(pair) > 1}
-    assert doubled == set()
+    for key in PAGES:
+        show_page(window, key)
+        buttons = [w for w in shown(window.pages[key]) if isinstance(w, QAbstractButton)]
+        said = [(spoken(w), w.accessibleDescription()) for w in buttons if w.isEnabled()]
+        doubled = {pair for pair in said if said.count(pair) > 1}
+        assert doubled == set(), key
 
 
 def test_all_plots_of_a_query_speak(window: MainWindow) -> None:

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -181,22 +179,6 @@ def test_a_dialog_on_a_low_screen_scrolls_and_keeps_its_buttons(
     settle()
     assert dialog.height() == 360
     assert dialog.rect().contains(dialog.ok.geometry())
-
-
-@pytest.mark.skipif(IS_SCALED, reason="this is the scaled process")
-def test_the_same_at_200_percent(language: str) -> None:
-    here = Path(__file__)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(here)]
-    command += ["-k", f"(grows or overlaps or first_page) and [{language}]"]
-    done = subprocess.run(
-        command,
-        cwd=here.parents[2],
-        env={**os.environ, "QT_SCALE_FACTOR": "2"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_words_without_room_are_found(qtbot: QtBot) -> None:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,10 @@ MOST_S = 0.5
 
 
 def lost_s(path: Path, pause_ms: int, after_s: float) -> float:
-    """Kill a process that types; how old its oldest edit is that the file does not hold."""
+    """Kill a process that types; how old its oldest edit is that the file does not hold.
+
+    It types every so many milliseconds.
+    """
     command = [sys.executable, "-m", "tests.desk.core.typing", str(path), str(pause_ms)]
     said = path.with_suffix(".said")
     with said.open("w") as out, subprocess.Popen(command, cwd=ROOT, stdout=out) as child:
@@ -35,8 +39,15 @@ def lost_s(path: Path, pause_ms: int, after_s: float) -> float:
     return killed - min(lost, default=killed)
 
 
-@pytest.mark.parametrize(
-    ("pause_ms", "after_s"), [(0, 1.3), (10, 0.9), (30, 1.7), (100, 1.1), (300, 1.5)]
-)
+@pytest.mark.parametrize(("pause_ms", "after_s"), [(0, 1.3), (10, 0.9)])
 def test_at_most_half_a_second_is_lost(pause_ms: int, after_s: float, tmp_path: Path) -> None:
     assert lost_s(tmp_path / "typed.dpdesk", pause_ms, after_s) <= MOST_S
+
+
+def test_at_most_half_a_second_of_slow_typing_is_lost(tmp_path: Path) -> None:
+    """Three at once: slow typing leaves the machine time for all."""
+    pauses, ends = (30, 100, 300), (1.7, 1.1, 1.5)
+    paths = [tmp_path / f"{pause}.dpdesk" for pause in pauses]
+    with ThreadPoolExecutor(len(pauses)) as pool:
+        lost = dict(zip(pauses, pool.map(lost_s, paths, pauses, ends), strict=True))
+    assert {pause: age for pause, age in lost.items() if age > MOST_S} == {}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The geometry of pages and dialogs again, in a process whose screen is scaled to 200 %."""
+
+import os
+import subprocess
+import sys
+
+from tests.desk import test_layouts
+from tests.source_files import ROOT
+
+
+def test_nothing_is_cut_off_at_200_percent() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--assert=plain"]
+    command += [str(test_layouts.__file__), "-k", "grows or overlaps or first_page"]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "QT_SCALE_FACTOR": "2"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " passed" in done.stdout
