@@ -271,8 +271,11 @@ class ErrorBarsPlot(ReleasedPlot):
         )
 
     def _add_figures(self) -> None:
-        for bar in self._bars if len(self._bars) <= MOST_FIGURES or not self._is_line else ():
-            text = pg.TextItem(self._figure(bar), anchor=(0.5, 1.0))
+        if self._is_line and len(self._bars) > MOST_FIGURES:
+            return
+        figures = words.figures([bar.value for bar in self._bars])
+        for bar, figure in zip(self._bars, figures, strict=True):
+            text = pg.TextItem(figure + self._behind, anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
             text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
@@ -311,7 +314,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self._leave_above(1)
         for side in ("left", "right"):
             self.style_axis(side, True)
-        figures = {bar.place: self._under_others(bar) for bar in self._bars}
+        figures = self._under_others()
         places = range(len(self._labels))
         names = [(label, "") for label in self._labels]
         self._row_axis("left").show_rows(names, NAMES * self.width())
@@ -342,14 +345,11 @@ class ErrorBarsPlot(ReleasedPlot):
         axis: RowAxis = self.canvas.getPlotItem().getAxis(side)
         return axis
 
-    def _figure(self, bar: Bar) -> str:
-        return self._short(bar.value)
-
-    def _short(self, value: float) -> str:
-        """A bar's figure: whole numbers whole, others with four digits."""
-        return words.figure(value) + self._behind
-
-    def _under_others(self, bar: Bar) -> tuple[str, str]:
-        """Figure and margin of a lying bar."""
-        margin = f"± {words.figure_in_column(bar.width)}" if bar.width else ""
-        return words.figure_in_column(bar.value) + self._behind, margin
+    def _under_others(self) -> dict[int, tuple[str, str]]:
+        """Figure and margin of each lying bar, by its place."""
+        figures = words.figures_in_column([bar.value for bar in self._bars])
+        margins = words.figures_in_column([bar.width for bar in self._bars])
+        return {
+            bar.place: (figure + self._behind, f"± {margin}" if bar.width else "")
+            for bar, figure, margin in zip(self._bars, figures, margins, strict=True)
+        }

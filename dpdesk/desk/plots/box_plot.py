@@ -185,7 +185,7 @@ class BoxPlot(ReleasedPlot):
             self.style_axis(side, True)
         names = [(box.name, "") for box in self._boxes]
         self._row_axis("left").show_rows(names, NAMES * self.width())
-        self._row_axis("right").show_rows([self._figures(box) for box in self._boxes])
+        self._row_axis("right").show_rows(self._figures())
         axis = self.style_axis("bottom", True, grid=True)
         axis.setStyle(maxTickLevel=0)
         axis.setLabel(self._unit, color=color(Role.TEXT_QUIET).name())
@@ -199,9 +199,13 @@ class BoxPlot(ReleasedPlot):
         )
         self.settle_axes("bottom")
 
-    def _figures(self, box: Box) -> tuple[str, str]:
-        first, middle, last = map(words.figure, box.figures)
-        return middle, self.tr("{0} to {1}").format(first, last)
+    def _figures(self) -> list[tuple[str, str]]:
+        texts = iter(words.figures([value for box in self._boxes for value in box.figures]))
+        template = self.tr("{0} to {1}")
+        return [
+            (middle, template.format(first, last))
+            for first, middle, last in zip(texts, texts, texts, strict=True)
+        ]
 
     def _row_axis(self, side: str) -> RowAxis:
         axis: RowAxis = self.canvas.getPlotItem().getAxis(side)

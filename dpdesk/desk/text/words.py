@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -109,9 +110,14 @@ def figure(value: float, digits: int = 4) -> str:
     return localised(number_text.rounded(Fraction(value), digits))
 
 
-def figure_in_column(value: float, digits: int = 4) -> str:
-    """A drawn number under others; see :func:`figure`."""
-    return in_column(number_text.rounded(Fraction(value), digits))
+def figures(values: Sequence[float]) -> list[str]:
+    """The drawn numbers of one chart, with as many decimals each; see :func:`figure`."""
+    return [localised(text) for text in number_text.rounded_alike([*map(Fraction, values)])]
+
+
+def figures_in_column(values: Sequence[float]) -> list[str]:
+    """Drawn numbers under one another; see :func:`figures`."""
+    return [in_column(text) for text in number_text.rounded_alike([*map(Fraction, values)])]
 
 
 def behind(unit: str) -> str:

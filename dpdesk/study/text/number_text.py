@@ -9,6 +9,7 @@ a number stays as programs write it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -197,6 +198,25 @@ def rounded(value: Fraction, digits: int = 4, up: bool = False) -> str:
     places = max(0, digits - 1 - _magnitude(abs(value)))
     scaled = value * 10**places
     return plain(Decimal(ceil(scaled) if up else round(scaled)).scaleb(-places))
+
+
+def rounded_alike(values: Sequence[Fraction], digits: int = 4) -> list[str]:
+    """Numbers that stand beside one another, with as many decimals each.
+
+    All have the decimals of the one that has most, but the largest number gets one digit more at
+    most: the noise of others beside it is no reason for digits that say nothing.
+
+    >>> rounded_alike([Fraction("2.98"), Fraction("2.971")]), rounded_alike([Fraction(3)])
+    (['2.980', '2.971'], ['3'])
+    >>> rounded_alike([Fraction("145.3"), Fraction("0.02871"), Fraction(0)])
+    ['145.30', '0.03', '0.00']
+    """
+    largest = max(map(abs, values), default=Fraction(0))
+    if not largest:
+        return [rounded(value, digits) for value in values]
+    most = max(len(rounded(value, digits).partition(".")[2]) for value in values)
+    places = min(most, max(0, digits - _magnitude(largest)))
+    return [f"{Decimal(round(value * 10**places)).scaleb(-places):f}" for value in values]
 
 
 def two_digits(value: Fraction) -> str:

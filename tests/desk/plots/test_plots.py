@@ -416,6 +416,17 @@ def test_figures_under_others_have_separators_all_alike(qtbot: QtBot) -> None:
     assert list(rows[:2]) == [("1,061", "± 2,000"), ("12,771", "± 2,000")]
 
 
+def test_figures_of_one_chart_have_equal_decimals(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    made.show_figures(["a", "b"], [2.98, 2.971], [0.25, 0.2], "days")
+    drawn = made.canvas.getPlotItem().items
+    assert [i.toPlainText() for i in drawn if isinstance(i, pg.TextItem)] == ["2.980", "2.971"]
+    made.show_figures([f"g{n}" for n in range(12)], [2.98, 2.971] * 6, [0.25, 0.2] * 6, "days")
+    rows = made.canvas.getPlotItem().getAxis("right").rows
+    assert list(rows[:2]) == [("2.980", "± 0.25"), ("2.971", "± 0.20")]
+
+
 def test_nothing_below_jumps_while_bars_are_looked_for(qtbot: QtBot) -> None:
     heights = set()
     for count in (30, 4, 1):

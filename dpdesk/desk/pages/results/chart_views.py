@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -80,7 +80,11 @@ class ResultCharts(QWidget):
 
     def _fill_heat(self, cross: CrossTable, shown: ShownTable) -> None:
         warm = heats(shown.values, shown.noisy)
-        cells = [[_cell(shown, place, warm[place]) for place in line] for line in cross.places]
+        figures, margins = _alike(shown.values), _alike(shown.half_widths)
+        cells = [
+            [_cell(shown, place, warm[place], figures, margins) for place in line]
+            for line in cross.places
+        ]
         self.heat.show_cells(cross.across, cross.down, cells)
         self._legend.tell(any(shown.noisy))
 
@@ -161,8 +165,20 @@ class ResultCharts(QWidget):
         self._column.insertWidget(0, view)
 
 
-def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
+def _alike(values: Sequence[float | None]) -> dict[int, str]:
+    """Numbers with as many decimals each, by their places."""
+    known = {place: value for place, value in enumerate(values) if value is not None}
+    return dict(zip(known, words.figures_in_column([*known.values()]), strict=True))
+
+
+def _cell(
+    shown: ShownTable,
+    place: int,
+    heat: float | None,
+    figures: Mapping[int, str],
+    margins: Mapping[int, str],
+) -> HeatCell:
     value, width = shown.values[place], shown.half_widths[place]
-    figure = "–" if value is None else words.figure_in_column(value) + words.behind(shown.unit)
-    margin = f"± {words.figure_in_column(width)}" if width and value is not None else ""
+    figure = "–" if value is None else figures[place] + words.behind(shown.unit)
+    margin = f"± {margins[place]}" if width and value is not None else ""
     return HeatCell(figure, margin, heat, shown.noisy[place])

@@ -146,7 +146,7 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
         "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50 percentage points"
     )
     figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
-    assert {"12.3 %", "100 %"} <= set(figures)
+    assert {"12.3 %", "100.0 %"} <= set(figures)
     axis = widget.plot.canvas.getPlotItem().getAxis("left")
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0 %", "50 %"]
     widget.tools.copy_as("markdown")
