@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
@@ -194,6 +194,18 @@ def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
         "place.",
     )
     return template.format(counted(study, plan.bound.what), distance(study, plan.bound))
+
+
+def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
+    """The same for several plans, once for all; empty where none publishes a place in an order."""
+    ranked = [plan for plan in plans if meaning_of_rank(study, plan)]
+    counts = {plan.bound.what for plan in ranked if plan is not None and plan.bound is not None}
+    template = QCoreApplication.translate(
+        "Accuracy",
+        "Rank: with all {0} in order of their value, the published one stands at most so many "
+        "from the exact place.",
+    )
+    return "\n".join(template.format(counted(study, what)) for what in sorted(counts))
 
 
 def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:

@@ -124,3 +124,14 @@ def test_other_confidences_are_told_where_they_cost_nothing() -> None:
     assert "at once" not in alone
     mean = accuracy_words.facts(study, compiler.compile_query(study, ex.MEAN))
     assert "90 in 100" not in mean
+
+
+def test_a_table_of_several_ranks_says_once_what_a_rank_is() -> None:
+    found = [
+        plan("median", column="days"),
+        plan("mean", column="days"),
+        plan("median", column="days"),
+    ]
+    said = accuracy_words.meaning_of_ranks(WITH_UNIT, [*found, None])
+    assert said.count("in order of their value") == 1
+    assert accuracy_words.meaning_of_ranks(WITH_UNIT, found[1:2]) == ""

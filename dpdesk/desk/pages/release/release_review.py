@@ -63,6 +63,8 @@ class ReleaseReview(QWidget):
         self.table = DataTable(
             self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1, wraps=True
         )
+        self.rank = quiet()
+        self.rank.setContentsMargins(Space.GAP, Space.SMALL, Space.GAP, Space.SMALL)
         self._goes = QVBoxLayout(spacing=Space.SMALL)
         self._stays = QVBoxLayout(spacing=Space.SMALL)
         self._account_line = quiet()
@@ -92,6 +94,7 @@ class ReleaseReview(QWidget):
         frame = Card()
         frame.set_padding(1)
         frame.body.addWidget(self.table)
+        frame.body.addWidget(self.rank)
         column.addWidget(frame)
         column.addWidget(self.untitled)
         column.addWidget(self.open_lines)
@@ -164,6 +167,9 @@ class ReleaseReview(QWidget):
         self._model.set_rows([*rows, total])
         self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)
+        plans = [state.plans.get(query.id) for query in state.study.queries]
+        self.rank.setText(accuracy_words.meaning_of_ranks(state.study, plans))
+        self.rank.setVisible(bool(self.rank.text()))
         self._show_weak(state)
         self._show_stored(state)
         self._show_lists(state, figures)
