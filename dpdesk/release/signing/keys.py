@@ -11,7 +11,6 @@ import base64
 import contextlib
 import os
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -31,6 +30,7 @@ from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.key_header import read_header
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
+from dpdesk.study.text.plain_letters import spelt_out
 
 PRIVATE_NAME, PUBLIC_NAME = "signing-key", "signing-key.pub"
 PRIVATE_NEXT, PUBLIC_NEXT = "signing-key.next", "signing-key.next.pub"
@@ -194,8 +194,10 @@ def as_identity(text: str) -> str:
 
     >>> as_identity("Registry, St. Mary"), as_identity("office @ mary.example"), as_identity("“”")
     ('Registry-St.-Mary', 'office@mary.example', '')
+    >>> as_identity("Klinikum Süd")
+    'Klinikum-Sued'
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    plain = spelt_out(text).encode("ascii", "ignore").decode()
     made = "-".join(re.findall(r"[A-Za-z0-9._+@-]+", plain)).replace("-@-", "@")
     made = made[:100].strip("-._+@")
     return made if _IDENTITY.fullmatch(made) else ""

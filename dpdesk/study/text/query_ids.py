@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.text.plain_letters import spelt_out
 
 
 def free_id(study: Study, query: Query) -> str:
@@ -25,6 +25,8 @@ def slug(text: str) -> str:
 
     >>> slug("Length of stay, 2026")
     'length-of-stay-2026'
+    >>> slug("Klinikum Süd")
+    'klinikum-sued'
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    plain = spelt_out(text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-")

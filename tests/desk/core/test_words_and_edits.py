@@ -20,6 +20,7 @@ from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translators.plurals import EnglishPlurals, chosen
 from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.signing.keys import as_identity
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.dates import DATE_FORMATS, day_to_text, typed_form
@@ -137,6 +138,11 @@ def test_a_kind_is_proposed_from_the_name_alone(kind: str, names: str) -> None:
     assert {name: study_edits.propose_kind(name) for name in names.split()} == dict.fromkeys(
         names.split(), kind
     )
+
+
+def test_a_name_spells_out_what_a_language_spells_out() -> None:
+    assert slug("Klinikum Süd, Größe") == "klinikum-sued-groesse"
+    assert as_identity("Ärztekammer Süd") == "Aerztekammer-Sued"
 
 
 @given(st.text(max_size=60))
