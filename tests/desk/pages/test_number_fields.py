@@ -120,24 +120,27 @@ def test_a_pasted_number_is_read_or_refused(window: MainWindow, name: str, langu
             assert held() == meant or (field.error and meant >= 45), f"{text}: {field.error}"
 
 
-@pytest.mark.parametrize(
-    ("text", "accepted"),
-    [("2 %", True), (f"2,5{NO_BREAK}%", True), ("2.5%\n", True), ("2,5", True), ("%", False),
-     ("2 % %", False), ("1e-6", False), ("2 Prozent", False)],
-)  # fmt: skip
-def test_a_shares_margin_may_have_a_percent_sign(
-    window: MainWindow, text: str, accepted: bool
-) -> None:
+def test_a_shares_margin_may_have_a_percent_sign(window: MainWindow) -> None:
     window.go_to("queries")
     settle()
     accuracy = window.pages["queries"].card("women").accuracy  # type: ignore[attr-defined]
-    before = window.session.state.study.queries[0].epsilon
-    paste(accuracy.margin, text)
-    now = window.session.state.study.queries[0].epsilon
-    assert bool(accuracy.margin.error) is not accepted
-    if accepted:
+
+    def share() -> object:
+        return window.session.state.study.queries[0].epsilon
+
+    for text in ("2 %", f"2,5{NO_BREAK}%", "2.5%\n", "2,5"):
+        paste(accuracy.margin, "7")
+        before = share()
+        paste(accuracy.margin, text)
+        now = share()
+        assert not accuracy.margin.error, text
         paste(accuracy.margin, text.replace("%", ""))
-        assert now == window.session.state.study.queries[0].epsilon != before
+        assert now == share() != before, text
+    for text in ("%", "2 % %", "1e-6", "2 Prozent"):
+        paste(accuracy.margin, "7")
+        assert not accuracy.margin.error
+        paste(accuracy.margin, text)
+        assert accuracy.margin.error, text
 
 
 def test_it_is_refused_where_counts_are_meant(

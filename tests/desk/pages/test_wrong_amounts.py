@@ -67,22 +67,22 @@ def type_and_leave(qtbot: QtBot, field: LineField, text: str) -> None:
     assert not field.edit.hasFocus()
 
 
-@pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_share_is_no_share(queries: QueriesPage, qtbot: QtBot, text: str) -> None:
-    field = accuracy(queries).share
-    type_and_leave(qtbot, field, text)
-    assert share(queries) is None
-    assert field.text == text
-    assert field.error
-    assert queries.footer.primary is not None and not queries.footer.primary.isEnabled()
-    queries.select("by-sex")
-    queries.select("stays")
-    settle()
-    assert (field.text, bool(field.error)) == (text, True)
-    type_and_leave(qtbot, field, "0.3")
-    assert share(queries) == Epsilon.of("0.3")
-    assert not field.error
-    assert queries.footer.primary.isEnabled()
+def test_a_wrong_share_is_no_share(queries: QueriesPage, qtbot: QtBot) -> None:
+    for text in WRONG:
+        field = accuracy(queries).share
+        type_and_leave(qtbot, field, text)
+        assert share(queries) is None
+        assert field.text == text
+        assert field.error
+        assert queries.footer.primary is not None and not queries.footer.primary.isEnabled()
+        queries.select("by-sex")
+        queries.select("stays")
+        settle()
+        assert (field.text, bool(field.error)) == (text, True)
+        type_and_leave(qtbot, field, "0.3")
+        assert share(queries) == Epsilon.of("0.3")
+        assert not field.error
+        assert queries.footer.primary.isEnabled()
 
 
 @pytest.mark.parametrize("name", ["share", "margin"])
@@ -152,21 +152,21 @@ def test_a_wrong_share_is_no_other_studys(
     assert accuracy(queries).share.text == ""
 
 
-@pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_limit_is_no_limit(people: PeoplePage, qtbot: QtBot, text: str) -> None:
-    field = people.account.limit
-    type_and_leave(qtbot, field, text)
-    budget = people.state.study.budget
-    assert budget is not None and budget.epsilon is None
-    assert field.text == text
-    assert field.error
-    assert people.footer.primary is not None and not people.footer.primary.isEnabled()
-    people.window().go_to("release")  # type: ignore[attr-defined]
-    people.window().go_to("people")  # type: ignore[attr-defined]
-    assert (field.text, bool(field.error)) == (text, True)
-    type_and_leave(qtbot, field, "0.5")
-    assert str(people.state.study.budget.epsilon) == "0.5"  # type: ignore[union-attr]
-    assert not field.error
+def test_a_wrong_limit_is_no_limit(people: PeoplePage, qtbot: QtBot) -> None:
+    for text in WRONG:
+        field = people.account.limit
+        type_and_leave(qtbot, field, text)
+        budget = people.state.study.budget
+        assert budget is not None and budget.epsilon is None
+        assert field.text == text
+        assert field.error
+        assert people.footer.primary is not None and not people.footer.primary.isEnabled()
+        people.window().go_to("release")  # type: ignore[attr-defined]
+        people.window().go_to("people")  # type: ignore[attr-defined]
+        assert (field.text, bool(field.error)) == (text, True)
+        type_and_leave(qtbot, field, "0.5")
+        assert str(people.state.study.budget.epsilon) == "0.5"  # type: ignore[union-attr]
+        assert not field.error
 
 
 def test_a_wrong_limit_is_fixed_by_undo_and_no_other_studys(
