@@ -3,29 +3,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.comparison.compare_records import (
     ComparedQuery,
+    OnlyAsked,
     ReleaseComparison,
     Unlike,
     compare_records,
 )
-from dpdesk.release.comparison.taken_back import as_sentence, taken_back
-from dpdesk.release.comparison.verified import verified_record
+from dpdesk.release.comparison.sides import ComparedSide, SideName, bundle_side, fork_between
+from dpdesk.release.comparison.taken_back import (
+    NoticeHeld,
+    TakenBack,
+    as_sentence,
+    hold_notice,
+    taken_back,
+)
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import HistoryEntry
-from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.signing.signers import known_signers, load_signers
-from dpdesk.shell.output import DONE, complain, in_cell, print_json, print_table, say
+from dpdesk.shell.output import DONE, REFUSED, complain, in_cell, print_json, print_table, say
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import rounded
+from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (
     "earlier",
@@ -36,9 +44,7 @@ _HEADS: Final[tuple[Template, ...]] = (
     "within",
     "what it says",
 )
-Side = Literal["earlier", "later"]
 UNLIKE: Final[dict[Unlike, Template]] = {
-    "not-there": "the earlier release does not ask it",
     "no-margin": "the margin of their differences is not worked out",
     "groups": "other groups",
     "conditions": "other conditions",
@@ -46,11 +52,15 @@ UNLIKE: Final[dict[Unlike, Template]] = {
     "declarations": "other bounds, lists or rules of its columns",
     "other": "another question of the same kind",
 }
-TAKEN_BACK: Final[dict[tuple[Side, str], Template]] = {
+TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {
     ("earlier", "withdrawn"): "The earlier release was withdrawn: {reason}",
     ("earlier", "corrected"): "The earlier release was corrected: {reason}",
     ("later", "withdrawn"): "The later release was withdrawn: {reason}",
     ("later", "corrected"): "The later release was corrected: {reason}",
+}
+ONLY: Final[dict[SideName, Template]] = {
+    "earlier": "Only the earlier release asks: {titles}.",
+    "later": "Only the later release asks: {titles}.",
 }
 CAUTIONS: Final[tuple[Template, ...]] = (
     "More than noise: the difference is larger than its margin. Privacy noise alone would do that "
@@ -61,38 +71,87 @@ CAUTIONS: Final[tuple[Template, ...]] = (
 )
 
 
-def run(bundles: tuple[Path, Path], signers: Path | None, home: Home, as_json: bool) -> int:
-    """Compare an earlier bundle with a later one, both verified first.
+@dataclass(frozen=True)
+class _SidesSaid:
+    """What is said of the two releases themselves."""
+
+    is_forked: bool
+    taken: Mapping[SideName, TakenBack]
+    notices: Sequence[NoticeHeld]
+
+
+def run(
+    bundles: tuple[Path, Path],
+    signers: Path | None,
+    home: Home,
+    as_json: bool,
+    notices: Sequence[Path] = (),
+) -> int:
+    """Compare an earlier bundle with a later one, both verified first; a notice may be of either.
 
     Raises:
-        Refused: a bundle does not verify, or says too little to be compared.
+        Refused: a bundle does not verify, or says too little to be compared; a notice cannot be
+            read.
     """
     if signers is not None and not signers.is_file():
         raise refuse("signers-unreadable", name=signers.name)
     known = load_signers(signers) if signers else known_signers(home)
-    earlier, later = (verified_record(path, known) for path in bundles)
-    found = compare_records(earlier, later)
-    taken = _taken_back(found, home)
+    earlier, later = (bundle_side(path, known) for path in bundles)
+    found = compare_records(earlier.record, later.record)
+    sides: dict[SideName, ComparedSide] = {"earlier": earlier, "later": later}
+    held = [hold_notice(read_notice(path), sides, known) for path in notices]
+    fork = fork_between(earlier, later)
+    standing = _SidesSaid(fork is not None, _taken_back(sides, home, held), held)
     if as_json:
-        print_json(_members(found, taken))
-        return DONE
-    for side, decided in taken.items():
+        print_json(_members(found, standing))
+    else:
+        if fork is not None:
+            complain(sentence(fork))
+        _say_taken_back(standing)
+        _print_found(found)
+    return DONE if all(one.about for one in held) else REFUSED
+
+
+def _say_taken_back(standing: _SidesSaid) -> None:
+    for side, decided in standing.taken.items():
         complain(say(TAKEN_BACK[side, decided.decision], reason=as_sentence(decided.reason)))
+    problems = [problem for held in standing.notices for problem in held.problems]
+    for text in dict.fromkeys(map(sentence, problems)):
+        complain(text)
+
+
+def _print_found(found: ReleaseComparison) -> None:
     for query in found.queries:
         _print(query)
-    for other in found.others:
+    for other in found.unlike:
         why = ", ".join(say(UNLIKE[reason]) for reason in other.why)
         print(say("Not compared: {title}: {why}.", title=other.title, why=why))
+    only: dict[SideName, tuple[OnlyAsked, ...]] = {
+        "earlier": found.only_earlier,
+        "later": found.only_later,
+    }
+    for side, asked in only.items():
+        if asked:
+            print(say(ONLY[side], titles="; ".join(one.title for one in asked)))
     if found.queries:
         print("\n".join([say(caution) for caution in CAUTIONS]))
-    return DONE
 
 
-def _taken_back(found: ReleaseComparison, home: Home) -> dict[Side, HistoryEntry]:
-    """The sides that this user's ledger knows to be withdrawn or corrected."""
-    sides: dict[Side, ReleaseRecord] = {"earlier": found.earlier, "later": found.later}
-    decided = {side: taken_back(home, record) for side, record in sides.items()}
-    return {side: one for side, one in decided.items() if one is not None}
+def _taken_back(
+    sides: Mapping[SideName, ComparedSide], home: Home, notices: Sequence[NoticeHeld]
+) -> dict[SideName, TakenBack]:
+    """The sides that this user's ledger knows to be taken back, or that a notice says are."""
+    told: dict[SideName, TakenBack] = {}
+    for side, compared in sides.items():
+        by_notice = [
+            TakenBack(held.notice.kind, held.notice.reason)
+            for held in notices
+            if held.about == side
+        ]
+        own = taken_back(home, compared.record)
+        if own is not None or by_notice:
+            told[side] = own or by_notice[-1]
+    return told
 
 
 def _print(query: ComparedQuery) -> None:
@@ -130,13 +189,27 @@ def _figure(figure: Figure | None, times: int, behind: str = "") -> Iterator[str
     yield f"± {in_cell(rounded(times * figure.half_width, 3, up=True))}"
 
 
-def _members(found: ReleaseComparison, taken: dict[Side, HistoryEntry]) -> dict[str, Any]:
+def _members(found: ReleaseComparison, standing: _SidesSaid) -> dict[str, Any]:
     return {
         "earlier": {"id": found.earlier.id, "time": found.earlier.time},
         "later": {"id": found.later.id, "time": found.later.time},
         "queries": [_query_members(query) for query in found.queries],
-        "taken_back": {side: one.decision for side, one in taken.items()},
+        "one_history": not standing.is_forked,
+        "taken_back": {side: one.decision for side, one in standing.taken.items()},
+        "notices": [_notice_members(held) for held in standing.notices],
         "not_compared": [{"title": o.title, "why": list(o.why)} for o in found.others],
+        "only_earlier": [one.title for one in found.only_earlier],
+        "only_later": [one.title for one in found.only_later],
+    }
+
+
+def _notice_members(held: NoticeHeld) -> dict[str, Any]:
+    return {
+        "about": held.about,
+        "problems": [problem.code for problem in held.problems],
+        "kind": held.notice.kind,
+        "time": held.notice.time,
+        "reason": held.notice.reason,
     }
 
 

@@ -6,11 +6,14 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from dpdesk.privacy.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.shell.compare import _cells, _line_members
 from tests.shell.hospital import Hospital
 
@@ -52,6 +55,52 @@ def test_a_release_that_this_ledger_withdrew_is_said_to_be(
     assert said.err.strip() == "The earlier release was withdrawn: the wrong file."
     found = json.loads(hospital.run("compare", *bundles[::-1], "--json").out)
     assert found["taken_back"] == {"later": "withdrawn"}
+    assert found["one_history"] is True
+
+
+def test_a_notice_tells_a_recipient_who_has_no_ledger(
+    hospital: Hospital, bundles: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice, signers = tmp_path / "a.notice", tmp_path / "signers"
+    why = ("--reason", "the wrong file", "--notice", notice)
+    assert hospital.run("ledger", "correct", "2", *why).status == 0
+    own = keys.show(hospital.home.keys)
+    assert own is not None
+    signers.write_text(allowed_signers_line(own) + "\n")
+    monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "elsewhere"))
+    known = ("--signers", signers)
+    assert hospital.run("compare", *bundles, *known).err == ""
+    said = hospital.run("compare", *bundles, *known, "--notice", notice)
+    assert said.err.strip() == "The earlier release was corrected: the wrong file."
+    assert said.status == 0 and "more than noise" in said.out
+    swapped = hospital.run("compare", *bundles[::-1], *known, "--notice", notice, "--json")
+    found = json.loads(swapped.out)
+    assert found["taken_back"] == {"later": "corrected"}
+    assert found["notices"][0]["about"] == "later"
+    notice.write_bytes(notice.read_bytes().replace(b"wrong", b"right"))
+    said = hospital.run("compare", *bundles, *known, "--notice", notice)
+    assert said.status == 1 and "changed after it was signed" in said.err
+
+
+def test_two_copies_of_one_ledger_are_said_to_be_and_what_only_one_asks(
+    hospital: Hospital, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy"
+    copytree(hospital.home.ledger.parent, copy)
+    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
+    assert hospital.run("release", hospital.study, "--out", one).status == 0
+    monkeypatch.setenv("DPDESK_HOME", str(copy))
+    sums = {"id": "sum", "statistic": "sum", "column": "stay", "epsilon": 0.2}
+    hospital.write_study(lambda members: members["queries"].__setitem__(1, sums))
+    assert hospital.run("release", hospital.study, "--out", two).status == 0
+    said = hospital.run("compare", one, two)
+    assert said.status == 0
+    assert "do not lie on one history of their ledger" in said.err
+    assert "Only the earlier release asks: Mean" in said.out
+    assert "Only the later release asks: Sum" in said.out
+    found = json.loads(hospital.run("compare", one, two, "--json").out)
+    assert found["one_history"] is False
+    assert (len(found["only_earlier"]), len(found["only_later"])) == (1, 1)
 
 
 def test_programs_read_the_difference_and_its_margin(

@@ -18,6 +18,8 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import refuse
 
 Unlike = Literal["not-there", "no-margin", "groups", "conditions", "unit", "declarations", "other"]
+NOT_THERE: tuple[Unlike, ...] = ("not-there",)
+_NO_MARGIN: tuple[Unlike, ...] = ("no-margin",)
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,20 @@ class NotCompared:
 
 
 @dataclass(frozen=True)
+class OnlyAsked:
+    """A question of one release to which the other has none that is near.
+
+    Attributes:
+        title: what its release calls it.
+        study, query: its release's.
+    """
+
+    title: str
+    study: Study
+    query: Query
+
+
+@dataclass(frozen=True)
 class ReleaseComparison:
     """Two releases side by side.
 
@@ -82,6 +98,7 @@ class ReleaseComparison:
         study: the later release's.
         queries: what both answered, in the later one's order.
         others: what only the later one answered so.
+        only_earlier: what only the earlier one answered, and nothing near it was asked later.
     """
 
     earlier: ReleaseRecord
@@ -89,6 +106,18 @@ class ReleaseComparison:
     study: Study
     queries: tuple[ComparedQuery, ...]
     others: tuple[NotCompared, ...]
+    only_earlier: tuple[OnlyAsked, ...] = ()
+
+    @property
+    def only_later(self) -> tuple[OnlyAsked, ...]:
+        """What only the later one answered, where the earlier one asked nothing near it."""
+        own = [other for other in self.others if other.why == NOT_THERE]
+        return tuple(OnlyAsked(other.title, self.study, other.query) for other in own)
+
+    @property
+    def unlike(self) -> tuple[NotCompared, ...]:
+        """What only the later one answered so, where the earlier one asked something near it."""
+        return tuple(other for other in self.others if other.why != NOT_THERE)
 
 
 @dataclass(frozen=True)
@@ -115,17 +144,23 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
     """
     if earlier.id == later.id:
         raise refuse("compare-same-release")
-    (_, before), (study, now) = _answers(earlier), _answers(later)
-    queries, others = [], []
+    (study_before, before), (study, now) = _answers(earlier), _answers(later)
+    queries, others, met = [], [], set()
     for answer in now:
         same = next((old for old in before if old.asks == answer.asks), None)
+        near, why = (same, _NO_MARGIN) if same is not None else _nearest(answer, before)
+        met.add(None if near is None else near.query.id)
         compared = None if same is None else _compared(same, answer)
         if compared is not None:
             queries.append(compared)
         else:
-            why: tuple[Unlike, ...] = ("no-margin",) if same is not None else _why(answer, before)
             others.append(NotCompared(answer.released.title, answer.query, why))
-    return ReleaseComparison(earlier, later, study, tuple(queries), tuple(others))
+    alone = tuple(
+        OnlyAsked(old.released.title, study_before, old.query)
+        for old in before
+        if old.query.id not in met and all(old.asks != answer.asks for answer in now)
+    )
+    return ReleaseComparison(earlier, later, study, tuple(queries), tuple(others), alone)
 
 
 def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
@@ -175,12 +210,14 @@ def _is_same_draw(earlier: _Answer, later: _Answer) -> bool:
     return is_one_entry and old.drawn == new.drawn
 
 
-def _why(answer: _Answer, before: list[_Answer]) -> tuple[Unlike, ...]:
-    """What differs from the question of the earlier release that differs in least."""
-    near = [old for old in before if _about(old) == _about(answer)]
-    if not near:
-        return ("not-there",)
-    return min((tuple(_unlike(old.asks, answer.asks)) for old in near), key=len)
+def _nearest(answer: _Answer, before: list[_Answer]) -> tuple[_Answer | None, tuple[Unlike, ...]]:
+    """The question of the earlier release that differs in least, and in what."""
+    near = [(old, tuple(_unlike(old.asks, answer.asks))) for old in before if _near(old, answer)]
+    return min(near, key=lambda one: len(one[1])) if near else (None, NOT_THERE)
+
+
+def _near(earlier: _Answer, later: _Answer) -> bool:
+    return _about(earlier) == _about(later)
 
 
 def _about(answer: _Answer) -> tuple[str, str | None]:

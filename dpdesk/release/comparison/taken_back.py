@@ -1,29 +1,86 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the own ledger knows that a release which is compared was withdrawn or corrected.
+"""Whether a release that is compared was withdrawn or corrected.
 
-Of other people's releases it knows nothing: their notices are held against a bundle by ``verify``.
+Of the own releases the ledger knows. Of other people's it knows nothing: their notices come as
+files, and are held against their bundles as ``verify`` does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpdesk.release.comparison.sides import ComparedSide, SideName
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import HistoryEntry, Ledger
-from dpdesk.release.notices.notice_file import REVOCATIONS
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.notices.notice_file import REVOCATIONS, Notice, Revocation
+from dpdesk.release.notices.standing import hold_against
 from dpdesk.release.record.values import ReleaseRecord
-from dpdesk.study.problem import Refused
+from dpdesk.release.signing.signers import Signers
+from dpdesk.study.problem import Problem, Refused
 
 
-def taken_back(home: Home, record: ReleaseRecord) -> HistoryEntry | None:
-    """The last decision that withdrew or corrected a release; ``None`` where there is none."""
+@dataclass(frozen=True)
+class TakenBack:
+    """What became of a release.
+
+    Attributes:
+        decision: ``withdrawn`` or ``corrected``.
+        reason: why, as it was typed.
+    """
+
+    decision: Revocation
+    reason: str
+
+
+@dataclass(frozen=True)
+class NoticeHeld:
+    """A notice held against the two releases.
+
+    Attributes:
+        notice: the notice, whose signature holds.
+        about: of which release it counts; ``None`` where it counts of neither.
+        problems: why it counts of neither, each reason once.
+    """
+
+    notice: Notice
+    about: SideName | None
+    problems: tuple[Problem, ...] = ()
+
+
+def taken_back(home: Home, record: ReleaseRecord) -> TakenBack | None:
+    """The own ledger's last decision on a release; ``None`` where there is none."""
     if not home.ledger.exists():
         return None
     ledger, place = Ledger(home), record.place.sequence
     try:
-        decided = [h for h in ledger.history() if h.decision in REVOCATIONS]
-        about = [h for h in decided if h.concerned == place]
+        decided = [(h.concerned, h.decision, h.reason) for h in ledger.history()]
+        about = [
+            TakenBack(word, reason)
+            for concerned, decision, reason in decided
+            for word in REVOCATIONS
+            if concerned == place and word == decision
+        ]
         return about[-1] if about and ledger.release(place).record.id == record.id else None
     except Refused:
         return None  # a ledger that cannot be read says nothing, here
+
+
+def hold_notice(
+    notice: Notice, sides: Mapping[SideName, ComparedSide], signers: Signers
+) -> NoticeHeld:
+    """Which of the bundles a notice takes back; an entry of the own ledger needs none."""
+    why: dict[str, Problem] = {}
+    for name, side in sides.items():
+        if side.bundle is None:
+            continue
+        found = hold_against(notice, side.bundle, signers)
+        if found.problem is None:
+            return NoticeHeld(notice, name)
+        why.setdefault(found.problem.code, found.problem)
+    if len(why) > 1:  # it is about one of them, and does not count
+        why.pop("notice-other-release", None)
+    return NoticeHeld(notice, None, tuple(why.values()))
 
 
 def as_sentence(reason: str) -> str:

@@ -76,16 +76,7 @@ def _release(options: argparse.Namespace) -> int:
     return release.run(asked, Home.locate())
 
 
-def _add_verify(commands: Commands) -> None:
-    text = say(
-        "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
-        "also compared with each other. A dossier is recognised, too."
-    )
-    parser = add_command(commands, "verify", text, _verify)
-    parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
-    parser.add_argument(
-        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
-    )
+def _add_notice_option(parser: argparse.ArgumentParser) -> None:
     text = say("a signed notice that a release was withdrawn or corrected; several are possible")
     parser.add_argument(
         "--notice",
@@ -96,6 +87,19 @@ def _add_verify(commands: Commands) -> None:
         metavar="FILE",
         help=text,
     )
+
+
+def _add_verify(commands: Commands) -> None:
+    text = say(
+        "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
+        "also compared with each other. A dossier is recognised, too."
+    )
+    parser = add_command(commands, "verify", text, _verify)
+    parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
+    parser.add_argument(
+        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
+    )
+    _add_notice_option(parser)
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -115,13 +119,14 @@ def _add_compare(commands: Commands) -> None:
     parser.add_argument("later", type=Path, metavar="LATER.zip")
     text = say("a file of allowed signers; without it those that you know")
     parser.add_argument("--signers", type=Path, metavar="FILE", help=text)
+    _add_notice_option(parser)
 
 
 def _compare(options: argparse.Namespace) -> int:
     from dpdesk.shell import compare
 
     both = (options.earlier, options.later)
-    return compare.run(both, options.signers, Home.locate(), options.json)
+    return compare.run(both, options.signers, Home.locate(), options.json, options.notices)
 
 
 def _add_dossier(commands: Commands) -> None:

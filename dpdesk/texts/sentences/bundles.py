@@ -24,6 +24,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "compare-same-release": "Both are one and the same release.",
     "compare-old-format": "One of the two is in an older format, which does not say what was "
     "drawn; it cannot be compared.",
+    "compare-fork": "The two releases do not lie on one history of their ledger: an older copy was "
+    "used again, or two copies were kept, so a budget may have been spent twice; ask the signer.",
     "compare-unverified": "{name} does not verify, so it is not compared.",
     "compare-unknown-signer": "Its signer is not known here: add their line first.",
     "made-up-rows": "A rehearsal makes up {least} to {most} rows.",

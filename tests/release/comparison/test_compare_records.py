@@ -6,17 +6,26 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.comparison.compare_records import compare_records
-from dpdesk.release.comparison.taken_back import taken_back
-from dpdesk.release.comparison.verified import verified_record
+from dpdesk.release.comparison.sides import (
+    ComparedSide,
+    SideName,
+    bundle_side,
+    fork_between,
+    ledger_side,
+)
+from dpdesk.release.comparison.taken_back import hold_notice, taken_back
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.notices.revoke import Wish, revoke
+from dpdesk.release.notices.notice_file import notice_bytes, parse_notice
+from dpdesk.release.notices.revoke import Wish, notice_of, revoke
+from dpdesk.release.record.values import SignerName
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
 from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.release.run import ReleaseDone
@@ -27,7 +36,7 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from tests.release.bundles import KEY, KNOWN
+from tests.release.bundles import KEY, KNOWN, signing_key
 from tests.release.studies import STUDY, release, write_data
 
 
@@ -146,6 +155,64 @@ def test_a_ledger_knows_what_it_took_back_and_nothing_of_others(
     assert taken_back(Home.at(tmp_path / "none"), one) is None
 
 
+def test_what_only_one_of_them_asks_is_said_of_each(tmp_path: Path, ledger: Ledger) -> None:
+    first, second, third = STUDY.queries
+    one = released(replace(STUDY, queries=(first, second)), tmp_path, ledger).stored.record
+    study = replace(next_extract(), queries=(second, third.having(statistic="sum")))
+    found = compare_records(one, released(study, tmp_path, ledger).stored.record)
+    assert len(found.queries) == 1
+    assert [asked.query.id for asked in found.only_earlier] == [first.id]
+    assert [asked.query.id for asked in found.only_later] == [third.id]
+    assert found.unlike == ()
+    near = replace(next_extract(), queries=(first.having(where=(IsIn("sex", ("f",)),)), second))
+    found = compare_records(one, released(near, tmp_path, ledger).stored.record)
+    assert (found.only_earlier, found.only_later) == ((), ()), "it is said what differs"
+    assert [other.why for other in found.unlike] == [("conditions",)]
+
+
+def bundle_of(done: ReleaseDone, path: Path) -> ComparedSide:
+    path.write_bytes(build(done.stored, done.head, KEY))
+    return bundle_side(path, KNOWN)
+
+
+def test_two_copies_of_one_ledger_are_no_history(tmp_path: Path, ledger: Ledger) -> None:
+    copy = tmp_path / "copy"
+    copytree(tmp_path / "home", copy)
+    own = bundle_of(released(STUDY, tmp_path, ledger), tmp_path / "one.zip")
+    after = bundle_of(released(next_extract(), tmp_path, ledger), tmp_path / "two.zip")
+    other = released(next_extract(), tmp_path, Ledger.open(Home.at(copy)))
+    forked = bundle_of(other, tmp_path / "other.zip")
+    assert fork_between(own, after) is None
+    for pair in ((own, forked), (forked, own), (after, forked)):
+        fork = fork_between(*pair)
+        assert fork is not None and fork.code == "compare-fork"
+    home = Home.at(tmp_path / "home")
+    from_ledger = ledger_side(home, own.record.place.sequence)
+    assert (from_ledger.release.head, from_ledger.bundle) == (own.release.head, None)
+    assert fork_between(from_ledger, after) is None
+
+
+def test_a_notice_is_held_against_both_bundles(tmp_path: Path, ledger: Ledger) -> None:
+    one, two = released(STUDY, tmp_path, ledger), released(next_extract(), tmp_path, ledger)
+    sides: dict[SideName, ComparedSide] = {
+        "earlier": bundle_of(one, tmp_path / "one.zip"),
+        "later": bundle_of(two, tmp_path / "two.zip"),
+    }
+    entry = revoke(ledger, Wish("withdrawn", two.sequence, "the wrong file"), KEY.info)
+    notice = parse_notice(notice_of(ledger, entry.sequence, KEY))
+    held = hold_notice(notice, sides, KNOWN)
+    assert (held.about, held.problems) == ("later", ())
+    alone = hold_notice(notice, {"earlier": sides["earlier"]}, KNOWN)
+    assert alone.about is None
+    assert [problem.code for problem in alone.problems] == ["notice-other-release"]
+    stranger = signing_key(7, "nobody@elsewhere.example")
+    signer = SignerName(stranger.info.identity, stranger.info.fingerprint)
+    forged = parse_notice(notice_bytes(replace(notice, signer=signer), stranger))
+    held = hold_notice(forged, sides, KNOWN)
+    assert held.about is None
+    assert [problem.code for problem in held.problems] == ["notice-stranger"]
+
+
 def test_a_release_is_not_compared_with_itself(tmp_path: Path, ledger: Ledger) -> None:
     one = released(STUDY, tmp_path, ledger).stored.record
     with pytest.raises(Refused) as refused:
@@ -157,14 +224,14 @@ def test_bundles_are_verified_first(tmp_path: Path, ledger: Ledger) -> None:
     done = released(STUDY, tmp_path, ledger)
     path = tmp_path / "one.zip"
     path.write_bytes(build(done.stored, done.head, KEY))
-    assert verified_record(path, KNOWN) == done.stored.record
+    assert bundle_side(path, KNOWN).record == done.stored.record
     with pytest.raises(Refused) as refused:
-        verified_record(path, Signers())
+        bundle_side(path, Signers())
     assert codes(refused) == ["compare-unverified", "compare-unknown-signer"]
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b"Stays", b"Steys", 1))
     with pytest.raises(Refused) as refused:
-        verified_record(path, KNOWN)
+        bundle_side(path, KNOWN)
     assert codes(refused)[0] == "compare-unverified"
 
 
@@ -172,7 +239,7 @@ def test_a_rehearsal_is_not_compared(tmp_path: Path) -> None:
     path = tmp_path / "made_up.zip"
     path.write_bytes(made_up_bytes(rehearse(STUDY, OpenDPDoor())))
     with pytest.raises(Refused) as refused:
-        verified_record(path, KNOWN)
+        bundle_side(path, KNOWN)
     assert codes(refused) == ["bundle-made-up"]
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from PySide6.QtCore import Qt
@@ -15,6 +15,11 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.comparison.compared_card import ComparedCard
 from dpdesk.desk.pages.comparison.side_field import SideField
+from dpdesk.desk.pages.comparison.sides_standing import (
+    KnownOfSides,
+    SidesStanding,
+    known_of_sides,
+)
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.plots.pictures import ask_save, save_without
 from dpdesk.desk.text import words
@@ -30,19 +35,18 @@ from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.comparison.compare_records import (
     NotCompared,
+    OnlyAsked,
     ReleaseComparison,
     Unlike,
     compare_records,
 )
-from dpdesk.release.comparison.taken_back import as_sentence, taken_back
-from dpdesk.release.comparison.verified import verified_record
+from dpdesk.release.comparison.sides import ComparedSide, bundle_side, ledger_side
 from dpdesk.release.ledger import HistoryEntry, Ledger
-from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
-Compared = tuple[ReleaseComparison, tuple[HistoryEntry | None, HistoryEntry | None]]
+Compared = tuple[ReleaseComparison, KnownOfSides]
 AT_ONCE = 2
 """So many cards are filled before they are shown; the others follow one by one."""
 
@@ -52,6 +56,7 @@ class ComparisonPage(StepPage):
 
     Attributes:
         earlier, later: choose them.
+        standing: what is to be known of the two releases themselves.
         cards: one for each question that both answered.
         save_button: saves all that is shown as one picture.
         comparison: what is on show; ``None`` before both are chosen.
@@ -66,7 +71,7 @@ class ComparisonPage(StepPage):
         self.comparison: ReleaseComparison | None = None
         self.cards: list[ComparedCard] = []
         self.banner = Banner(Tone.ERROR)
-        self.taken_back = Banner(Tone.ATTENTION)
+        self.standing = SidesStanding(session)
         self.nothing = EmptyState(
             "history",
             self.tr("No earlier release yet"),
@@ -93,9 +98,9 @@ class ComparisonPage(StepPage):
             sides.addWidget(card, 1)
             side.chosen.connect(self.compare)
         self.body.addLayout(sides)
-        for banner in (self.banner, self.taken_back):
-            banner.hide()
-            self.body.addWidget(banner)
+        self.banner.hide()
+        self.body.addWidget(self.banner)
+        self.body.addWidget(self.standing)
         self.nothing.hide()
         self.nothing.action_pressed.connect(self.earlier.ask_bundle)
         self.body.addWidget(self.nothing)
@@ -154,6 +159,7 @@ class ComparisonPage(StepPage):
             back: the page that one came from.
         """
         self._back = back
+        self.standing.forget_notices()
         releases = self._releases()
         own = next((one for one in releases if one.entry.sequence == sequence), None)
         account = own.entry.account if own is not None else ""
@@ -192,18 +198,18 @@ class ComparisonPage(StepPage):
 
         def work(_progress: Progress, _cancel: CancelToken) -> Compared:
             earlier, later = (read() for read in reads)
-            found = compare_records(earlier, later)
-            return found, (taken_back(home, earlier), taken_back(home, later))
+            found = compare_records(earlier.record, later.record)
+            return found, known_of_sides(home, earlier, later)
 
         self._comparing.run(work, self._show, self._refuse)
 
-    def _read(self, side: SideField) -> Callable[[], ReleaseRecord] | None:
+    def _read(self, side: SideField) -> Callable[[], ComparedSide] | None:
         """What reads a side's release; ``None`` while none is chosen."""
         path, sequence, home = side.path, side.sequence, self.session.home
         if path is not None:
-            return lambda: verified_record(path, known_signers(home))
+            return lambda: bundle_side(path, known_signers(home))
         if sequence is not None:
-            return lambda: Ledger(home).release(sequence).record
+            return lambda: ledger_side(home, sequence)
         return None
 
     def _refuse(self, problems: Problems) -> None:
@@ -212,9 +218,9 @@ class ComparisonPage(StepPage):
         self.banner.show()
 
     def _show(self, compared: Compared) -> None:
-        self.comparison, taken = compared
+        self.comparison, known = compared
         found = self.comparison
-        self._say_taken_back(*taken)
+        self.standing.show_known(known)
         for card in self.cards:
             card.hide()
         empty(self._others)
@@ -224,21 +230,6 @@ class ComparisonPage(StepPage):
             pass
         self._coming.begin(coming)
         self.save_button.setEnabled(True)
-
-    def _say_taken_back(self, earlier: HistoryEntry | None, later: HistoryEntry | None) -> None:
-        """Say of a release that this ledger withdrew or corrected that it did."""
-        said = {
-            ("earlier", "withdrawn"): self.tr("The earlier release was withdrawn: {0}"),
-            ("earlier", "corrected"): self.tr("The earlier release was corrected: {0}"),
-            ("later", "withdrawn"): self.tr("The later release was withdrawn: {0}"),
-            ("later", "corrected"): self.tr("The later release was corrected: {0}"),
-        }
-        sides = (("earlier", earlier), ("later", later))
-        texts = [
-            said[side, one.decision].format(as_sentence(one.reason)) for side, one in sides if one
-        ]
-        self.taken_back.say("", " ".join(texts))
-        self.taken_back.setVisible(bool(texts))
 
     def _fill_cards(self, found: ReleaseComparison) -> Iterator[None]:
         for place, query in enumerate(found.queries):
@@ -250,8 +241,8 @@ class ComparisonPage(StepPage):
             self.cards[place].show()
             lay_out_now()
             yield
-        for other in found.others:
-            line = quiet(self._other(found.study, other))
+        for text in self._not_compared(found):
+            line = quiet(text)
             self._others.addWidget(line)
             line.show()  # by itself a turn later, after the layout
         lay_out_now()
@@ -260,6 +251,15 @@ class ComparisonPage(StepPage):
         """Show all cards now."""
         self._coming.finish()
 
+    def _not_compared(self, found: ReleaseComparison) -> Iterator[str]:
+        """Each question that is asked otherwise, and then what one of them does not ask at all."""
+        for other in found.unlike:
+            yield self._other(found.study, other)
+        if found.only_earlier:
+            yield self.tr("Only the earlier release asks: {0}.").format(_called(found.only_earlier))
+        if found.only_later:
+            yield self.tr("Only the later release asks: {0}.").format(_called(found.only_later))
+
     def _other(self, study: Study, other: NotCompared) -> str:
         why = ", ".join(self._why(reason) for reason in other.why)
         called = words.query_title(study, other.query)
@@ -267,7 +267,6 @@ class ComparisonPage(StepPage):
 
     def _why(self, reason: Unlike) -> str:
         return {
-            "not-there": self.tr("the earlier release does not ask it"),
             "no-margin": self.tr("the margin of their differences is not worked out"),
             "groups": self.tr("other groups"),
             "conditions": self.tr("other conditions"),
@@ -279,14 +278,15 @@ class ComparisonPage(StepPage):
     def forget(self) -> None:
         """Another study is open."""
         self._comparing.drop()
+        self.standing.forget_notices()
         self._show_nothing()
 
     def _show_nothing(self) -> None:
         self._coming.stop()
         self.comparison = None
         self._found.hide()
-        for banner in (self.banner, self.taken_back):
-            banner.hide()
+        self.banner.hide()
+        self.standing.clear()
         self.save_button.setEnabled(False)
 
     def ask_save(self) -> None:
@@ -295,3 +295,7 @@ class ComparisonPage(StepPage):
         tools = [one for card in self.cards for one in card.buttons]
         start = str(self.session.proposed_folder / self.tr("comparison.pdf"))
         ask_save(self, start, lambda path: save_without(self.shown, path, tools))
+
+
+def _called(asked: Sequence[OnlyAsked]) -> str:
+    return "; ".join(words.query_title(one.study, one.query) for one in asked)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
@@ -51,9 +52,7 @@ class NoticeAnswer(VerifyAnswer):
 
     def ask(self) -> None:
         """Ask for a notice."""
-        kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
-        title = self.tr("Open a notice")
-        if (chosen := existing_file(self, title, "", kinds)) is not None:
+        if (chosen := ask_notice(self)) is not None:
             self.open_notice(chosen)
 
     def open_notice(self, path: Path) -> None:
@@ -96,3 +95,10 @@ class NoticeAnswer(VerifyAnswer):
         if notice.replaced_by:
             said.append(self.tr("Replaced by the release of entry {0}.").format(notice.replaced_by))
         self.say(False, "\n".join(said), verdicts[notice.kind])
+
+
+def ask_notice(parent: QWidget) -> Path | None:
+    """Ask for a notice's file; ``None`` where none was chosen."""
+    kinds = QCoreApplication.translate("NoticeAnswer", "Notices ({0})").format(f"*{SUFFIX}")
+    title = QCoreApplication.translate("NoticeAnswer", "Open a notice")
+    return existing_file(parent, title, "", kinds)

@@ -29,8 +29,9 @@ from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.notices.revoke import Wish, revoke
+from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.run import ReleaseDone
+from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -110,8 +111,11 @@ def test_each_line_has_both_figures_the_difference_and_what_it_says(
     window = open_window()
     window.compare_release(two[1].sequence)
     page = compared(window, qtbot)
-    assert page.taken_back.isVisible()
-    assert "earlier release was corrected: the wrong file." in page.taken_back.accessibleName()
+    assert page.standing.taken_back.isVisible()
+    assert (
+        "earlier release was corrected: the wrong file."
+        in page.standing.taken_back.accessibleName()
+    )
     rows, found = page.cards[1].rows, page.comparison
     assert found is not None
     assert rows.rowCount() == len(found.queries[1].lines) == 2
@@ -139,6 +143,51 @@ def test_a_bundle_of_nobody_known_is_refused_there(
     qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
     assert page.comparison is None
     assert any("theirs.zip does not verify" in text for text in texts(page))
+
+
+def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    tmp_path: Path,
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bundle from a second ledger under the same key, which asks for other things, too."""
+    elsewhere = Ledger.open(Home.at(tmp_path / "copy"))
+    elsewhere.new_account("registry", Epsilon.of(10), "for tests")
+    days = STUDY.queries[1].having(statistic="sum", column="days")
+    study = replace(NEXT, queries=(STUDY.queries[0], days))
+    theirs = release(study, tmp_path, elsewhere, OpenDPDoor())
+    path = tmp_path / "theirs.zip"
+    path.write_bytes(build(theirs.stored, theirs.head, KEY))
+    monkeypatch.setattr(keys, "show", lambda _folder: KEY.info)
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page, standing = compared(window, qtbot), window.pages["comparison"].standing
+    assert not standing.isVisible(), "this ledger knows what it took back itself"
+    page.later.take_bundle(path)
+    compared(window, qtbot)
+    assert "a budget may have been spent twice" in standing.forked.accessibleName()
+    assert standing.forked.isVisible() and not standing.taken_back.isVisible()
+    said = texts(page)
+    assert any(text.startswith("Only the earlier release asks: ") for text in said)
+    assert any(text.startswith("Only the later release asks: ") for text in said)
+    entry = revoke(elsewhere, Wish("withdrawn", theirs.sequence, "the wrong file"), KEY.info)
+    notice = tmp_path / "theirs.notice"
+    notice.write_bytes(notice_of(elsewhere, entry.sequence, KEY))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args, **_more: (str(notice), ""))
+    assert standing.notice_button.isVisible()
+    standing.notice_button.click()
+    heard = standing.taken_back.accessibleName()
+    assert heard == "The later release was withdrawn: the wrong file."
+    notice.write_bytes(notice.read_bytes().replace(b"wrong", b"right"))
+    standing.open_notice(notice)
+    heard = standing.taken_back.accessibleName()
+    assert heard.startswith("The later release was withdrawn: the wrong file.")
+    assert "changed after it was signed" in heard
+    page.begin(two[1].sequence, "history")
+    assert not standing.isVisible()
 
 
 def test_a_release_beside_itself_says_so(

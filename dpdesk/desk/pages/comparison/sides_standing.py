@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be known of the two releases themselves: one history, and none taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.verify.notice_answer import ask_notice
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.comparison.sides import ComparedSide, SideName, fork_between
+from dpdesk.release.comparison.taken_back import (
+    NoticeHeld,
+    TakenBack,
+    as_sentence,
+    hold_notice,
+    taken_back,
+)
+from dpdesk.release.home import Home
+from dpdesk.release.notices.notice_file import Notice, read_notice
+from dpdesk.release.signing.signers import known_signers
+from dpdesk.study.problem import Problem, Refused
+
+
+@dataclass(frozen=True)
+class KnownOfSides:
+    """What ledger and bundles say by themselves, without a notice.
+
+    Attributes:
+        sides: the two releases.
+        taken: what this ledger withdrew or corrected.
+        fork: why no single history holds both.
+    """
+
+    sides: Mapping[SideName, ComparedSide]
+    taken: Mapping[SideName, TakenBack]
+    fork: Problem | None
+
+
+def known_of_sides(home: Home, earlier: ComparedSide, later: ComparedSide) -> KnownOfSides:
+    """Look both up; reads the ledger."""
+    sides: dict[SideName, ComparedSide] = {"earlier": earlier, "later": later}
+    looked_up = {name: taken_back(home, side.record) for name, side in sides.items()}
+    taken = {name: one for name, one in looked_up.items() if one is not None}
+    return KnownOfSides(sides, taken, fork_between(earlier, later))
+
+
+class SidesStanding(QWidget):
+    """Banners about the two releases, and the way to a notice.
+
+    Attributes:
+        forked: that no single history holds both.
+        taken_back: that one was withdrawn or corrected, or that a notice does not count.
+        notice_button: opens a sender's notice, where one side is a bundle.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._known: KnownOfSides | None = None
+        self._notices: list[Notice] = []
+        self.forked = Banner(Tone.ERROR)
+        self.taken_back = Banner(Tone.ATTENTION)
+        self._ask_line = quiet(self.tr("Was a bundle taken back? Its sender’s notice says so."))
+        self.notice_button = link(self.tr("Open a notice…"))
+        self.notice_button.clicked.connect(self.ask)
+        self._notice_row = QWidget()
+        row = QHBoxLayout(self._notice_row, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row.addWidget(self._ask_line, 1)
+        row.addWidget(self.notice_button)
+        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        for part in (self.forked, self.taken_back, self._notice_row):
+            column.addWidget(part)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is compared."""
+        self._known = None
+        for part in (self, self.forked, self.taken_back):
+            part.hide()
+
+    def forget_notices(self) -> None:
+        """Other releases are compared, or another study is open."""
+        self._notices = []
+
+    def show_known(self, known: KnownOfSides) -> None:
+        """Say what is known of two releases."""
+        self._known = known
+        self.forked.say("", words.problem_sentence(known.fork) if known.fork else "")
+        self.forked.setVisible(known.fork is not None)
+        has_bundle = any(side.bundle is not None for side in known.sides.values())
+        self._notice_row.setVisible(has_bundle)
+        self._say_taken_back()
+
+    def ask(self) -> None:
+        """Ask for a notice."""
+        if (chosen := ask_notice(self)) is not None:
+            self.open_notice(chosen)
+
+    def open_notice(self, path: Path) -> None:
+        """Hold a notice against the bundles, now and against those that are chosen next."""
+        try:
+            notice = read_notice(path)
+        except Refused as refused:
+            self._say_taken_back(refused.problems)
+            return
+        self._notices.append(notice)
+        held = self._held(notice)
+        self._say_taken_back(held.problems if held is not None else ())
+
+    def _held(self, notice: Notice) -> NoticeHeld | None:
+        if self._known is None:
+            return None
+        return hold_notice(notice, self._known.sides, known_signers(self._session.home))
+
+    def _say_taken_back(self, problems: tuple[Problem, ...] = ()) -> None:
+        texts = [*self._taken_sentences(), *(words.problem_sentence(p) for p in problems)]
+        self.taken_back.say("", " ".join(texts))
+        self.taken_back.setVisible(bool(texts))
+        shown = (self.forked, self.taken_back, self._notice_row)
+        self.setVisible(self._known is not None and any(not part.isHidden() for part in shown))
+
+    def _taken_sentences(self) -> Iterator[str]:
+        """What this ledger knows; where it knows nothing, what a notice says that counts."""
+        if self._known is None:
+            return
+        told: dict[SideName, TakenBack] = {}
+        for held in map(self._held, self._notices):
+            if held is not None and held.about is not None:
+                told[held.about] = TakenBack(held.notice.kind, held.notice.reason)
+        told.update(self._known.taken)
+        said = {
+            ("earlier", "withdrawn"): self.tr("The earlier release was withdrawn: {0}"),
+            ("earlier", "corrected"): self.tr("The earlier release was corrected: {0}"),
+            ("later", "withdrawn"): self.tr("The later release was withdrawn: {0}"),
+            ("later", "corrected"): self.tr("The later release was corrected: {0}"),
+        }
+        for name in self._known.sides:
+            if name in told:
+                one = told[name]
+                yield said[name, one.decision].format(as_sentence(one.reason))
