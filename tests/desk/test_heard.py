@@ -168,6 +168,24 @@ def test_how_many_columns_a_search_finds_and_are_chosen_is_announced(
     assert announced[-1] == f"{len(page.chosen)} columns chosen"
 
 
+def test_queries_that_a_column_no_longer_fits_are_said_where_it_was_changed(
+    window: MainWindow, announced: list[str]
+) -> None:
+    page = columns_page(window)
+    used = next(q.column for q in page.state.study.queries if q.statistic == "mean")
+    assert used is not None
+    page.select(used)
+    settle()
+    assert "Queries" not in page.footer.sentence
+    page.form.kind.picked.emit("category")
+    settle()
+    assert page.footer.sentence.endswith(" to be fixed in Queries.")
+    wait_until(lambda: any(said.endswith(" to be fixed in Queries.") for said in announced))
+    page.session.document.undo_stack.undo()
+    settle()
+    assert "Queries" not in page.footer.sentence
+
+
 def test_bounds_without_a_unit_are_said_without_a_gap(window: MainWindow) -> None:
     page = columns_page(window)
     numbers = [c.name for c in page.state.study.columns if c.kind == "number"]

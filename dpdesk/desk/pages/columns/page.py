@@ -61,6 +61,7 @@ class ColumnsPage(StepPage):
         self.many = ManyForm(session)
         self._many_area = _form_area(self.many)
         self._chosen: tuple[str, ...] = ()
+        self._broken = ""
         self._announced = 0
         """So many chosen columns were told of."""
         self.codebooks = CodebookActions(self, session)
@@ -350,6 +351,11 @@ class ColumnsPage(StepPage):
             )
         if not problems:
             sentence = self._needs_of_template() or sentence
+        broken = self._broken_queries()
+        sentence = f"{sentence} {broken}".strip()
+        if broken != self._broken:
+            announce(self.footer, broken)
+        self._broken = broken
         if self._chosen:
             count = len(self._chosen)
             sentence = self.tr("One change to %n columns is one step of Undo.", "", count)
@@ -359,6 +365,14 @@ class ColumnsPage(StepPage):
         self.footer.say(sentence, attention=bool(wrong) and not self._chosen)
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not wrong)
+
+    def _broken_queries(self) -> str:
+        """How many queries no longer fit what is declared; empty while all of them do."""
+        queries = self.state.study.queries
+        count = sum(any(not is_open(p) for p in self.state.query_problems(q.id)) for q in queries)
+        if not count:
+            return ""
+        return self.tr("%n quer(y|ies) (is|are) to be fixed in Queries.", "", count)
 
     def _needs_of_template(self) -> str:
         """What the study's template still asks for; empty where it has all that it needs."""
