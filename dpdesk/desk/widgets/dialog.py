@@ -32,6 +32,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog_shadow import SHADOW, paint_shadow
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, without_marks
@@ -43,8 +44,6 @@ from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 WIDTH = 490
 LOW_WIDTH = 620
 """On a screen that is too low, a wider dialog wraps less."""
-SHADOW = 24
-DARKEST = 0.28
 LOGO = "logo"
 NO_COMPOSITOR = ("xcb",)
 """Where a window may be opaque only, and a shadow around it would be a black slab."""
@@ -79,7 +78,7 @@ class DimOverlay(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.DIM))
         if not self._above.isEmpty():
-            _paint_shadow(painter, QRectF(self._above))
+            paint_shadow(painter, self._above)
         painter.end()
 
 
@@ -397,25 +396,3 @@ class Dialog(QDialog):
             self._dim = None
         super().done(result)
         self.deleteLater()
-
-
-def _paint_shadow(painter: QPainter, above: QRectF) -> None:
-    """Rings beside each other that grow fainter outwards: laid over each other they would band."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    ink = color(Role.DIM)
-    inner = _rounded(above, 0)
-    ink.setAlphaF(DARKEST)
-    painter.fillPath(inner, ink)
-    for grown in range(1, SHADOW + 1):
-        outer = _rounded(above, grown)
-        ink.setAlphaF(DARKEST * (1 - grown / SHADOW) ** 2)
-        painter.fillPath(outer - inner, ink)
-        inner = outer
-
-
-def _rounded(above: QRectF, grown: int) -> QPainterPath:
-    """The dialog's outline, a little lower and so much larger."""
-    path = QPainterPath()
-    place = above.adjusted(-grown, Space.SMALL - grown, grown, Space.SMALL + grown)
-    path.addRoundedRect(place, Radius.CARD + grown, Radius.CARD + grown)
-    return path
