@@ -16,6 +16,7 @@ that waits for the ledger goes on with the restored one, and a crash leaves the 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
@@ -34,9 +35,12 @@ from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import connected, immediate, verify_schema
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
+from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import open_regular
 
+MAX_KEY_BYTES = 100_000
 _KEYED_TABLES = {"entry": "sequence", "sketch": "number", "extract_use": "number"}
 
 
@@ -62,9 +66,10 @@ def restore_backup(home: Home, path: Path, now: Clock = utc_now) -> tuple[str, .
                 accounts = _enter_restoration(connection, home, backup, now)
                 if any(content_problems(connection)):
                     raise refuse("backup-damaged", name=path.name)
+                # Before the commit: a backup that was restored is never restored again.
+                _put_key(home.keys, backup)
                 _give_up_secret(home)
             _remember(connection, home)
-        _put_key(home.keys, backup)
     return accounts
 
 
@@ -159,11 +164,23 @@ def _remember(connection: sqlite3.Connection, home: Home) -> None:
             write_heads(home.heads, view.entries)
 
 
+def _has_other_key(folder: Path, backup: Backup) -> bool:
+    if os.path.lexists(folder / PRIVATE_NAME):
+        return True
+    public = folder / PUBLIC_NAME
+    if not os.path.lexists(public):
+        return False
+    with open_regular(public) as stream:
+        return stream.read(MAX_KEY_BYTES + 1) != backup.key_files[PUBLIC_NAME]
+
+
 def _put_key(folder: Path, backup: Backup) -> None:
-    if not backup.key_files or any((folder / name).exists() for name in KEY_FILES):
-        return
+    """Put the backup's key where there is none; half of it is of a restoring that was cut off."""
     try:
-        for name, content in backup.key_files.items():
-            write_whole(folder / name, content)
-    except OSError:
+        if not backup.key_files or _has_other_key(folder, backup):
+            return
+        # The private half last: once it is there, so is all of the key.
+        for name in reversed(KEY_FILES):
+            write_whole(folder / name, backup.key_files[name])
+    except (OSError, ValueError):
         raise refuse("key-unwritable") from None

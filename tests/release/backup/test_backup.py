@@ -287,6 +287,20 @@ def test_a_restore_that_is_killed_is_whole_or_nothing(
     assert all(a.rollback_suspected for a in accounts)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_restore_that_is_killed_costs_no_key(home: Home, other: Home, tmp_path: Path) -> None:
+    spent_ledger(home)
+    info = keys.new_key(home.keys, "office@small.example", "made-up passphrase")
+    path = tmp_path / "backup.zip"
+    write_backup(home, path, with_key=True)
+    for step in ("_put_key", "_give_up_secret"):
+        killed(step, lambda: restore_backup(other, path))
+        assert not Ledger.open(other).accounts(), "it would not be restored again"
+    (other.keys / keys.PRIVATE_NAME).unlink()  # as if killed between the halves
+    restore_backup(other, path)
+    assert keys.show(other.keys) == info and (other.keys / keys.PRIVATE_NAME).exists()
+
+
 def test_a_backup_is_read_whole(home: Home, backup: Path) -> None:
     with read_backup(backup) as found:
         assert (len(found.entries), found.head) == Ledger.open(home).head()
