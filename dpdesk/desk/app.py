@@ -63,6 +63,7 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     preload.shown.connect(incoming.open_first)
     window.show()
     status = int(app.exec())
+    incoming.close()
     if workers.are_left():
         # A thread in the middle of a library's code is no company for taking everything down.
         os._exit(status)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.window import MainWindow
 from dpdesk.program import log
-from dpdesk.program.handover import Inbox
+from dpdesk.program.handover import STALE_S, Inbox
 from dpdesk.program.log import Event
 
 
@@ -50,6 +50,9 @@ class IncomingFiles(QObject):
         self._inbox: Inbox | None = None
         self._watcher = QFileSystemWatcher(self)
         self._watcher.directoryChanged.connect(lambda _folder: self.look())
+        # A start that was killed left a path, and nothing in the folder changes any more.
+        self._later = QTimer(self, singleShot=True, interval=round(1000 * STALE_S) + 500)
+        self._later.timeout.connect(self.look)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._inherit)
@@ -90,6 +93,8 @@ class IncomingFiles(QObject):
                 log.note(self._window.session.home, Event.FILE_DECLINED)
             elif (path := self._inbox.take(request)) is not None:
                 self._open(path)
+        if not self._inbox.is_empty:
+            self._later.start()
 
     def _open_requested(self, path: str) -> None:
         """Open what the Finder asks for, unless something else has to be finished first."""

@@ -25,8 +25,8 @@ from dpdesk.release.home import Home
 from dpdesk.study.file_lock import lock_at_once
 from dpdesk.study.regular_file import open_regular
 
-FOLDER = "handover"
-REQUEST, TAKEN, DECLINED = ".request", ".taken", ".declined"
+FOLDER, LOCK = "handover", "lock"
+REQUEST, TAKEN, DECLINED, NEW = ".request", ".taken", ".declined", ".new"
 WAIT_S = 2.0
 """A window answers within a tenth of a second; one that computes or hangs is not waited for."""
 STEP_S = 0.02
@@ -54,7 +54,7 @@ class Inbox:
             folder.mkdir(mode=0o700, exist_ok=True)
             if not _is_private(folder):
                 return None
-            lock = (folder / "lock").open("a+b")
+            lock = (folder / LOCK).open("a+b")
             try:
                 lock_at_once(lock)
             except OSError:
@@ -64,8 +64,18 @@ class Inbox:
         return None
 
     def close(self) -> None:
-        """Let another window have it."""
+        """Let another window have it; whoever still waits opens a window of its own."""
+        for request in self.requests():
+            self.decline(request)
         self._lock.close()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing lies there that a start could have left behind."""
+        try:
+            return all(path.name == LOCK for path in self.folder.iterdir())
+        except OSError:
+            return True
 
     def requests(self) -> list[Path]:
         """Requests that somebody waits for; what else lies there is removed."""
@@ -74,7 +84,7 @@ class Inbox:
             for path in sorted(self.folder.iterdir()):
                 if path.suffix == REQUEST and _is_fresh(path):
                     fresh.append(path)
-                elif path.name != "lock" and not _is_fresh(path):
+                elif path.name != LOCK and not _is_fresh(path):
                     _remove(path)
         return fresh
 
@@ -91,9 +101,17 @@ class Inbox:
             _remove(taken)
 
     def decline(self, request: Path) -> None:
-        """Let the start that asks open a window of its own at once."""
+        """Let the start that asks open a window of its own at once.
+
+        The answer holds no path: it stays where the start was killed meanwhile.
+        """
         with contextlib.suppress(OSError):
-            os.replace(request, request.with_suffix(DECLINED))
+            declined = request.with_suffix(DECLINED)
+            _write(declined, b"")
+            try:
+                request.unlink()
+            except FileNotFoundError:  # withdrawn
+                _remove(declined)
 
 
 def hand_over(home: Home, path: Path, wait_s: float = WAIT_S) -> bool:
@@ -111,11 +129,15 @@ def hand_over(home: Home, path: Path, wait_s: float = WAIT_S) -> bool:
         return _is_taken(request, wait_s)
     except OSError:
         return False
+    except BaseException:  # such as Ctrl+C: nobody waits for an answer any more
+        for left in (request, request.with_suffix(NEW), request.with_suffix(DECLINED)):
+            _remove(left)
+        raise
 
 
 def _write(request: Path, content: bytes) -> None:
     """All of it at once: a window must not find half a path."""
-    unfinished = request.with_suffix(".new")
+    unfinished = request.with_suffix(NEW)
     unfinished.write_bytes(content)
     os.replace(unfinished, request)
 

@@ -10,13 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.incoming_files import IncomingFiles
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
+from dpdesk.program import handover
 from dpdesk.program.handover import Inbox
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import load_study, save_study
@@ -210,3 +211,13 @@ def test_two_files_opened_at_once_get_a_window_each(
     assert ended(start(other)) == TAKEN
     wait_until(lambda: window_of(incoming).session.document.path == other)
     incoming.close()
+
+
+@pytest.mark.threat("F5")
+def test_a_path_that_a_killed_start_left_goes_though_nothing_changes_any_more(
+    incoming: IncomingFiles, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handover, "STALE_S", 0.1)
+    incoming.findChild(QTimer).setInterval(150)
+    (home.root / handover.FOLDER / "1-1.new").write_bytes(b"/half a path")
+    wait_until(lambda: incoming._inbox is not None and incoming._inbox.is_empty)

@@ -116,6 +116,40 @@ def test_a_declined_file_is_opened_by_who_asks(home: Home, inbox: Inbox) -> None
     assert not left(inbox)
 
 
+@pytest.mark.threat("F5")
+def test_an_answer_holds_no_path_where_the_start_was_killed_meanwhile(inbox: Inbox) -> None:
+    inbox.decline(lay(inbox, b"/of anybody/stays.csv"))
+    (answer,) = left(inbox)
+    assert (inbox.folder / answer).read_bytes() == b"" and not inbox.is_empty
+    assert answer.endswith(handover.DECLINED)
+    (inbox.folder / answer).unlink()
+    assert inbox.is_empty
+
+
+def test_a_start_whom_nobody_answers_any_more_opens_its_own_window(
+    home: Home, inbox: Inbox
+) -> None:
+    begun = time.monotonic()
+    with asking(home) as answers:
+        awaited(inbox)
+        inbox.close()
+    assert answers == [False] and not left(inbox)
+    assert time.monotonic() - begun < 10, "it waits for 20 s where nobody answers"
+
+
+@pytest.mark.threat("F5")
+def test_a_start_that_is_interrupted_takes_its_path_with_it(
+    home: Home, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(handover.time, "sleep", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        hand_over(home, OPENED, wait_s=20)
+    assert not left(inbox)
+
+
 def test_a_window_that_never_looks_is_not_waited_for_long(home: Home, inbox: Inbox) -> None:
     assert not hand_over(home, OPENED, wait_s=0)
     assert not left(inbox)
