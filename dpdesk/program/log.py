@@ -21,6 +21,7 @@ from pathlib import Path
 from dpdesk import __version__
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Problem
+from dpdesk.study.regular_file import append_regular, open_regular
 
 MOST_BYTES = 200_000
 """A log of this size is kept as the one before, and a new one is begun."""
@@ -77,11 +78,10 @@ def write(path: Path, text: str) -> None:
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%MZ")
     with contextlib.suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        if path.stat().st_size > MOST_BYTES:
+        if path.exists() and path.stat().st_size > MOST_BYTES:
             _rotate(path)
-        with path.open("a", encoding="utf-8", newline="\n") as stream:
-            stream.write(f"{stamp} dpdesk {__version__} {text}\n")
+        with append_regular(path) as stream:
+            stream.write(f"{stamp} dpdesk {__version__} {text}\n".encode())
 
 
 def _rotate(path: Path) -> None:
@@ -94,6 +94,7 @@ def _rotate(path: Path) -> None:
 def tail(path: Path, most_lines: int) -> list[str]:
     """The last lines of a log; none where there is no log."""
     with contextlib.suppress(OSError):
-        text = path.read_text(encoding="utf-8", errors="replace")
+        with open_regular(path) as stream:
+            text = stream.read().decode("utf-8", "replace")
         return text.splitlines()[-most_lines:]
     return []

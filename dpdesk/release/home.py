@@ -26,6 +26,7 @@ from dpdesk.release.places.shared_folder import (
     shared_folder,
 )
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import real_path
 
 NAME = "dpdesk"
 LEDGER = "ledger.sqlite"
@@ -140,10 +141,10 @@ class Home:
         That is anywhere in its folders but among the user's studies, whatever links lead there.
         """
         folders = (self.root, self.heads_folder, *([self.shared] if self.shared else []))
-        found, studies = path.resolve(), self.studies.resolve()
+        found, studies = real_path(path), real_path(self.studies)
         if found.is_relative_to(studies) and found != studies:
             return False
-        return any(found.is_relative_to(folder.resolve()) for folder in folders)
+        return any(found.is_relative_to(real_path(folder)) for folder in folders)
 
     def make(self) -> None:
         """Make the folders that are missing, for this user alone.

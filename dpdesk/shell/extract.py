@@ -10,6 +10,7 @@ from dpdesk.study.checks.extracts import PLACE, check_extract, checked_extract
 from dpdesk.study.json.study_files import StudyFile
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import real_path
 
 
 def with_data(file: StudyFile, data: Path | None, extract: str | None) -> Study:
@@ -61,4 +62,4 @@ def _is_same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
-        return one.resolve() == other.resolve()
+        return real_path(one) == real_path(other)

@@ -45,3 +45,30 @@ def _open_at_once(path: Path) -> BinaryIO:
 def _demand_regular(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
+
+
+def append_regular(path: Path) -> BinaryIO:
+    """Open a file to append to it, if it is a regular one; made for its owner alone.
+
+    Raises:
+        OSError: it cannot be opened, or is a folder, pipe, device or socket.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    # A pipe that nobody reads would be waited for.
+    for name in ("O_BINARY", "O_CLOEXEC", "O_NONBLOCK"):
+        flags |= getattr(os, name, 0)
+    stream = os.fdopen(os.open(path, flags, 0o600), "ab")
+    try:
+        _demand_regular(os.fstat(stream.fileno()))
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+def real_path(path: Path) -> Path:
+    """Where a path leads through its links; a link that leads back to itself leads to itself.
+
+    ``Path.resolve`` raises ``RuntimeError`` there, which nobody who handles files expects.
+    """
+    return Path(os.path.realpath(path))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -78,3 +80,20 @@ def test_the_last_lines_are_found_and_a_missing_log_has_none(home: Home) -> None
 def test_where_nothing_can_be_written_work_goes_on(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     log.note(Home.at(tmp_path / "file"), Event.DESK_SHOWN)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among files")
+@pytest.mark.parametrize("kind", ["pipe", "loop"])
+def test_what_lies_in_the_place_of_the_log_keeps_nobody_waiting(home: Home, kind: str) -> None:
+    path = log.path_of(home)
+    path.parent.mkdir(parents=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(path.name)
+    signal.alarm(10)
+    try:
+        log.note(home, Event.DESK_SHOWN)
+        assert log.tail(path, 9) == []
+    finally:
+        signal.alarm(0)

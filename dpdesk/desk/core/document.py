@@ -19,6 +19,7 @@ from dpdesk.desk.core.round_trip import RoundTrip
 from dpdesk.study.json.study_files import StudyFile, load_study, moved_data, read_study_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
+from dpdesk.study.regular_file import real_path
 
 AUTOSAVE_MS = 200
 """From an edit to its writing, however many follow; what is lost at worst is that and two writes,
@@ -127,7 +128,7 @@ class Document(QObject):
     @property
     def folder(self) -> Path:
         """Where relative data paths start from."""
-        return self._file.path.resolve().parent if self._file else Path.cwd()
+        return real_path(self._file.path).parent if self._file else Path.cwd()
 
     @property
     def is_saved(self) -> bool:
@@ -200,7 +201,7 @@ class Document(QObject):
             return
         before = (self._study, self._file, self._saved)
         # A relative data path starts at the study file: it must lead to the same file from there.
-        moved = moved_data(self._study, self.folder, path.resolve().parent)
+        moved = moved_data(self._study, self.folder, real_path(path).parent)
         try:
             self._file = KnownFile.to_replace(path)
         except Refused as refused:

@@ -13,6 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QRect, QSettings
 
 from dpdesk.release.home import Home
+from dpdesk.study.regular_file import real_path
 
 SCHEMES = ("system", "light", "dark")
 TEXT_SIZES = (100, 110, 120, 130)
@@ -141,7 +142,7 @@ class Settings:
         """Put a study file first among the recent ones."""
         if not self.keeps_recent:
             return
-        own = path.resolve()
+        own = real_path(path)
         kept = [own, *(p for p in self.recent if p != own)][:RECENT]
         self._write("recent/paths", "|".join(str(p) for p in kept))
 

@@ -27,7 +27,7 @@ from dpdesk.release.signing.key_backups import FILE, note_backup
 from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME, show
 from dpdesk.study.json.study_files import remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.regular_file import open_regular
+from dpdesk.study.regular_file import open_regular, real_path
 
 MAX_BYTES = 2_000_000_000
 VERSION = 1
@@ -69,7 +69,7 @@ def write_backup(home: Home, path: Path, with_key: bool = False) -> tuple[Entry,
     """
     if not home.ledger.exists():
         raise refuse("backup-no-ledger")
-    if any(path.resolve().is_relative_to(f.resolve()) for f in (home.root, home.heads_folder)):
+    if any(real_path(path).is_relative_to(real_path(f)) for f in (home.root, home.heads_folder)):
         raise refuse("backup-at-home")  # it would go with what it is for, or overwrite it
     files = _ledger_files(home) | (_key_files(home.keys) if with_key else {})
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}

@@ -21,6 +21,7 @@ from dpdesk.study.json.study_files import remove_left_behind, replace_by, write_
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import real_path
 
 _ROOM, _ROOM_QUERY, _ROOM_LINE, _ROOM_NAME_BYTE = 327_680, 32_768, 3_072, 24
 _PIECE = bytes(1 << 20)
@@ -64,7 +65,7 @@ def reserved(path: Path, size: int) -> Iterator[ReservedFile]:
     Raises:
         Refused: ``bundle-no-room`` (params name, megabytes) or ``bundle-unwritable`` (param name).
     """
-    path = path.resolve()
+    path = real_path(path)
     try:
         remove_left_behind(path)
         handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)

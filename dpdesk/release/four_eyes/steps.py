@@ -73,12 +73,12 @@ def read_steps(home: Home) -> Steps:
         Refused: ``second-persons-damaged``: what cannot be read could have required somebody.
     """
     path = home.heads_folder / NAME
-    if not path.exists():
-        return {}
     try:
+        if not path.exists():
+            return {}
         raw = read_handed(path)
         return read_whole(parse_text(raw), "$", _steps)
-    except Refused:
+    except (Refused, OSError):  # such as a folder that may not be looked into
         raise refuse("second-persons-damaged") from None
 
 

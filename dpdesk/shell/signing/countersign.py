@@ -31,6 +31,7 @@ from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, say
 from dpdesk.shell.verify import print_verification
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import real_path
 from dpdesk.study.text.shown_text import shown_text
 
 _ZIP, MAX_CHANGE = b"PK\3\4", 20_000
@@ -93,7 +94,7 @@ def _text(
 
 def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
     out = options.out or options.file
-    if out.resolve() != options.file.resolve():
+    if real_path(out) != real_path(options.file):
         refuse_taken(out)
     verification = verify(raw, known_signers(home))
     _demand_unsigned(verification)

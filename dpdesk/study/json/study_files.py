@@ -18,7 +18,7 @@ from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
-from dpdesk.study.regular_file import open_regular
+from dpdesk.study.regular_file import open_regular, real_path
 
 LONGEST_WRITING = 600
 """Seconds after which an unfinished file belongs to no program that still writes it."""
@@ -41,7 +41,7 @@ class StudyFile:
     @property
     def folder(self) -> Path:
         """The folder that relative data paths start from."""
-        return self.path.resolve().parent
+        return real_path(self.path).parent
 
     @cached_property
     def written_size(self) -> int:
@@ -116,7 +116,7 @@ def keep_beside(path: Path, content: bytes) -> Path:
     Raises:
         Refused: ``study-file-unwritable``.
     """
-    path = path.resolve()
+    path = real_path(path)
     kept, number = path.with_name(f"{path.stem}-other{path.suffix}"), 2
     try:
         while kept.exists():
@@ -137,7 +137,7 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         OSError: the folder or the file cannot be written.
     """
-    path = path.resolve()
+    path = real_path(path)
     handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -157,3 +157,10 @@ def test_any_bytes_are_written_whole(path: Path) -> None:
     assert path.read_bytes() == b"\x00\r\n\xff"
     write_whole(path, b"")
     assert path.read_bytes() == b""
+
+
+@posix
+def test_a_link_that_leads_to_itself_is_replaced_by_the_file(path: Path) -> None:
+    path.symlink_to(path.name)
+    save_study(NEW, path)
+    assert load_study(path).study == NEW and not path.is_symlink()
