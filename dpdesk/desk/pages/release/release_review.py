@@ -64,7 +64,7 @@ class ReleaseReview(QWidget):
             self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1, wraps=True
         )
         self.rank = quiet()
-        self.rank.setContentsMargins(Space.GAP, Space.SMALL, Space.GAP, Space.SMALL)
+        self.rank.setContentsMargins(Space.CARDS, Space.SMALL, Space.CARDS, Space.SMALL)
         self._goes = QVBoxLayout(spacing=Space.SMALL)
         self._stays = QVBoxLayout(spacing=Space.SMALL)
         self._account_line = quiet()
