@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.core.jobs.latest_job import LatestJob
@@ -66,7 +66,8 @@ class WindowRenewal(QObject):
         after.show()
         after.activateWindow()
         before.hide()
-        before.deleteLater()
+        # Taking all its widgets down takes as long as painting the new ones: a turn of its own.
+        QTimer.singleShot(0, before, before.deleteLater)
         if preferences:
             after.menus.show_preferences(preferences)
 

@@ -145,7 +145,13 @@ def test_the_window_before_hears_nothing_any_more(
 ) -> None:
     """It would tell in a window that is gone."""
     window = open_window(study_file)
-    new = after_changing(window, "de")
+    window.language_wanted.emit("de")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert shiboken6.isValid(window), "it is taken down once the new one had its turn"
+    assert not window.isVisible()
+    settle()
+    (new,) = windows()
+    assert not shiboken6.isValid(window)
     heard: list[object] = []
     new.refused.connect(heard.append)
     new.session.misread.emit((Problem("$", "internal-fault", {"kind": "ValueError"}),))
