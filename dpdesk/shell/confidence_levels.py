@@ -19,7 +19,7 @@ from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.amounts import delta_text
-from dpdesk.shell.output import in_sentence, language, print_table, say
+from dpdesk.shell.output import in_cell, in_sentence, language, print_table, say
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of
@@ -75,9 +75,9 @@ def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
 
 def _row(one: ConfidenceLevels, number: int, plan: QueryPlan, names: UnitNames) -> tuple[str, ...]:
     times, unit = plan.query.declaration.percent_factor, named_unit(unit_of(plan), names)
-    every = [number_text(times * width) for width in one.each]
-    together = [number_text(times * width) for width in one.at_once] or ["-"] * len(every)
-    return (str(number), unit, *every, *together)
+    every: list[str] = [in_cell(number_text(times * width)) for width in one.each]
+    together: list[str] = [in_cell(number_text(times * width)) for width in one.at_once]
+    return (str(number), unit, *every, *(together or ["-"] * len(every)))
 
 
 def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -32,6 +33,19 @@ def test_levels_are_printed_for_each_and_for_all_at_once(hospital: Hospital) -> 
     assert all(each < together for each, together in zip(numbers[:3], numbers[3:], strict=True))
     assert "2: set the group size that you expect." in out
     assert "all, 99 in 100" not in hospital.run("plan", hospital.study).out
+
+
+def test_large_levels_have_separators_as_the_table_above_has(hospital: Hospital) -> None:
+    def cheap(members: dict[str, Any]) -> None:
+        members["queries"] = members["queries"][:1]
+        members["queries"][0]["epsilon"] = 0.001
+
+    hospital.write_study(cheap)
+    above, levels = hospital.run("plan", hospital.study, "--levels").out.split("Distance from")
+    stated = re.search(r"± (\S+) rows", above)
+    assert stated is not None
+    assert re.fullmatch(r"\d{1,3},\d{3}", stated[1])
+    assert stated[1] in levels
 
 
 def test_levels_stand_in_the_json(hospital: Hospital) -> None:
