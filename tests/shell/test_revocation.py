@@ -12,8 +12,9 @@ import pytest
 
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
+from dpdesk.release.four_eyes import revoked
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.signing import keys, sshsig
+from dpdesk.release.signing import keys, revocation, sshsig
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.revocation import accept_revocation, notice_of, write_notice
 from dpdesk.release.signing.rotation import KEY_NAMESPACE
@@ -227,3 +228,24 @@ def test_a_revoked_key_under_another_name_is_revoked(tmp_path: Path) -> None:
     accept_revocation(signers, notice)
     assert load_signers(signers).standing("other@x", key.info.fingerprint) == "revoked"
     assert load_signers(signers).known == ()
+
+
+@pytest.mark.parametrize("step", ["enter_revoked_key", "put_aside"])
+def test_a_revocation_that_was_killed_is_finished_by_the_next_attempt(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    class PowerCut(BaseException):
+        pass
+
+    def cut(*_args: object) -> None:
+        raise PowerCut
+
+    with monkeypatch.context() as before:
+        before.setattr(revoked if step == "enter_revoked_key" else revocation, step, cut)
+        with pytest.raises(PowerCut):
+            revoke(hospital)
+    said = revoke(hospital)
+    assert said.status == 0 and "2026-11-20" in said.out and WHY in said.out
+    assert keys.show(hospital.home.keys) is None
+    shown = json.loads(hospital.run("account", "show", "small", "--json").out)
+    assert [entry.get("decision") for entry in shown["entries"]].count("revoked-key") == 1

@@ -125,23 +125,18 @@ def accept_revocation(path: Path, notice: Path) -> RevokedKey:
     return read.key
 
 
-def revoke_own(home: Home, notice: Path) -> RevokedKey:
-    """Enter the revocation of an own key, present or earlier, and put the present one aside.
-
-    Its files stay under another name, so that nothing is lost; dpdesk signs with it no more.
+def accept_own(home: Home, notice: Path) -> RevokedKey:
+    """Enter the revocation of an own key, present or earlier: nothing is signed with it any more.
 
     Raises:
-        Refused: as :func:`accept_revocation`, ``key-missing``, or ``key-unwritable``.
+        Refused: as :func:`accept_revocation`, or ``key-missing``.
     """
     own = keys.show(home.keys)
     if own is None:
         raise refuse("key-missing")
     if signers.load_signers(home.signers).revoked_key(own.fingerprint) is None:
         signers.keep_signer(home.signers, own)
-    key = accept_revocation(home.signers, notice)
-    if key.info.fingerprint == own.fingerprint:
-        _put_aside(home.keys, key.since)
-    return key
+    return accept_revocation(home.signers, notice)
 
 
 def unlock_to_sign(home: Home, passphrase: str) -> SigningKey:
@@ -155,8 +150,18 @@ def unlock_to_sign(home: Home, passphrase: str) -> SigningKey:
     return key
 
 
-def _put_aside(folder: Path, since: str) -> None:
-    aside = folder / f"revoked-{since}"
+def put_aside(home: Home, revoked: RevokedKey) -> None:
+    """Put the present key aside if it is the revoked one, which makes room for a new one.
+
+    Its files stay under another name, so that nothing is lost.
+
+    Raises:
+        Refused: ``key-unwritable``.
+    """
+    own = keys.show(home.keys)
+    if own is None or own.fingerprint != revoked.info.fingerprint:
+        return
+    folder, aside = home.keys, home.keys / f"revoked-{revoked.since}"
     try:
         os.replace(folder / keys.PRIVATE_NAME, aside)
         os.replace(folder / keys.PUBLIC_NAME, aside.with_name(f"{aside.name}.pub"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.four_eyes.revoked import enter_revocation
+from dpdesk.release.four_eyes.revoked import enter_revocation, finish_revocation, revoke_own
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys, revocation
 from dpdesk.release.signing.keys import KeyInfo
@@ -60,14 +60,19 @@ def revoke(home: Home, options: RevokeOptions, as_json: bool) -> int:
     own = keys.show(home.keys)
     if own is None:
         raise refuse("key-missing")
+    finished = finish_revocation(home)
+    if finished is not None:
+        revoked, notices = finished
+        say_notices(notices)
+        return _shown(revoked, as_json)
     notice = options.certificate or options.out
     if options.certificate is None:
         info = _own_key(home, own, options.fingerprint)
         key = revocation.unlock_to_sign(home, passphrase.ask())
         text = revocation.notice_of(info, options.since, options.reason)
         revocation.write_notice(notice, text, key)
-    revoked = revocation.revoke_own(home, notice)
-    say_notices(enter_revocation(home, revoked))
+    revoked, notices = revoke_own(home, notice)
+    say_notices(notices)
     complain(
         say(
             "Give recipients {name} and {name}.sig: dpdesk signers revoke {name} ends the key "

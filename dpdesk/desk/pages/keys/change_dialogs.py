@@ -25,7 +25,7 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.release.backup.key_page import paper_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.four_eyes.revoked import enter_revocation
+from dpdesk.release.four_eyes.revoked import finish_revocation, revoke_own
 from dpdesk.release.home import Home
 from dpdesk.release.signing import key_changes, keys, revocation, rotation
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
@@ -188,11 +188,12 @@ class RevokeDialog(ChangeDialog):
 
 
 def _revoke(home: Home, notice: Path, passphrase: str, day: str, reason: str) -> RevokedKey:
-    key = revocation.unlock_to_sign(home, passphrase)
-    revocation.write_notice(notice, revocation.notice_of(key.info, day, reason), key)
-    revoked = revocation.revoke_own(home, notice)
-    enter_revocation(home, revoked)
-    return revoked
+    finished = finish_revocation(home)
+    if finished is None:
+        key = revocation.unlock_to_sign(home, passphrase)
+        revocation.write_notice(notice, revocation.notice_of(key.info, day, reason), key)
+        finished = revoke_own(home, notice)
+    return finished[0]
 
 
 class PaperDialog(ChangeDialog):
