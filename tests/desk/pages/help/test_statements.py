@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -43,7 +43,7 @@ from dpdesk.study.model.groupings import Bins, labels_of
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.suggest.identifiers import identifier_kind
 from tests.desk.conftest import OpenWindow
-from tests.desk.pages.help.test_pages import LANGUAGES, names, plain
+from tests.desk.pages.help.test_pages import LANGUAGES, names, plain, window_texts
 from tests.desk_sentences import desk_sentences
 from tests.source_files import ROOT, syntax_tree
 
@@ -86,12 +86,24 @@ def test_a_name_that_is_quoted_stands_where_it_is_looked_for() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_banner_that_is_quoted_says_so(language: str) -> None:
+    quoted = re.findall(r"^- \*([^*]+)\*:", page("study", language), re.MULTILINE)
+    assert len(quoted) == 2
+    assert {f"{one}." for one in quoted} <= {t.replace("’", "'") for t in window_texts(language)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_ways_begin_in_the_menu_bar(
     open_window: OpenWindow, home: Home, qapp: QApplication, language: str
 ) -> None:
-    """What is in a menu within a menu is named with both."""
+    """What is in a menu within a menu is named with both; Undo and Redo are called as there."""
     Settings(home).language = language
-    bar = open_window().menuBar()
+    window = open_window()
+    bar = window.menuBar()
+    undo, redo = (plain(action.text()).lower() for action in (window.menus.undo, window.menus.redo))
+    assert f"Z | {undo}, {redo}" in page("keyboard", language)
+    for word, said in ((undo, "Undone: {0}"), (redo, "Redone: {0}")):
+        assert QCoreApplication.translate("Menus", said).lower().startswith(word[:9]), word
     of_bar = {plain(action.text()): action.menu() for action in bar.actions()}
     for one in read_handbook(language).pages:
         menus = {next(filter(None, found)) for found in IN_A_MENU.findall(one.text)}
