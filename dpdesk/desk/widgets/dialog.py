@@ -28,11 +28,11 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.placing import fitted
+from dpdesk.desk.theme.dialog_shadow import SHADOW, paint_shadow
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.dialog_shadow import SHADOW, paint_shadow
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, without_marks

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
 
+from dpdesk.desk.theme import dialog_shadow
+from dpdesk.desk.theme.dialog_shadow import DARKEST, SHADOW, paint_shadow
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.desk.widgets import dialog_shadow
-from dpdesk.desk.widgets.dialog_shadow import DARKEST, SHADOW, paint_shadow
 
 PLACE = QRect(100, 60, 300, 160)
 ROUNDED = 3
