@@ -89,7 +89,23 @@ def flush_part(widget: QWidget) -> FlushColumn:
 
 
 class FlushBox(QBoxLayout):
-    """A row, or a column, of controls that end where it does, or in a row only the last."""
+    """A row, or a column, of controls that end where it does, or in a row only the last.
+
+    What it answers is kept until something in it changes, as Qt keeps a layout's sizes: a page asks
+    each row dozens of times for the same width.
+    """
+
+    def __init__(self, direction: QBoxLayout.Direction, *, spacing: int = -1) -> None:
+        self._heights: dict[int, int] = {}
+        self._least_heights: dict[int, int] = {}
+        super().__init__(direction)
+        self.setSpacing(spacing)
+
+    def invalidate(self) -> None:
+        """Forget what was answered."""
+        self._heights.clear()
+        self._least_heights.clear()
+        super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:
         """Give the ends the room that their rings need."""
@@ -105,11 +121,18 @@ class FlushBox(QBoxLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Of controls as wide as they will be, rings included: words may need a line less then."""
-        return super().heightForWidth(width + self._more())
+        known = self._heights.get(width)
+        if known is None:
+            known = self._heights[width] = super().heightForWidth(width + self._more())
+        return known
 
     def minimumHeightForWidth(self, width: int) -> int:
         """See :meth:`heightForWidth`."""
-        return super().minimumHeightForWidth(width + self._more())
+        known = self._least_heights.get(width)
+        if known is None:
+            known = super().minimumHeightForWidth(width + self._more())
+            self._least_heights[width] = known
+        return known
 
     def _more(self) -> int:
         """How much wider than the layout its controls are."""
@@ -128,8 +151,7 @@ class FlushRow(FlushBox):
     """A row whose first and last control end where the row does; or the last, at the right."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = -1) -> None:
-        super().__init__(QBoxLayout.Direction.LeftToRight)
-        self.setSpacing(spacing)
+        super().__init__(QBoxLayout.Direction.LeftToRight, spacing=spacing)
         if parent is not None:
             parent.setLayout(self)
 

@@ -261,3 +261,55 @@ def test_a_control_is_as_high_as_its_whole_width_needs(more: int, high: int, roo
     room.show()
     settle()
     assert (control.width(), control.height()) == (300 + more, high)
+
+
+class Asked(QWidget):
+    """As high as it is told to be, and how often it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.high, self.asked = 20, 0
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        return QSize(50, self.high)
+
+    def heightForWidth(self, _width: int) -> int:
+        self.asked += 1
+        return self.high
+
+
+def test_a_row_is_asked_once_a_width_until_something_in_it_changes(room: QWidget) -> None:
+    column, row, asked, button = column_in(room), FlushRow(), Asked(), secondary("Check")
+    row.addWidget(asked)
+    row.addWidget(button)
+    button.hide()
+    column.addLayout(row)
+    column.addWidget(quiet("Words below"))
+    room.show()
+    settle()
+    widths = (300, 200, 300, 200)
+    first = [row.heightForWidth(width) for width in widths]
+    before = asked.asked
+    assert [row.heightForWidth(width) for width in widths] == first == [20] * 4
+    assert [row.minimumHeightForWidth(width) for width in widths] == first
+    assert asked.asked <= before + 2, "of its least heights, once each"
+
+    asked.high = 70
+    asked.updateGeometry()
+    settle()
+    assert [row.heightForWidth(width) for width in widths] == [70] * 4
+    asked.high = 5
+    asked.updateGeometry()
+    button.show()
+    settle()
+    assert row.heightForWidth(300) == row.geometry().height() == button.sizeHint().height()
+    button.hide()
+    settle()
+    assert row.heightForWidth(300) == 5
+    row.setDirection(FlushRow.Direction.TopToBottom)
+    button.show()
+    settle()
+    assert row.heightForWidth(300) > button.sizeHint().height()
