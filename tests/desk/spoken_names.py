@@ -26,7 +26,7 @@ CONTROLS = (
 
 NOTHING = (KIND.Client, KIND.NoRole, KIND.Pane, KIND.LayeredPane)
 """What readers take for a layout, and pass over."""
-WITH_TOOLTIP = (KIND.StaticText, KIND.EditableText, *CONTROLS)
+WITH_TOOLTIP = (KIND.StaticText, KIND.Heading, KIND.EditableText, *CONTROLS)
 """Icons have a tooltip, fields a placeholder: readers leave a description out that is the name."""
 
 

@@ -79,6 +79,19 @@ def test_cards_are_called_as_they_are_headed(window: MainWindow) -> None:
     assert {"Check against the file", "The account afterwards", "Stays here"} <= named
 
 
+def test_titles_are_headings_and_nothing_that_can_be_pressed(window: MainWindow) -> None:
+    show_page(window, "people")
+    found = {}
+    for label in window.pages["people"].findChildren(QLabel):
+        spoken = QAccessible.queryAccessibleInterface(label)
+        if label.isVisible() and spoken.role() == QAccessible.Role.Heading:
+            level = spoken.attributesInterface().attributeValue(QAccessible.Attribute.Level)
+            found[spoken.text(QAccessible.Text.Name)] = level
+            assert spoken.actionInterface() is None and not spoken.state().focusable
+    assert found["People"] == 1
+    assert {found["Who is a row about?"], found["Budget account"]} == {2}
+
+
 def test_a_list_of_choices_is_called_what_is_chosen(window: MainWindow) -> None:
     show_page(window, "data")
     page = window.pages["data"]

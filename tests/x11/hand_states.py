@@ -12,7 +12,7 @@ import time
 from tests.x11.first_hour import Look
 from tests.x11.hands import Keyboard, Mouse
 from tests.x11.sample_states import TOOLTIP_S
-from tests.x11.screen import Control
+from tests.x11.screen import TEXTS, Control
 
 DATA, PEOPLE, COLUMNS, QUERIES, RELEASE = (f"ctrl+{n}" for n in range(1, 6))
 """The shortcuts that the menus show."""
@@ -56,7 +56,7 @@ def hand_states(hands: Mouse, look: Look) -> None:
         wanted = hands.spoken.of(what)
         hands.bring_up_text(what)
         view = hands.until(what)
-        _point(hands, [c for c in view.all(wanted) if c.role != "StaticText"][-1])
+        _point(hands, [c for c in view.all(wanted) if c.role not in TEXTS][-1])
         look(f"21-pointed-{name}")
     _keyboard(hands, look)
     _menus(hands, look)

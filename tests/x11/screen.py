@@ -19,6 +19,8 @@ from tests.x11.spoken import Name, Spoken, is_called
 
 ROOT = Path(__file__).parents[2]
 SPOKEN = Spoken()
+TEXTS = ("StaticText", "Heading")
+"""What can be read and not pressed."""
 PATIENCE_S = 20.0
 SETTLES_WITHIN = 20
 
@@ -292,7 +294,7 @@ class Desk:
 
         def fits(view: View) -> list[Control]:
             named = [c for c in view.controls if is_called(name, c.name) and role in ("", c.role)]
-            usable = [c for c in named if c.enabled and c.role != "StaticText"]
+            usable = [c for c in named if c.enabled and c.role not in TEXTS]
             inside = [c for c in usable if not view.modal or c.window == view.modal]
             return inside or (usable if not view.modal else [])
 

@@ -40,6 +40,7 @@ ROLES = {
     61: "EditableText",
     62: "Button",  # that stays down
     79: "EditableText",
+    83: "Heading",
 }
 """Numbers of the protocol (``AtspiRole``), and what the program's own interface calls them."""
 DIALOGS = (2, 16)

@@ -6,12 +6,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import heading, quiet
 
 
 class EmptyState(Card):
@@ -43,7 +43,7 @@ class EmptyState(Card):
         self.body.setSpacing(Space.SMALL)
         self.body.addSpacing(Space.GAP)
         self.body.addWidget(IconLabel(icon, Role.ACCENT, Space.GAP), 0, middle)
-        for line in (Label(title, Type.CARD, semibold=True, wrap=True), quiet(text)):
+        for line in (heading(title, wrap=True), quiet(text)):
             line.setAlignment(middle)
             self.body.addWidget(line)
         self.button = primary(action)

@@ -12,10 +12,10 @@ from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import ComparedRow, compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -45,7 +45,7 @@ class ComparedCard(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = Label("", Type.CARD, semibold=True, wrap=True)
+        self._title = heading("", wrap=True)
         self._line = quiet("")
         self.rows = RowsModel(heads())
         self.rows.has_margins = True

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.plots.budget_plot import BudgetPlot
-from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.label import heading
 from dpdesk.release.budget_steps import budget_steps
 from dpdesk.release.ledger import HistoryEntry
 
@@ -24,7 +23,7 @@ class BudgetCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._heading = Label("", Type.CARD, semibold=True, wrap=True)
+        self._heading = heading("", wrap=True)
         self.plot = BudgetPlot()
         self.body.addWidget(self._heading)
         self.body.addWidget(self.plot)

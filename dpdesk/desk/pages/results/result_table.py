@@ -28,7 +28,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.labels.made_up_mark import made_up as mark_of_made_up
 from dpdesk.desk.widgets.laying_out import lay_out_now
@@ -72,7 +72,7 @@ class ResultTable(QWidget):
         self.mark = MadeUpMark(self)
         self.mark.setVisible(made_up)
         name = self._name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
-        self._title = Label("", Type.CARD, semibold=True, wrap=True)
+        self._title = heading("", wrap=True)
         self._second = quiet("", wrap=False)
         self.charts = ResultCharts(name, made_up, jobs)
         self.rows = ArrangedRows()

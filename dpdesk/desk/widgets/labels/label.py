@@ -13,6 +13,7 @@ from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
+from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL, PAGE_LEVEL, speak_heading
 
 FONT_CHANGES = (
     QEvent.Type.FontChange,
@@ -148,13 +149,18 @@ def without_marks(text: str) -> str:
 
 
 def title(text: str) -> Label:
-    """A page's title."""
-    return Label(text, Type.TITLE, semibold=True)
+    """A page's title, which is read out as a heading."""
+    return _heading(Label(text, Type.TITLE, semibold=True), PAGE_LEVEL)
 
 
-def heading(text: str) -> Label:
-    """A card's title."""
-    return Label(text, Type.CARD, semibold=True)
+def heading(text: str, wrap: bool = False) -> Label:
+    """A card's title, which is read out as a heading below the page's."""
+    return _heading(Label(text, Type.CARD, semibold=True, wrap=wrap), CARD_LEVEL)
+
+
+def _heading(label: Label, level: int) -> Label:
+    speak_heading(label, level)
+    return label
 
 
 def quiet(text: str = "", wrap: bool = True) -> Label:
