@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.text.language import catalogue
-from dpdesk.study.model.dates import DATE_FORMS, ISO, DateFormat, needs_pivot
+from dpdesk.study.model.dates import DATE_FORMS, ISO, DateFormat, day_to_text, needs_pivot
 from dpdesk.study.model.dates import day_from_text as strict_day
 from dpdesk.study.text.language import day_text
 
@@ -84,6 +84,19 @@ def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
     found = study_edits.day_from_text(text, format)
     own = _own_form()
     return found or (None if own is None else strict_day(text.strip(), own))
+
+
+def form_shown(format: DateFormat) -> str:
+    """A format in the letters of the reader's language: DD.MM.YYYY is TT.MM.JJJJ in German."""
+    letters = QCoreApplication.translate("Times", "YMD", "letters for year, month and day")
+    return format.translate(dict(zip(map(ord, "YMD"), letters, strict=False)))
+
+
+def form_typed(format: DateFormat) -> str:
+    """The form of :func:`typed`, as a day's empty field shows it."""
+    example = typed(UNLIKE_PARTS, format)
+    own = (form for form in DATE_FORMS if day_to_text(UNLIKE_PARTS, form) == example)
+    return form_shown(next(own, ISO))
 
 
 def typed_iso(iso: str) -> str:

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.dates import DATE_FORMATS, ISO, DateFormat
 
 DAY = date(2026, 1, 4)
@@ -64,6 +66,21 @@ def test_what_is_wanted_is_said_as_it_is_shown() -> None:
     assert words.day_wanted("MM/DD/YYYY").endswith("31.01.2020 oder 01/31/2020.")
 
 
+def test_a_format_is_written_in_the_letters_of_the_language() -> None:
+    assert times.form_shown("DD.MM.YYYY") == "TT.MM.JJJJ"
+    assert times.form_shown("M-D-YY HH:MM") == "M-T-JJ HH:MM"
+    assert times.form_typed(ISO) == "TT.MM.JJJJ"
+
+
+def test_the_date_fields_write_their_formats_so() -> None:
+    fields = DateFields()
+    fields.show_column(DateColumn("admitted"))
+    assert [field.edit.placeholderText() for field in fields.days.values()] == ["TT.MM.JJJJ"] * 2
+    assert fields.format.combo.itemText(0) == "JJJJ-MM-TT"
+    assert fields.format.combo.itemData(0) == ISO
+    assert "M und T sind" in fields.help.text()
+
+
 def test_a_stored_day_goes_through_a_field_unchanged() -> None:
     assert times.typed_iso("2026-01-04") == "04.01.2026"
     assert times.iso_typed("04.01.2026") == times.iso_typed("2026-01-04") == "2026-01-04"
@@ -80,5 +97,6 @@ def test_in_english_a_day_is_as_it_is_stored(qapp: QApplication) -> None:
     try:
         assert times.typed(DAY) == "2026-01-04"
         assert times.day_from_text("4.1.2026") is None
+        assert times.form_shown("D.M.YY") == "D.M.YY" and times.form_typed("D.M.YY") == ISO
     finally:
         speak(qapp, "de")

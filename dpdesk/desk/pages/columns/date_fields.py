@@ -53,8 +53,8 @@ class DateFields(QWidget):
         self._typed_wrong: set[str] = set()
         self._edited: set[Field] = set()
         self.days = {
-            "first": LineField(self.tr("F&irst day"), placeholder=ISO),
-            "last": LineField(self.tr("&Last day"), placeholder=ISO),
+            "first": LineField(self.tr("F&irst day")),
+            "last": LineField(self.tr("&Last day")),
         }
         self.format = ChoiceField(self.tr("Form&at in the file"))
         self.timed = Toggle(self.tr("A time may follow the day"))
@@ -102,7 +102,7 @@ class DateFields(QWidget):
             return
         self._column = column
         form = STAMP if column.format == STAMP else date_form(column.format)
-        self.format.set_choices([(f, f) for f in (*DATE_FORMS, STAMP)], form)
+        self.format.set_choices([(f, times.form_shown(f)) for f in (*DATE_FORMS, STAMP)], form)
         self.format.set_hint(self._format_hint(column))
         self.timed.setVisible(form not in (ISO, STAMP))
         self.timed.setChecked(column.format.endswith(TIMED))
@@ -111,6 +111,7 @@ class DateFields(QWidget):
             self.pivot.set_text("" if column.pivot is None else str(column.pivot))
         for key, field in self.days.items():
             day = getattr(column, key)
+            field.edit.setPlaceholderText(times.form_typed(column.format))
             if day is not None:
                 self._typed_wrong.discard(key)
             if times.day_from_text(field.text, column.format) != day:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.many_edits import DIFFERS, common
-from dpdesk.desk.text import read_words
+from dpdesk.desk.text import read_words, times
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -66,7 +66,7 @@ class SameFields(QWidget):
         if isinstance(first, CategoryColumn):
             self._show_values(columns, first)
         self.decimal.set_choices(read_words.decimal_marks(), _key(common(columns, "decimal")))
-        forms = [(form, form) for form in _forms(columns)]
+        forms = [(form, times.form_shown(form)) for form in _forms(columns)]
         self.format.set_choices(forms, _key(common(columns, "format")))
 
     def _show_values(self, columns: tuple[Column, ...], first: CategoryColumn) -> None:
