@@ -127,9 +127,12 @@ def show(folder: Path) -> KeyInfo | None:
     Raises:
         Refused: ``key-damaged``.
     """
-    if not (folder / PRIVATE_NAME).exists() and not (folder / PUBLIC_NAME).exists():
-        return None
-    line = read_key_file(public_path(folder))
+    try:
+        if not (folder / PRIVATE_NAME).exists() and not (folder / PUBLIC_NAME).exists():
+            return None
+        line = read_key_file(public_path(folder))
+    except OSError:  # such as a folder that may not be looked into
+        raise refuse("key-damaged") from None
     try:
         kind, blob, identity = line.decode("ascii").removesuffix("\n").split(" ")
         load_ssh_public_key(f"{kind} {blob}".encode("ascii"))

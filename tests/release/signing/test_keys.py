@@ -78,6 +78,20 @@ def test_no_key_yet(tmp_path: Path) -> None:
     assert refusal(unlock, tmp_path, WORDS).code == "key-missing"
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no such users")
+def test_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
+    closed = tmp_path / "keys"
+    closed.mkdir(mode=0o000)
+    user = os.geteuid()
+    os.seteuid(user or 65534)  # the administrator may look into every folder
+    try:
+        found = refusal(keys.show, closed)
+    finally:
+        os.seteuid(user)
+        closed.chmod(0o700)
+    assert found.code == "key-damaged"
+
+
 def test_no_key_is_made_over_another(folder: Path) -> None:
     before = (folder / keys.PRIVATE_NAME).read_bytes()
     assert refusal(new_key, folder, OFFICE, WORDS).code == "key-exists"
