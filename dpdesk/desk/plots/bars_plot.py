@@ -273,7 +273,7 @@ class ErrorBarsPlot(ReleasedPlot):
     def _add_figures(self) -> None:
         if self._is_line and len(self._bars) > MOST_FIGURES:
             return
-        figures = words.figures([bar.value for bar in self._bars])
+        figures = words.figures_in_column([bar.value for bar in self._bars])
         for bar, figure in zip(self._bars, figures, strict=True):
             text = pg.TextItem(figure + self._behind, anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))

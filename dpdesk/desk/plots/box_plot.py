@@ -200,7 +200,9 @@ class BoxPlot(ReleasedPlot):
         self.settle_axes("bottom")
 
     def _figures(self) -> list[tuple[str, str]]:
-        texts = iter(words.figures([value for box in self._boxes for value in box.figures]))
+        texts = iter(
+            words.figures_in_column([value for box in self._boxes for value in box.figures])
+        )
         template = self.tr("{0} to {1}")
         return [
             (middle, template.format(first, last))

@@ -55,7 +55,7 @@ class NumberAxis(pg.AxisItem):
 def tick(value: float, places: int) -> str:
     """One tick, rounded to so many decimals."""
     whole = round(Fraction(value) * 10**places)
-    return words.localised(plain(Decimal(whole).scaleb(-places)))
+    return words.in_column(plain(Decimal(whole).scaleb(-places)))
 
 
 def distance(value: float, text: str, unit: str) -> str:

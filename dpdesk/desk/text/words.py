@@ -110,13 +110,8 @@ def figure(value: float, digits: int = 4) -> str:
     return localised(number_text.rounded(Fraction(value), digits))
 
 
-def figures(values: Sequence[float]) -> list[str]:
-    """The drawn numbers of one chart, with as many decimals each; see :func:`figure`."""
-    return [localised(text) for text in number_text.rounded_alike([*map(Fraction, values)])]
-
-
 def figures_in_column(values: Sequence[float]) -> list[str]:
-    """Drawn numbers under one another; see :func:`figures`."""
+    """The drawn numbers of one chart, with as many decimals each; see :func:`figure`."""
     return [in_column(text) for text in number_text.rounded_alike([*map(Fraction, values)])]
 
 

@@ -87,7 +87,9 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     queries.select("days")
     settle()
     assert window.session.state.weak_of("days"), "nobody guessed how large its groups are"
-    assert not queries.card("days").weak.isVisible(), "what is answered gets no better"
+    card = queries.card("days")
+    assert not card.weak.isVisible(), "what is answered gets no better"
+    assert card.accuracy._left_text.text().startswith("Answered already. "), "it was paid for"
     window.go_to("release")
     study = window.session.state.study
     window.session.edit(study_edits.add_query(study, women()), "")

@@ -301,7 +301,10 @@ class QueryAccuracy(QWidget):
         self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE)
         self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
-        if most == 0:
+        if self._query.id in self._state.answered:
+            # Its handle stands at what was paid, and that may be more than there is now.
+            template = self.tr("Answered already. <b>Drawn anew: at most {0}.</b>")
+        elif most == 0:
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
         study, query = self._state.study, self._query
