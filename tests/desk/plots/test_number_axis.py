@@ -19,10 +19,10 @@ from dpdesk.desk.text import words
         (0.30000000000000004, 0.1, "0.3"),
         (-0.00025, 0.00005, "−0.00025"),
         (0.0, 20.0, "0"),
-        (1500.0, 500.0, "1500"),
+        (1500.0, 500.0, "1,500"),
     ],
 )
-def test_a_tick_is_written_as_in_a_sentence(
+def test_a_tick_is_written_as_in_a_column(
     qtbot: QtBot, value: float, spacing: float, shown: str
 ) -> None:
     assert NumberAxis("left").tickStrings([value], 1.0, spacing) == [shown]
