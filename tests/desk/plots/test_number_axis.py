@@ -26,7 +26,7 @@ def test_a_tick_is_written_as_in_a_column(
     qtbot: QtBot, value: float, spacing: float, shown: str
 ) -> None:
     assert NumberAxis("left").tickStrings([value], 1.0, spacing) == [shown]
-    assert words.figure(value) == shown
+    assert words.figures_in_column([value]) == [shown]
 
 
 def test_ticks_follow_the_language(qtbot: QtBot) -> None:
