@@ -36,6 +36,15 @@ def air(size: Type, font: QFont) -> int:
     return max(0, round(LINES[size] * scale()) - ceil(QFontMetricsF(font).height()))
 
 
+def overhang(text: str, font: QFont) -> int:
+    """By how many pixels accents of capitals reach above the font's ascent, as in *Öffnen*."""
+    accented = "".join({one for one in text if one.isupper() and not one.isascii()})
+    if not accented:
+        return 0
+    metrics = QFontMetricsF(font)
+    return max(0, ceil(-metrics.tightBoundingRect(accented).top() - metrics.ascent()))
+
+
 class _Document(QTextDocument):
     """A text that reads nothing: a picture that a name asks for stays away."""
 
@@ -61,6 +70,7 @@ class SpreadText:
         self._text = ""
         self._key: object = None
         self._air = 0
+        self._overhang = 0
         self._heights: dict[int, int] = {}
 
     @cached_property
@@ -76,6 +86,7 @@ class SpreadText:
         self._key, self._text = key, text
         self._heights = {}
         self._air = air(self._size, font)
+        self._overhang = overhang(text, font)
         document = self._document
         option = QTextOption(alignment & Qt.AlignmentFlag.AlignHorizontal_Mask)
         option.setWrapMode(self._wraps)
@@ -98,7 +109,8 @@ class SpreadText:
             if len(self._heights) >= MOST_WIDTHS:
                 self._heights = {}
             self._document.setTextWidth(max(1, width))
-            self._heights[width] = ceil(self._document.size().height()) - self._air
+            lines = ceil(self._document.size().height()) - self._air
+            self._heights[width] = lines + self._overhang
         return self._heights[width]
 
     def paint(
@@ -118,6 +130,7 @@ class SpreadText:
         palette.setColor(QPalette.ColorRole.Text, ink)
         context.palette = palette
         painter.save()
+        top += self._overhang
         painter.translate(room.left(), top)
         painter.setClipRect(QRectF(0, room.top() - top, room.width(), room.height()))
         self._document.documentLayout().draw(painter, context)

@@ -90,3 +90,19 @@ def test_no_picture_is_read_that_a_name_asks_for(qtbot: QtBot, tmp_path: Path) -
     label = Label(f'<b>A</b> <img src="{path.as_uri()}">', wrap=True, rich=True)
     qtbot.addWidget(label)
     assert label.heightForWidth(WIDTH) < 100
+
+
+def ink(label: Label, height: int) -> int:
+    """How much is painted of a text that has so much room."""
+    label.resize(300, height)
+    image = label.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    ground = image.pixelColor(299, 0).lightness()
+    places = ((x, y) for x in range(300) for y in range(image.height()))
+    return sum(ground - image.pixelColor(*place).lightness() for place in places)
+
+
+@pytest.mark.parametrize("size", LINES)
+def test_accents_of_capitals_are_painted_whole(qtbot: QtBot, size: Type) -> None:
+    label = Label("Öffnen, Änderung", size, wrap=True)
+    qtbot.addWidget(label)
+    assert ink(label, label.heightForWidth(300)) == ink(label, 60) > 0
