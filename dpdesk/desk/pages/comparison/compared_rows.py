@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
@@ -85,11 +86,12 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
     behind = words.behind(words.PERCENT) if times > 1 else ""
     value = difference.value
     change = None if value is None else Figure(value, difference.margin)
+    digits = _digits((difference.earlier, difference.later, change), times)
     return ComparedRow(
         name or QCoreApplication.translate("Comparison", "All"),
-        _shown(difference.earlier, times, behind),
-        _shown(difference.later, times, behind),
-        _shown(change, times, is_change=True),
+        _shown(difference.earlier, times, digits, behind),
+        _shown(difference.later, times, digits, behind),
+        _shown(change, times, digits, is_change=True),
         difference.is_more_than_noise,
     )
 
@@ -105,12 +107,19 @@ def heads() -> list[str]:
     ]
 
 
-def _shown(figure: Figure | None, times: int, behind: str = "", is_change: bool = False) -> Shown:
-    """A figure and its margin, to two digits of the margin, which is rounded up."""
+def _digits(figures: Sequence[Figure | None], times: int) -> int:
+    """Decimals of a whole line: two digits of the widest margin, one at least of the narrowest."""
+    own = [rounding_digits(times * one.half_width) for one in figures if one is not None]
+    return max(min(own), max(own) - 1) if own else 0
+
+
+def _shown(
+    figure: Figure | None, times: int, digits: int, behind: str = "", is_change: bool = False
+) -> Shown:
+    """A figure and its margin, which is rounded up, to so many decimals."""
     if figure is None:
         return Shown()
     half_width = times * figure.half_width
-    digits = rounding_digits(half_width)
     number = times * figure.value
     value, low, high = (
         words.in_column(fixed(round(one * 10**digits), digits))

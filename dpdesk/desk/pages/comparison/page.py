@@ -221,6 +221,8 @@ class ComparisonPage(StepPage):
         self.comparison, known = compared
         found = self.comparison
         self.standing.show_known(known)
+        self.earlier.tell_verified(known.sides["earlier"])
+        self.later.tell_verified(known.sides["later"])
         for card in self.cards:
             card.hide()
         empty(self._others)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 
 from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.text.times import when
 from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.release.comparison.sides import ComparedSide
 from dpdesk.release.ledger.history import HistoryEntry
 
 BUNDLE = "bundle"
@@ -17,7 +18,7 @@ FILE = "file:"
 
 
 class SideField(ChoiceField):
-    """Chooses a release.
+    """Chooses a release, by its title; when it was stands below.
 
     Signals:
         chosen: another one is wanted; its place is in ``sequence`` or ``path``.
@@ -30,6 +31,9 @@ class SideField(ChoiceField):
         self._releases: tuple[HistoryEntry, ...] = ()
         self._path: Path | None = None
         self._key: str | None = None
+        # Titles of one hospital begin alike and end in their year.
+        self.combo.cut = Qt.TextElideMode.ElideMiddle
+        self.keep_lines(1)
         self.picked.connect(self._pick)
 
     @property
@@ -56,15 +60,11 @@ class SideField(ChoiceField):
         self.chosen.emit()
 
     def _show(self) -> None:
-        template = self.tr("{1}: {2} (entry {0})")
+        template = self.tr("{0} (entry {1})")
         choices = [
             (
                 str(one.entry.sequence),
-                template.format(
-                    one.entry.sequence,
-                    when(one.entry.time, brief=True),
-                    one.title or one.entry.account,
-                ),
+                template.format(one.title or one.entry.account, one.entry.sequence),
             )
             for one in self._releases
         ]
@@ -72,6 +72,15 @@ class SideField(ChoiceField):
             choices.append((FILE, self._path.name))
         choices.append((BUNDLE, self.tr("A bundle’s file…")))
         self.set_choices(choices, self._key)
+        times = {str(one.entry.sequence): one.entry.time for one in self._releases}
+        time = times.get(self._key or "")
+        self.set_hint(when(time, brief=True) if time else "")
+
+    def tell_verified(self, side: ComparedSide) -> None:
+        """Say when a bundle was released, now that it is verified."""
+        if side.bundle is not None:
+            stamp = when(side.record.time, brief=True)
+            self.set_hint(self.tr("{0}. Signature valid.").format(stamp))
 
     def _pick(self, key: str) -> None:
         if key != BUNDLE:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.notice_answer import ask_notice
@@ -16,6 +16,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.release.comparison.sides import ComparedSide, SideName, fork_between
 from dpdesk.release.comparison.taken_back import (
     NoticeHeld,
@@ -73,7 +74,8 @@ class SidesStanding(QWidget):
         self.notice_button = link(self.tr("Open a notice…"))
         self.notice_button.clicked.connect(self.ask)
         self._notice_row = QWidget()
-        row = QHBoxLayout(self._notice_row, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row = FlushRow(self._notice_row, spacing=Space.SMALL)
+        row.setContentsMargins(NO_MARGINS)
         row.addWidget(self._ask_line, 1)
         row.addWidget(self.notice_button)
         column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)

@@ -397,10 +397,15 @@ class TextField(Field):
 
 
 class Combo(QComboBox):
-    """A combo box without a frame of its own; the wheel scrolls the page, not the choice."""
+    """A combo box without a frame of its own; the wheel scrolls the page, not the choice.
+
+    Attributes:
+        cut: where a choice that is too long is cut.
+    """
 
     def __init__(self) -> None:
         super().__init__(frame=False)
+        self.cut = Qt.TextElideMode.ElideRight
         self.setFont(font(Type.TEXT))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
@@ -425,7 +430,7 @@ class Combo(QComboBox):
             painter.setPen(color(Role.TEXT_QUIET))
         # It begins where the text of a line edit does, which Qt puts a little in.
         room = self.rect().adjusted(INSET, 0, INSET - Space.GAP, 0)
-        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        shown = self.fontMetrics().elidedText(text, self.cut, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         side = Space.ICON_CHIP
         spot = QRectF(self.width() - side, (self.height() - side) / 2, side, side)

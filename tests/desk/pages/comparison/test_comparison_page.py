@@ -120,8 +120,9 @@ def test_each_line_has_both_figures_the_difference_and_what_it_says(
     assert found is not None
     assert rows.rowCount() == len(found.queries[1].lines) == 2
     offered = page.later.combo.itemText(0)
-    day, title = when(two[1].stored.record.time, brief=True), two[1].stored.record.study.title
-    assert offered == f"{day}: {title} (entry {two[1].sequence})", "no long title cuts the day off"
+    stamp, title = when(two[1].stored.record.time, brief=True), two[1].stored.record.study.title
+    assert offered == f"{title} (entry {two[1].sequence})"
+    assert page.later.hint == stamp, "no long title cuts the day off"
     line = [rows.index(0, column).data() for column in range(5)]
     assert line[0] == "f"
     assert all("±" in cell for cell in line[1:4])
@@ -170,6 +171,9 @@ def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
     compared(window, qtbot)
     assert "a budget may have been spent twice" in standing.forked.accessibleName()
     assert standing.forked.isVisible() and not standing.taken_back.isVisible()
+    assert page.later.hint == f"{when(theirs.stored.record.time, brief=True)}. Signature valid."
+    link, beside = standing.notice_button, standing.forked
+    assert link.geometry().right() - link.ring_room == beside.geometry().right()
     said = texts(page)
     assert any(text.startswith("Only the earlier release asks: ") for text in said)
     assert any(text.startswith("Only the later release asks: ") for text in said)
@@ -211,6 +215,8 @@ def test_the_first_release_waits_for_a_choice(
     assert isinstance(page, ComparisonPage)
     assert page.earlier.sequence is None
     assert page.comparison is None
+    middle = Qt.TextElideMode.ElideMiddle
+    assert page.earlier.combo.cut is page.later.combo.cut is middle, "titles end in their year"
 
 
 def test_every_margin_is_on_the_chart_and_read_out(
@@ -253,6 +259,16 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     assert [axis.text(value) for value in (-1.0, 0.0, 1.0)] == ["−1", "0 days", "+1"]
     nothing = compared_row("all", Difference(None, half), 1)
     assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
+
+
+def test_a_line_has_equally_many_decimals_all_over() -> None:
+    wide, narrow = Figure(Fraction("4.376"), Fraction("0.0188")), Fraction("0.0091")
+    fine = Figure(Fraction("4.3723"), narrow)
+    row = compared_row("", Difference(wide, fine, Fraction("-0.0037"), Fraction("0.0321")), 1)
+    assert row.cells[1:4] == ("4.376 ± 0.019", "4.372 ± 0.010", "−0.004 ± 0.033")
+    coarse = Figure(Fraction(80), Fraction("89.9"))
+    row = compared_row("", Difference(coarse, fine, Fraction(-76), Fraction(90)), 1)
+    assert row.cells[2] == "4.372 ± 0.010", "no margin becomes 0, or all of it rounding"
 
 
 def test_each_card_is_copied_and_saved_as_a_results_card_is(
