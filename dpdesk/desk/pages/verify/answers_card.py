@@ -105,13 +105,13 @@ class AnswersCard(Card):
             text = "\n".join(words.problem_sentence(p) for p in verification.whole)
             self.files.say(False, text, self.tr("%n changed", "", len(verification.whole)))
         else:
-            self.files.say(None, self.tr("Without a valid signature nothing can be said."), "–")
+            self.files.say_unasked(self.tr("Without a valid signature nothing can be said."))
 
     def _say_who(self, verification: Verification) -> None:
         who = verification.who
         self.add_signer.setVisible(who is not None and who.standing == "unknown")
         if who is None:
-            self.signer.say(None, self.tr("Without a valid signature there is no signer."), "–")
+            self.signer.say_unasked(self.tr("Without a valid signature there is no signer."))
             return
         line = self.tr("Key {0}").format(who.fingerprint)
         verdicts = {
@@ -172,7 +172,7 @@ class AnswersCard(Card):
 
     def _say_remade(self, verification: Verification) -> None:
         if not (verification.is_whole and verification.claim_holds):
-            self.remade.say(None, self.tr("Only a whole bundle that adds up is made again."), "–")
+            self.remade.say_unasked(self.tr("Only a whole bundle that adds up is made again."))
         elif verification.is_remade:
             text = self.tr("Tables, report and descriptions follow from what was drawn.")
             self.remade.say(True, text, self.tr("All"))
@@ -189,7 +189,7 @@ class AnswersCard(Card):
     def _say_claim(self, verification: Verification) -> None:
         self._table_frame.setVisible(bool(verification.claim_holds))
         if verification.claim is None:
-            self.claim.say(None, self.tr("Without a valid signature there is no claim."), "–")
+            self.claim.say_unasked(self.tr("Without a valid signature there is no claim."))
         elif verification.claim:
             text = "\n".join(words.problem_sentence(p) for p in verification.claim)
             self.claim.say(False, text, self.tr("Does not add up"))
@@ -240,9 +240,8 @@ class AnswersCard(Card):
         }
         stated["second_person_overridden"] = " ".join(self._overrides(verification))
         if not verification.claim_holds:
-            self.history.say(
-                None, self.tr("The history can be judged only if the claim adds up."), "–"
-            )
+            text = self.tr("The history can be judged only if the claim adds up.")
+            self.history.say_unasked(text)
         elif verification.history:
             text = " ".join(stated[name] for name in verification.history)
             self.history.say(None, text, self.tr("Left open"))

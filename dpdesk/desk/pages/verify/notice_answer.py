@@ -75,7 +75,7 @@ class NoticeAnswer(VerifyAnswer):
             self.say(False, words.problem_sentence(self._problem), self.tr("Does not count"))
         elif self._notice is None:
             text = self.tr("A notice of the sender would say so; none is open.")
-            self.say(None, text, self.tr("Not asked"))
+            self.say_unasked(text, self.tr("Not asked"))
         else:
             signers = known_signers(self._session.home)
             self.found = hold_against(self._notice, verification, signers)

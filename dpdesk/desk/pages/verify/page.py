@@ -255,9 +255,14 @@ class VerifyPage(StepPage):
         return self.tr("Released {0}. %n file(s).", "", len(verification.files)).format(time)
 
     def _say_verdict(self, verification: Verification) -> None:
-        if verification.is_good and self.answers.notice.counts:
+        notice = self.answers.notice.found
+        if verification.is_good and notice is not None and self.answers.notice.counts:
+            titles = {
+                "withdrawn": self.tr("This release was withdrawn"),
+                "corrected": self.tr("This release was corrected"),
+            }
             text = self.tr("It is whole, and its sender says so by a signed notice; see below.")
-            self.verdict.say(False, self.tr("This release was withdrawn or corrected"), text)
+            self.verdict.say(False, titles[notice.notice.kind], text)
             return
         if verification.is_good:
             text = self.tr(
@@ -272,9 +277,11 @@ class VerifyPage(StepPage):
                 )
             self.verdict.say(True, self.tr("You can rely on this bundle"), text)
             return
+        good: bool | None = False
         title = self.tr("Do not rely on this bundle")
+        yet = self.tr("You cannot rely on this bundle yet"), None
         if verification.awaits_second:
-            title = self.tr("You cannot rely on this bundle yet")
+            title, good = yet
             text = words.problem_sentence(verification.whole[0])
         elif not verification.is_whole:
             text = words.problem_sentence(verification.whole[0]) + " "
@@ -292,15 +299,15 @@ class VerifyPage(StepPage):
                 "The signer’s key is not the one you know. Ask them before you rely on it."
             )
         elif verification.is_known and verification.second is not None:
-            title = self.tr("You cannot rely on this bundle yet")
+            title, good = yet
             text = self.tr(
                 "You know the signer, but not the second person by this key. Get their line from "
                 "them."
             )
         else:
-            title = self.tr("You cannot rely on this bundle yet")
+            title, good = yet
             text = self.tr("It is whole and its claim adds up, but you do not know who signed it.")
-        self.verdict.say(False, title, text)
+        self.verdict.say(good, title, text)
 
     def _ask_signer(self) -> None:
         dialog = AddSignerDialog(self, self.session)

@@ -17,6 +17,9 @@ from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 
+NOTHING = "–"
+"""The verdict of a question that could not be asked."""
+
 
 class VerifyAnswer(QWidget):
     """One of the answers: a mark, what was asked, what was found, the verdict.
@@ -55,10 +58,17 @@ class VerifyAnswer(QWidget):
         column.addLayout(self.below)
 
     def say(self, good: bool | None, answer: str, verdict: str, name: str = "") -> None:
-        """Show an answer; ``None``: it could not be asked. A name has a line of its own."""
+        """Show an answer; ``None``: it is left open. A name has a line of its own."""
         icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
         if good is None:
             icon, role = "alert", Role.WARN
+        self._show(icon, role, answer, verdict, name)
+
+    def say_unasked(self, answer: str, verdict: str = NOTHING) -> None:
+        """Say why there is no answer: nothing is wrong with what was not asked."""
+        self._show("minus-circle", Role.TEXT_QUIET, answer, verdict)
+
+    def _show(self, icon: str, role: Role, answer: str, verdict: str, name: str = "") -> None:
         self._icon.set_icon(icon, role)
         self.name.setText(name)
         self.name.setVisible(bool(name))
@@ -86,11 +96,14 @@ class Verdict(Card):
         row.addLayout(column, 1)
         self.body.addLayout(row)
 
-    def say(self, good: bool, title: str, text: str) -> None:
-        """Show the verdict."""
+    def say(self, good: bool | None, title: str, text: str) -> None:
+        """Show the verdict; ``None``: nothing is wrong, something is still to be done."""
         fill, border = (Role.OK_TINT, Role.OK) if good else (Role.DANGER_TINT, Role.DANGER)
+        icon = "shield" if good else "shield-cross"
+        if good is None:
+            icon, fill, border = "alert", Role.WARN_TINT, Role.WARN
         self.set_look(fill, border)
-        self._icon.set_icon("shield" if good else "shield-cross", border)
+        self._icon.set_icon(icon, border)
         self.verdict.setText(title)
         self._text.setText(text)
         self.setAccessibleName(f"{title}. {text}")

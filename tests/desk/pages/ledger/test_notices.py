@@ -101,7 +101,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     buttons, keyboard = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(point, action, data, buttons, keyboard))
     found = verify_page(window, qtbot)
-    assert "withdrawn or corrected" in found.verdict.verdict.text()
+    assert found.verdict.verdict.text() == "This release was withdrawn"
     assert "Withdrawn" in found.answers.notice.accessibleName()
     assert "two wards were swapped" in found.answers.notice.accessibleName()
     found.open_bundle(bundle)
