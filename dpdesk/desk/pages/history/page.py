@@ -22,6 +22,7 @@ from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
+from dpdesk.desk.text.times import day
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -38,7 +39,9 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
 ROWS_MOST = 8
-WHAT, ACCOUNT, ABOUT, SPENT = 2, 3, 4, 5
+ROWS_ALONE = 40
+"""Where nothing stands below the table, the page scrolls, not the table in it."""
+WHEN, WHAT, ACCOUNT, ABOUT, SPENT = 1, 2, 3, 4, 5
 LOCKS = frozenset({"account-moved", "account-recovery"})
 """Problems of accounts that a person has to open; their ledger tells all that it was told."""
 
@@ -146,6 +149,8 @@ class HistoryPage(StepPage):
         else:
             self.session.tell_ledger_read()
         self._model.set_rows([row_words(entry) for entry in self._entries])
+        # What an entry is about is worth more than the minute of its day.
+        self._model.short = {WHEN: [day(h.entry.time, brief=True) for h in self._entries]}
         self.table.fit_height(ROWS_MOST)
         self._coming.begin(self._select_own())
 
@@ -156,6 +161,8 @@ class HistoryPage(StepPage):
             self.table.selectRow(self._own_row())
         else:
             self._show_budget()
+        if self.results.isHidden() and self.budget.isHidden():
+            self.table.fit_height(ROWS_ALONE)
 
     def _own_row(self) -> int:
         """The newest entry of the study's account; where there is none, the newest of all.
@@ -232,6 +239,7 @@ class HistoryPage(StepPage):
         self.results.show_release(done)
         self.results.hide_banner()
         self.results.show()
+        self.table.fit_height(ROWS_MOST)
         self.render_state()
         # By itself all of it is squeezed into the window's height and painted so, then laid out.
         lay_out_now()
@@ -342,7 +350,7 @@ class HistoryPage(StepPage):
         self.banner.show()
 
     def _tell(self, problems: tuple[Problem, ...]) -> None:
-        sentences = [words.problem_sentence(p) for p in problems]
+        sentences = [self._sentence(p) for p in problems]
         if damaged := [str(h.entry.sequence) for h in self._entries if h.damage]:
             template = self.tr("Damaged entries: {0}. The others are shown.")
             sentences.append(template.format(", ".join(reversed(damaged))))
@@ -352,6 +360,25 @@ class HistoryPage(StepPage):
         action = self.tr("Open an account…") if locked else ""
         self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()
+
+    def _sentence(self, problem: Problem) -> str:
+        """A problem that is put right here, without the way to here."""
+        here = {
+            "ledger-rolled-back": self.tr(
+                "An older copy of the ledger is in use, so nothing can be spent from {accounts} "
+                "until a person charges what it lacks."
+            ),
+            "account-moved": self.tr(
+                "The account “{name}” was moved to another computer; release there. If that "
+                "computer is lost, a person opens it here with a reason."
+            ),
+            "account-recovery": self.tr(
+                "What was spent from the account “{name}” is not certain: it was restored from a "
+                "backup or rebuilt. A person opens it with a reason."
+            ),
+        }
+        template = here.get(problem.code)
+        return template.format(**problem.params) if template else words.problem_sentence(problem)
 
     def _tell_standing(self) -> None:
         """Something could be done: what could not before is past, but for the ledger's trouble."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box
-from dpdesk.desk.widgets.tables.rows_model import HATCHED, SUM, Index
+from dpdesk.desk.widgets.tables.rows_model import HATCHED, SUM, WHOLE, Index
 
 PAD = 12
 PILL = 44
@@ -97,7 +97,7 @@ class CellDelegate(QStyledItemDelegate):
         index: Index,
     ) -> bool:
         """Tell the whole text where it is cut short on show."""
-        text = str(index.data() or "")
+        text = str(index.data(WHOLE) or index.data() or "")
         metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole) or font(Type.TEXT))
         if self.masked or metrics.horizontalAdvance(text) <= option.rect.width() - 2 * PAD:
             return super().helpEvent(event, view, option, index)

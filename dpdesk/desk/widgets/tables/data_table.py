@@ -30,6 +30,8 @@ are."""
 LEAST_ELIDED = 100
 """Down to this width its texts are cut short before the table scrolls: what stands last is often
 what counts, such as a price."""
+LONGEST_WORD = 160
+"""Down to this width a word of a wrapped text is kept whole before the table scrolls."""
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 
@@ -108,11 +110,11 @@ class DataTable(QTableView):
         head, count = self.horizontalHeader(), self.model().columnCount()
         if not 0 <= self._stretch < count:
             return
-        needed = [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
+        needed = self._needed(count)
         self._give_room(needed)
         own = needed.pop(self._stretch)
         left = self.viewport().width() - sum(needed)
-        if left >= (own if self._whole else min(own, LEAST_ELIDED)):
+        if left >= (own if self._whole else self._least(own)):
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         else:
             left = own if self._whole else min(own, LEAST_STRETCHED)
@@ -121,12 +123,34 @@ class DataTable(QTableView):
         if self.delegate.wrapped >= 0:
             self._wrap(left - 2 * PAD)
 
+    def _needed(self, count: int) -> list[int]:
+        """The width of each column; some say less where the stretched one has too little."""
+        self._model.is_short = False
+        needed = self._hints(count)
+        own = needed[self._stretch]
+        room = sum(needed) - own + min(own, LEAST_STRETCHED)
+        if self._model.short and room > self.viewport().width():
+            self._model.is_short = True
+            needed = self._hints(count)
+        return needed
+
+    def _hints(self, count: int) -> list[int]:
+        head = self.horizontalHeader()
+        return [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
+
+    def _least(self, own: int) -> int:
+        """Down to which width the texts of the stretched column give way, usual words whole."""
+        column, word = self._stretch, 0
+        if self.delegate.wrapped == column:
+            word = min(self._model.word_width(column) + 2 * PAD + Space.TIGHT, LONGEST_WORD)
+        return min(own, max(LEAST_ELIDED, word))
+
     def _give_room(self, needed: list[int]) -> None:
         """A second column gives what is too much, if the table need not scroll then."""
         place, head = self._gives, self.horizontalHeader()
         if not 0 <= place < len(needed):
             return
-        least = min(needed[self._stretch], LEAST_ELIDED) - needed[self._stretch]
+        least = self._least(needed[self._stretch]) - needed[self._stretch]
         over = sum(needed) + least - self.viewport().width()
         if not 0 < over <= needed[place] - LEAST_ELIDED:
             head.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)

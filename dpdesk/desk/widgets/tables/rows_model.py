@@ -22,6 +22,8 @@ HATCHED = Qt.ItemDataRole.UserRole + 1
 """Whether a cell's row is hatched."""
 SUM = Qt.ItemDataRole.UserRole + 2
 """Whether a cell stands in the row that adds the others up."""
+WHOLE = Qt.ItemDataRole.UserRole + 3
+"""A cell's text where there is room for it."""
 
 
 class RowsModel(QAbstractTableModel):
@@ -38,6 +40,8 @@ class RowsModel(QAbstractTableModel):
         has_margins: its figures hold their margins; as copied text these are columns of their own.
         spoken_cell: what is read out of every cell, where none shows its text.
         spoken_heads: what is read out of heads that show nothing, by their places.
+        short: what the cells of a column say where the table has little room, by its place.
+        is_short: whether they say it now.
     """
 
     def __init__(
@@ -52,11 +56,13 @@ class RowsModel(QAbstractTableModel):
         self._right = set(right)
         self._bold = set(bold)
         self._rows: list[tuple[str, ...]] = []
-        self._widths: dict[tuple[int, str], int] = {}
+        self._widths: dict[tuple[int, str, bool], int] = {}
         self.last_is_sum = self.has_margins = False
         self.hatched: set[int] = set()
         self.spoken_cell = ""
         self.spoken_heads: dict[int, str] = {}
+        self.short: dict[int, list[str]] = {}
+        self.is_short = False
 
     def set_rows(
         self,
@@ -70,6 +76,7 @@ class RowsModel(QAbstractTableModel):
         self._rows = [tuple(row) for row in rows]
         self._widths = {}
         self.hatched = set()
+        self.short = {}
         if heads is not None:
             self._heads = list(heads)
         self._right = self._right if right is None else set(right)
@@ -90,6 +97,8 @@ class RowsModel(QAbstractTableModel):
         if not index.isValid() or row >= len(self._rows) or column >= len(self._rows[row]):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
+            return self._shown(row, column)
+        if role == WHOLE:
             return self._rows[row][column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.spoken_cell or self._rows[row][column]
@@ -101,6 +110,10 @@ class RowsModel(QAbstractTableModel):
         if role == SUM:
             return self._is_sum(row)
         return row in self.hatched if role == HATCHED else None
+
+    def _shown(self, row: int, column: int) -> str:
+        is_cut = self.is_short and column in self.short
+        return self.short[column][row] if is_cut else self._rows[row][column]
 
     def _is_sum(self, row: int) -> bool:
         return self.last_is_sum and row == len(self._rows) - 1
@@ -126,13 +139,24 @@ class RowsModel(QAbstractTableModel):
 
     def text_width(self, column: int) -> int:
         """How wide a column's texts are at most, of all rows, whether on show or not."""
-        key = (column, QApplication.font().key())
+        key = (column, QApplication.font().key(), self.is_short)
         if key not in self._widths:
             self._widths[key] = self._measure(column)
         return self._widths[key]
 
+    def word_width(self, column: int) -> int:
+        """How wide the longest word of a column is."""
+        key = (column, f"{QApplication.font().key()} words", self.is_short)
+        if key not in self._widths:
+            texts = (row[column] for row in self._rows if column < len(row))
+            words = {word for text in texts for word in text.split()}
+            longest = nlargest(MEASURED, words, key=len)
+            self._widths[key] = _widest(longest, column in self._bold)
+        return self._widths[key]
+
     def _measure(self, column: int) -> int:
-        texts = dict.fromkeys(row[column] for row in self._rows if column < len(row))
+        own = (self._shown(place, column) for place, r in enumerate(self._rows) if column < len(r))
+        texts = dict.fromkeys(own)
         width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
         total = self._rows[-1][column : column + 1] if self.last_is_sum and self._rows else ()
         return max(width, _widest(total, True))

@@ -18,7 +18,7 @@ from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
-from dpdesk.desk.widgets.tables.rows_model import Index, RowsModel
+from dpdesk.desk.widgets.tables.rows_model import WHOLE, Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
 from tests.desk.screens import settle
 
@@ -353,6 +353,25 @@ def test_a_wrapped_text_is_whole_in_a_higher_row(qtbot: QtBot) -> None:
         assert second == table.verticalHeader().defaultSectionSize()
         assert (first - second) // table.fontMetrics().lineSpacing() == lines - 1
         assert table.verticalScrollBar().maximum() == 0, "all rows are on show"
+
+
+def test_moments_become_days_before_a_word_of_a_wrapped_text_is_cut(qtbot: QtBot) -> None:
+    made = RowsModel(("When", "About", "Spent"), right=(2,))
+    made.set_rows([("26. Nov. 2026, 12:13", "Aus Sicherung wiederhergestellt (gesperrt)", "–")])
+    made.short = {0: ["26. Nov. 2026"]}
+    table = DataTable(made, "Entries", stretch=1, wraps=True)
+    qtbot.addWidget(table)
+    table.show()
+    word = table.fontMetrics().horizontalAdvance("wiederhergestellt") + 2 * PAD
+    for width, shown in ((700, "26. Nov. 2026, 12:13"), (330, "26. Nov. 2026")):
+        table.resize(width, 120)
+        settle()
+        assert made.index(0, 0).data() == shown
+        assert table.columnWidth(1) > word
+    assert "12:13" in made.as_text() and made.index(0, 0).data(WHOLE).endswith("12:13")
+    table.resize(200, 120)
+    settle()
+    assert table.columnWidth(1) > word and table.horizontalScrollBar().maximum() > 0
 
 
 def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> None:
