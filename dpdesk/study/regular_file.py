@@ -32,6 +32,15 @@ def open_regular(path: Path) -> BinaryIO:
     return stream
 
 
+def is_special(path: Path) -> bool:
+    """Whether a name leads to a pipe, device or socket, which another library waits to open."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def _open_at_once(path: Path) -> BinaryIO:
     """Open without waiting for anyone but a file server that has lent the file out."""
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)

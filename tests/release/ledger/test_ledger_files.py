@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -36,6 +37,20 @@ def opened(home: Home) -> Callable[[], Ledger]:
 def test_a_folder_in_its_place_is_refused(home: Home) -> None:
     home.ledger.mkdir()
     assert refusal(opened(home)).code == "ledger-unwritable"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+@pytest.mark.parametrize("end", ["", "-journal", "-wal", "-shm"])
+def test_a_pipe_in_the_place_of_one_of_its_files_keeps_nobody_waiting(home: Home, end: str) -> None:
+    spent_ledger(home)
+    place = home.ledger.with_name(home.ledger.name + end)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+    found: list[str] = []
+    opening = Thread(target=lambda: found.append(refusal(opened(home)).code), daemon=True)
+    opening.start()
+    opening.join(10)
+    assert found == ["ledger-unreadable"]
 
 
 def test_a_home_under_a_file_is_refused(tmp_path: Path) -> None:

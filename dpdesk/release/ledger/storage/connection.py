@@ -15,6 +15,7 @@ from dpdesk.release.ledger.storage import migration, schema
 from dpdesk.release.ledger.storage.network_paths import is_on_network
 from dpdesk.release.places.shared_folder import file_mode
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import is_special
 
 BUSY_SECONDS = 10.0
 _PRIMARY = 0xFF
@@ -34,6 +35,9 @@ _FAILED_DISK = sqlite3.SQLITE_IOERR | (33 << 8)
 
 _UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_FSTAT, _FAILED_DISK}
 
+_ENDS = ("", "-journal", "-wal", "-shm")
+"""What follows the ledger's name in those of the files that SQLite opens."""
+
 
 @contextmanager
 def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
@@ -48,6 +52,7 @@ def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite
     if sqlite3.sqlite_version_info < schema.OLDEST_SQLITE:
         raise refuse("sqlite-too-old", found=sqlite3.sqlite_version)
     refuse_network(path)
+    _refuse_what_waits(path)
     with translated(), closing(_connect(path, busy_seconds)) as connection:
         prepare(connection)
         yield connection
@@ -71,6 +76,12 @@ def refuse_network(path: Path) -> None:
     """
     if is_on_network(path):
         raise refuse("ledger-network-path")
+
+
+def _refuse_what_waits(path: Path) -> None:
+    """Refuse a pipe in the place of a file that SQLite opens: it would wait for a writer."""
+    if any(is_special(path.with_name(path.name + end)) for end in _ENDS):
+        raise refuse("ledger-unreadable")
 
 
 @contextmanager
