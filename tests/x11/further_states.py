@@ -105,6 +105,7 @@ def _weak_plans(hands: Mouse, declared: Declared, look: Look) -> None:
     hands.desk.key(QUERIES)
     hands.write("for this much budget", "0.2")
     hands.press("Review release")
+    look("6-release-again")
     hands.press("Check", "Button")
     look("10-release-check")
 
@@ -171,7 +172,6 @@ def _handbook(hands: Mouse, look: Look) -> None:
 
 def _comparison(hands: Mouse, look: Look) -> None:
     """The question that was changed last, released and held against the first release."""
-    look("6-release-again")
     hands.press("Release %n figure(s) for {0}…")
     hands.until_asked("Is this the same file as on {0}?")
     look("6-same-file")
