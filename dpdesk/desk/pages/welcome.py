@@ -42,6 +42,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
@@ -311,6 +312,10 @@ class WelcomePage(QWidget):
         self._sides.setDirection(stacking(narrow))
         self._left.setMinimumWidth(0 if narrow else _left_width())
         self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
+        # The ring around the link lies beside what stands above it, where there is room.
+        beside, within = (0, LINK_ROOM) if narrow else (LINK_ROOM, 0)
+        self._left_column.setContentsMargins(beside, 0, 0, 0)
+        self._link_row.setContentsMargins(within, 0, 0, 0)
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
         low = event.size().height() < round(LOW_PAGE_BELOW * scale())
         for air in self._airs:
@@ -327,7 +332,8 @@ class WelcomePage(QWidget):
     def _build_left(self) -> QWidget:
         left = self._left = QWidget()
         left.setFixedWidth(_left_width())
-        column = QVBoxLayout(left, spacing=Space.CARDS - 2, contentsMargins=NO_MARGINS)
+        column = QVBoxLayout(left, spacing=Space.CARDS - 2)
+        self._left_column = column
         self._logo_line = QWidget()
         name = QHBoxLayout(self._logo_line, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))
@@ -348,8 +354,7 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
-        words = QHBoxLayout()  # they begin where what the ways above hold does
-        words.addSpacing(Space.CARD - self.first_time.ring_room)
+        words = self._link_row = FlushRow()  # they begin where the ways above do
         words.addWidget(self.first_time)
         words.addStretch(1)
         column.addLayout(words)
@@ -473,4 +478,4 @@ class WelcomePage(QWidget):
 
 def _left_width() -> int:
     """Room for the claim, in the user's size of text."""
-    return round((SIDE_WIDTH + Space.CARD) * scale())
+    return round((SIDE_WIDTH + Space.CARD) * scale()) + LINK_ROOM

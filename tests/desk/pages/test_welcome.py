@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
@@ -66,6 +66,10 @@ def dialog() -> TemplateDialog | None:
 
 
 def test_every_template_can_be_begun_on_the_first_page(window: MainWindow) -> None:
+    link, way = window.welcome.first_time, window.welcome.findChild(QWidget, "way-new")
+    link.show()
+    settle()
+    assert way is not None and 0 <= link.x() == way.x() - link.ring_room
     for template in TEMPLATES:
         assert row(window, template.name).accessibleDescription()
         assert row(window, template.name).focusPolicy() & Qt.FocusPolicy.TabFocus

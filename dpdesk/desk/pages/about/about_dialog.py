@@ -73,7 +73,8 @@ class AboutDialog(Dialog):
 
     def _rows(self, logs: Path) -> list[tuple[str, str]]:
         folder = program_folder()
-        installed = str(folder) if folder is not None else self.tr("Runs from its source")
+        source = self.tr("Not installed: started from its source code")
+        installed = str(folder) if folder is not None else source
         return [
             (self.tr("Version"), __version__),
             (self.tr("Installed in"), installed),

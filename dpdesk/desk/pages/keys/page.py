@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSaveFile, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.inputs.line_edit import ShownLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -78,7 +79,7 @@ class KeyPage(StepPage):
         self._name = Label("", Type.CARD, semibold=True, wrap=True)
         self.fingerprint = Label("", Type.TEXT, mono=True, wrap=True)
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
-        self.line = QLineEdit(frame=False, readOnly=True)
+        self.line = ShownLine()
         self._done = Remark()
         self._make_buttons()
         self._filled = QWidget()

@@ -39,6 +39,8 @@ class AccountCard(Card):
         self._wrong_limit = ""
         self.new = link(self.tr("New account…"))
         self.raise_total = link(self.tr("Raise its total…"))
+        for button in (self.new, self.raise_total):
+            button.stand_in_text()  # the head is as high as those of the other cards
         self.choice = ChoiceField(self.tr("&Account"))
         self.limit = LineField(self.tr("This study, at &most"))
         self._after_number = Label("", Type.CARD, semibold=True)

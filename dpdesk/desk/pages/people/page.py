@@ -295,6 +295,8 @@ class PeoplePage(StepPage):
             sentence = self.max_rows.error
         elif self._wants_column:
             sentence = self.tr("Choose the column that tells people apart.")
+        elif problems and problems[0].code == "unit-not-declared":
+            sentence = self.tr("Choose whose privacy is protected.")
         elif problems:
             sentence = words.problem_sentence(problems[0])
         elif self.state.account is None:

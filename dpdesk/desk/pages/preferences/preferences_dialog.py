@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_folder
 from dpdesk.desk.core.session import Session
@@ -135,18 +135,20 @@ class PreferencesDialog(Dialog):
         self._connect()
 
     def _build(self) -> None:
-        self.body.addWidget(self.language)
         grid = QGridLayout(verticalSpacing=Space.SMALL, horizontalSpacing=Space.CARDS)
         grid.setColumnMinimumWidth(0, LABELS)
         grid.setColumnStretch(1, 1)
-        rows: tuple[tuple[str, QWidget], ...] = (
-            (self.tr("Look"), self.scheme),
-            (self.tr("Text size"), self.text_size),
-            (self.tr("New studies"), self.studies),
-            (self.tr("Bundles"), self.bundles),
+        rows: tuple[tuple[QLabel, QWidget], ...] = (
+            (self.language.put_label_beside(), self.language),
+            (Label(self.tr("Look")), self.scheme),
+            (Label(self.tr("Text size")), self.text_size),
+            (Label(self.tr("New studies")), self.studies),
+            (Label(self.tr("Bundles")), self.bundles),
         )
         for line, (name, control) in enumerate(rows):
-            grid.addWidget(Label(name), line, 0)
+            # A hint may stand below the first field.
+            beside_field = Qt.AlignmentFlag.AlignTop if line == 0 else Qt.AlignmentFlag(0)
+            grid.addWidget(name, line, 0, beside_field)
             beside = FlushColumn()
             beside.addWidget(control)
             grid.addLayout(beside, line, 1)

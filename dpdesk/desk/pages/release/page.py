@@ -244,6 +244,8 @@ class ReleasePage(StepPage):
 
     def _reason(self, state: DeskState) -> str:
         """Why nothing can be released now; empty where it can."""
+        if not state.study.queries:
+            return self.tr("Add a query first.")  # the page above leads there
         if only_in_the_way(state):
             return self.tr("Columns that no query uses are not described: see Queries.")
         if state.blocking:

@@ -80,7 +80,7 @@ class ReleaseReview(QWidget):
         self.stored = Banner(Tone.INFO, icon="history")
         self.series = SeriesBanner(session)
         self.check = CheckCard(session)
-        self._weak = QVBoxLayout(spacing=Space.SMALL)
+        self._weak = QVBoxLayout(spacing=Space.CARDS)
         self.weak: list[Banner] = []
         self._coming = IdleSteps(self)
         self.open_lines = UnclosedQuotesNote(session)
@@ -210,7 +210,7 @@ class ReleaseReview(QWidget):
         """Show the first weakness, then some a step, those of a step as one."""
         starts = range(1 - WEAK_A_STEP, len(weaknesses), WEAK_A_STEP)
         for start in starts if weaknesses else ():
-            group, column = _group(Space.SMALL)
+            group, column = _group(Space.CARDS)
             for place, weakness in weaknesses[max(0, start) : start + WEAK_A_STEP]:
                 self.weak.append(self._weak_banner(place, weakness))
                 column.addWidget(self.weak[-1])

@@ -30,7 +30,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.inputs.line_edit import LineEdit, PlainTextEdit
+from dpdesk.desk.widgets.inputs.line_edit import INSET, LineEdit, PlainTextEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
@@ -39,8 +39,6 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
-INSET = 2
-"""Pixels that a line edit of Qt's leaves before its text."""
 STILL_HERE = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
@@ -279,6 +277,15 @@ class Field(QWidget):
     def label(self) -> str:
         """The label, without the mark of its shortcut."""
         return self._label.text().replace("&", "")
+
+    def put_label_beside(self) -> QLabel:
+        """Take the label out, to stand at the left of the field in a form of other rows."""
+        layout = self.layout()
+        if layout is not None:
+            layout.removeWidget(self._label)
+        self._label.setContentsMargins(0, 0, 0, 0)
+        self._label.setFixedHeight(self.frame.height())
+        return self._label
 
     def set_label(self, label: str) -> None:
         """Show another label."""

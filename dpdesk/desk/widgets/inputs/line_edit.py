@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 
@@ -39,6 +39,8 @@ def is_lost_letter(event: QEvent) -> bool:
     return sys.platform != "darwin" and is_alone and event.text().isprintable()
 
 
+INSET = 2
+"""Pixels that a line edit of Qt's leaves before its text."""
 REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 
 
@@ -53,6 +55,35 @@ class PlainTextEdit(QPlainTextEdit):
             event.ignore()
             return False
         return super().event(event)
+
+
+class ShownLine(QLineEdit):
+    """A line to be looked at and copied: where it is cut off, an ellipsis says so.
+
+    With the keyboard in it, it can be read from end to end.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, frame=False, readOnly=True)
+
+    @property
+    def shown(self) -> str:
+        """What is painted while the keyboard is elsewhere."""
+        room = self.rect().width() - 2 * INSET
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint an ellipsis where the text goes on."""
+        if self.hasFocus() or self.shown == self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        place = self.rect().adjusted(INSET, 0, -INSET, 0)
+        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        self.style().drawItemText(
+            painter, place, int(left), self.palette(), True, self.shown, QPalette.ColorRole.Text
+        )
+        painter.end()
 
 
 class LineEdit(QLineEdit):

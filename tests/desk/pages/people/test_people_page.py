@@ -90,6 +90,7 @@ def test_nothing_is_guessed_without_such_a_column(  # type: ignore[no-untyped-de
     with_header, qtbot: QtBot
 ) -> None:
     page = with_header("encounter_id,visit,days")
+    assert page.footer.sentence == "Choose whose privacy is protected.", "it is the page to do so"
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
     assert page.person.key is None
     assert page.person.isVisible()

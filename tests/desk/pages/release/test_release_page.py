@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import StepState
 from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
@@ -39,6 +40,10 @@ def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None
     found = texts(page)
     assert "0.00 → 0.40" in found
     assert "1.00 → 0.60" in found
+    first, second = page.review.weak[:2]
+    below = first.mapTo(page.review, QPoint(0, first.height()))
+    apart = second.mapTo(page.review, QPoint(0, 0)).y() - below.y()
+    assert apart == Space.CARDS, "banners are as far apart as cards"
 
 
 def test_without_queries_there_is_nothing_to_review(window: MainWindow, qtbot: QtBot) -> None:
@@ -48,6 +53,7 @@ def test_without_queries_there_is_nothing_to_review(window: MainWindow, qtbot: Q
     settle()
     assert page.empty.isVisible() and not page.review.isVisible()
     assert not page.release_button.isVisible()
+    assert page.footer.sentence == "Add a query first.", "one next step, as above it"
     qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     assert window.pages["queries"].isVisible()
     window.session.edit(study, "Put them back")
