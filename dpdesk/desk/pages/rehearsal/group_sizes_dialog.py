@@ -50,9 +50,9 @@ class SizesModel(RowsModel):
         self._fill()
 
     def _fill(self) -> None:
-        self.set_rows([(", ".join(group), self._shown(group)) for group in self.groups])
+        self.set_rows([(", ".join(group), self._written(group)) for group in self.groups])
 
-    def _shown(self, group: tuple[str, ...]) -> str:
+    def _written(self, group: tuple[str, ...]) -> str:
         return words.grouped(self.sizes[group]) if group in self.sizes else self._otherwise
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -80,7 +80,7 @@ class SizesModel(RowsModel):
         else:
             self.sizes.pop(group, None)
         shown = [list(row) for row in self._rows]
-        shown[index.row()][ROWS] = self._shown(group)
+        shown[index.row()][ROWS] = self._written(group)
         self._rows = [tuple(row) for row in shown]
         self.dataChanged.emit(index, index)
         self.sized.emit()
