@@ -136,7 +136,7 @@ class ShareLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: object = None
-        self._name = Label(wrap=True)
+        self._name = Label(wrap=True, is_title=True)
         self._cost = Label()
         self._bar = ShareBar()
         line = QHBoxLayout()

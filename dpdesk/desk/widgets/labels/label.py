@@ -30,6 +30,7 @@ class Label(QLabel):
         size: of the type table.
         role: colour role.
         whole: a word that is wider than the label, as a fingerprint may be, is broken, not cut off.
+        is_title: a small word of it, such as "by", ends no line.
     """
 
     def __init__(
@@ -43,12 +44,13 @@ class Label(QLabel):
         wrap: bool = False,
         rich: bool = False,
         whole: bool = False,
+        is_title: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
         self._role = role
         self._size = size
-        self._spread = SpreadText(size, rich, whole) if wrap else None
+        self._spread = SpreadText(size, rich, whole, is_title) if wrap else None
         self._laid_out: str | None = None
         self.setFont(font(size, semibold, mono, tabular=not mono))
         self.setWordWrap(wrap)
@@ -155,7 +157,8 @@ def title(text: str) -> Label:
 
 def heading(text: str, wrap: bool = False) -> Label:
     """A card's title, which is read out as a heading below the page's."""
-    return _heading(Label(text, Type.CARD, semibold=True, wrap=wrap), CARD_LEVEL)
+    made = Label(text, Type.CARD, semibold=True, wrap=wrap, is_title=True)
+    return _heading(made, CARD_LEVEL)
 
 
 def _heading(label: Label, level: int) -> Label:

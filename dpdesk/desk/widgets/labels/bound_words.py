@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which words of a text stay on one line: a number and its neighbours, a small word and a name."""
+
+from __future__ import annotations
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+LONGEST = 20
+"""So many characters stay together at most: more might be wider than a narrow panel."""
+NEAR_NUMBER = 9
+"""A longer word beside a number stands by itself."""
+SMALL = 3
+"""Letters of a small word; one at the end of a line belongs to what follows it."""
+SMALL_TOO = ("each",)
+SHORT_END = 8
+"""A last line that is shorter than that takes the word before with it."""
+AROUND = "(„“\"'"
+
+
+def bound(text: str, is_title: bool = False) -> str:
+    """The same text, as long as it was, with no-break spaces where a line must not end.
+
+    Args:
+        text: plain.
+        is_title: small words stay with the next one, too; in running text lines are longer, and
+            an uneven edge is worse.
+
+    >>> bound("on 26 November", is_title=True).split(" ")
+    ['on\\xa026\\xa0November']
+    >>> bound("Number of people, for each gender", is_title=True).split(" ")
+    ['Number', 'of\\xa0people,', 'for\\xa0each\\xa0gender']
+    """
+    return "\n".join(_bound_line(line, is_title) for line in text.split("\n"))
+
+
+def _bound_line(text: str, is_title: bool) -> str:
+    words = text.split(" ")
+    pieces = [words[-1]]
+    # From the end: of several small words the last one is the nearest to the name.
+    for word in reversed(words[:-1]):
+        after = pieces[-1].split(NO_BREAK)[0]
+        fits = len(word) + 1 + len(pieces[-1]) <= LONGEST
+        is_short_end = len(pieces) == 1 and len(pieces[0]) < SHORT_END
+        if fits and (is_short_end or _is_bound(word, after, is_title)):
+            pieces[-1] = f"{word}{NO_BREAK}{pieces[-1]}"
+        else:
+            pieces.append(word)
+    return " ".join(reversed(pieces))
+
+
+def _is_bound(word: str, after: str, is_title: bool) -> bool:
+    if not word or not after:
+        return False
+    is_number, is_next_one = word[-1].isdigit(), after[0].isdigit()
+    if is_number or is_next_one:
+        return len(after if is_number else word) <= NEAR_NUMBER
+    small = word.lstrip(AROUND)
+    return is_title and (small in SMALL_TOO or (small.isalpha() and len(small) <= SMALL))
