@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import ceil
 
@@ -13,6 +14,11 @@ MOST_LINES = 3
 LEAST_ROOM = 4.0
 """Widths of a digit; below that one label stands for several bars and is twice as wide."""
 GAP = 1.0
+LEAST_PART = 3
+"""Letters of a word's part on a line of its own."""
+SYLLABLE = re.compile(
+    r"(?<=[^\W\d_])(?:sch|ch|ck|ph|th|sh|[bcdfghjklmnpqrstvwxzß])(?=[aeiouyäöü])", re.IGNORECASE
+)
 JOINT = ", "
 """What stands between the groups of one row."""
 
@@ -48,8 +54,15 @@ def line_ticks(labels: Sequence[str], slot: float, metrics: QFontMetricsF) -> li
     return [(place, labels[place]) for place in range(0, len(labels), every)]
 
 
-def wrapped(text: str, room: float, metrics: QFontMetricsF) -> str:
-    """A label in lines, one for each of several groups; what is too long loses its end."""
+def wrapped(text: str, room: float, metrics: QFontMetricsF, parts_words: bool = True) -> str:
+    """A label in lines, one for each of several groups; what is too long loses its end.
+
+    Args:
+        text: the label.
+        room: how wide a line may be.
+        metrics: of the font.
+        parts_words: a word that is too long is parted before it loses its end.
+    """
     lines: list[str] = []
     groups = text.split(JOINT)
     if len(groups) > 1:
@@ -60,8 +73,37 @@ def wrapped(text: str, room: float, metrics: QFontMetricsF) -> str:
             lines[-1] = longer
         else:
             lines.append(word)
+    if parts_words:
+        lines = _parted(lines, room, metrics)
     elide = Qt.TextElideMode.ElideRight
     return "\n".join(metrics.elidedText(line, elide, room) for line in lines if line)
+
+
+def _parted(lines: list[str], room: float, metrics: QFontMetricsF) -> list[str]:
+    """The same lines, words that are too long for one in two, as far as there are lines left."""
+    made: list[str] = []
+    for place, line in enumerate(lines):
+        rest = len(lines) - place
+        halves = [line] if metrics.horizontalAdvance(line) <= room else _halves(line, room, metrics)
+        made += halves if len(made) + rest < MOST_LINES or len(halves) == 1 else [line]
+    return made
+
+
+def _halves(word: str, room: float, metrics: QFontMetricsF) -> list[str]:
+    """A word in two, parted where both fit and are most alike; itself where it cannot be.
+
+    A syllable begins with the last consonant before a vowel, in English and in German, where the
+    letters of one sound stay together: "Allgemein-" and "chirurgie".
+    """
+    if not word.isalpha():
+        return [word]
+    found = []
+    for match in SYLLABLE.finditer(word, LEAST_PART):
+        ends = f"{word[: match.start()]}-", word[match.start() :]
+        widths = [metrics.horizontalAdvance(end) for end in ends]
+        if max(widths) <= room and len(ends[1]) >= LEAST_PART:
+            found.append((max(widths), ends))
+    return list(min(found)[1]) if found else [word]
 
 
 def height(ticks: Sequence[tuple[int, str]], metrics: QFontMetricsF) -> float:

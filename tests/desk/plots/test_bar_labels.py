@@ -31,6 +31,22 @@ def test_what_is_too_long_loses_its_end(metrics: QFontMetricsF, text: str) -> No
     assert all(metrics.horizontalAdvance(line) <= 50 for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Allgemeinchirurgie", "Allgemein-\nchirurgie"),
+        ("Unfallchirurgie Süd", "Unfall-\nchirurgie\nSüd"),
+        ("Orthopaedics", "Ortho-\npaedics"),
+    ],
+)
+def test_a_long_word_is_parted_between_syllables(
+    metrics: QFontMetricsF, text: str, shown: str
+) -> None:
+    room = 0.8 * max(metrics.horizontalAdvance(word) for word in text.split(" "))
+    assert wrapped(text, room, metrics) == shown
+    assert "…" in wrapped(text, room, metrics, parts_words=False)
+
+
 @pytest.mark.parametrize("slot", [8.0, 20.0, 45.0, 160.0])
 def test_no_label_reaches_into_the_next(metrics: QFontMetricsF, slot: float) -> None:
     ticks = bar_ticks([f"InternalMedicine {i}, yes" for i in range(30)], slot, metrics)

@@ -171,7 +171,7 @@ class ComparedCard(QWidget):
             room.setRetainSizeWhenHidden(shown)
             one.setSizePolicy(room)
             one.setVisible(shown)
-        self.tools.save_picture.setVisible(is_chart)
+        self.tools.offer_picture(self._can_draw, is_chart)
 
     def _pictured(self) -> QWidget | None:
         return self.chart if not self.chart.isHidden() else None

@@ -79,7 +79,11 @@ class CardTools(QWidget):
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
         self.save_picture.setAccessibleName(self.tr("Save picture: {0}").format(title))
         self.more.setAccessibleName(self.tr("Copy in another form: {0}").format(title))
-        self.save_picture.setVisible(self._chart() is not None)
+
+    def offer_picture(self, is_there: bool, is_on_show: bool) -> None:
+        """Beside a table that can be drawn, too, the button keeps its place, but does nothing."""
+        self.save_picture.setVisible(is_there)
+        self.save_picture.setEnabled(is_on_show)
 
     def set_narrow(self, is_narrow: bool) -> None:
         """In a narrow card the tools are icons with tooltips."""

@@ -295,7 +295,10 @@ class HeatTable(PaintedTable):
         if max((strong.horizontalAdvance(text) for text in figures), default=0.0) > room:
             return True
         dots = "\N{HORIZONTAL ELLIPSIS}"
-        return any(dots in wrapped(text, room, quiet) and dots not in text for text in across)
+        # One long word may be parted; of more it is easier to read them at the left.
+        names = [text for text in across if dots not in text]
+        long = [t for t in names if dots in wrapped(t, room, quiet, parts_words=False)]
+        return len(long) > 1 or any(dots in wrapped(t, room, quiet) for t in long)
 
     def resizeEvent(self, event: Any) -> None:
         """Give the names of the rows what they need of the new width."""

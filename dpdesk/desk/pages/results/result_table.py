@@ -42,7 +42,7 @@ from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12
 CHART, TABLE = "chart", "table"
-NARROW = 760
+NARROW = 900
 """A narrower card shows its tools as icons."""
 LINES_BESIDE = 1.6
 """So many lines a title may have beside the tools, as words break."""
@@ -132,6 +132,9 @@ class ResultTable(QWidget):
         self._body = card.body
         head = self._head = FlushRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
+        # Below a title of its own: what is counted, and the margins, beside the tools.
+        self._aside = QVBoxLayout(spacing=0)
+        head.addLayout(self._aside)
         top = Qt.AlignmentFlag.AlignTop
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
         for tool in (self.tools, self.view):
@@ -217,9 +220,6 @@ class ResultTable(QWidget):
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
-        # Beside the margins it is what keeps them at the right; alone it may be nothing.
-        is_bare = not self._second.text() and self._legend.isHidden()
-        self._second.setVisible(not is_bare)
         self._place_legend()
 
     def _margins(self) -> str:
@@ -288,7 +288,7 @@ class ResultTable(QWidget):
         self._tell_margins()
         self.charts.setVisible(self._is_chart)
         self.table.setVisible(not self._is_chart and self.rows.total > 0)
-        self.save_picture.setVisible(self._is_chart)
+        self.tools.offer_picture(self._is_drawn, self._is_chart)
         lay_out_now()
 
     def _draw(self) -> None:
@@ -326,40 +326,42 @@ class ResultTable(QWidget):
             self._place_legend()
             return
         self._is_title_above = is_above
-        for layout in (self._head, self._below, self._body):
+        for layout in (self._head, self._below, self._body, self._aside):
             for one in (self._title, self._second):
                 layout.removeWidget(one)
         if is_above:
             self._body.insertWidget(0, self._title)
-            self._head.insertWidget(0, self._second, 1)
+            self._aside.insertWidget(0, self._second)
         else:
             self._head.insertWidget(0, self._title, 1)
             self._below.insertWidget(0, self._second, 1)
+        # Without anything in it, it would take half of the title's room all the same.
+        self._head.setStretchFactor(self._aside, int(is_above))
         self._place_legend()
 
-    def _fits_beside_tools(self, label: Label) -> bool:
+    def _fits_beside_tools(self, label: Label, lines: float = LINES_BESIDE) -> bool:
         """Whether a text is short enough for the room that the tools leave."""
         beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
         taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
         needed = label.fontMetrics().horizontalAdvance(label.text())
-        return needed <= LINES_BESIDE * max(0, self.width() - taken)
+        return needed <= lines * max(0, self.width() - taken)
 
     def _place_legend(self) -> None:
-        """Below a title of its own the margins stand beside the tools, where nothing else does."""
-        is_free = self._is_title_above and not self._second.text() and not self._legend.isHidden()
-        is_above = is_free and self._fits_beside_tools(self._legend)
+        """Below a title of its own the margins stand beside the tools, where there is room."""
+        has_room = self._is_title_above and not self._legend.isHidden()
+        # Below what is counted, one line of them is as high as the tools.
+        lines = 1 if self._second.text() else LINES_BESIDE
+        is_above = has_room and self._fits_beside_tools(self._legend, lines)
+        # Empty, it keeps the margins at the right, where they stand in a line with it.
+        has_legend_beside = not (is_above or self._legend.isHidden())
+        self._second.setVisible(bool(self._second.text()) or has_legend_beside)
         if is_above == self._is_legend_above:
             return
         self._is_legend_above = is_above
-        for layout in (self._head, self._below):
+        for layout in (self._aside, self._below):
             layout.removeWidget(self._legend)
         self._legend.setWordWrap(is_above)
-        if is_above:
-            self._head.insertWidget(0, self._legend, 1)
-        else:
-            self._below.addWidget(self._legend)
-        if self._is_title_above:
-            self._head.setStretchFactor(self._second, 0 if is_above else 1)
+        (self._aside if is_above else self._below).addWidget(self._legend)
 
     def minimumSizeHint(self) -> QSize:
         """The tools give up their words first."""

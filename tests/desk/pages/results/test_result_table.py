@@ -597,6 +597,19 @@ def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable) -> None:
     assert results.copy_button.text() == "Copy table"
 
 
+def test_tools_stay_where_they_are_beside_chart_and_table(results: ResultTable) -> None:
+    results.show_table(many(3), "Number of people, for each age band", "count")
+    tools = (results.copy_button, results.save_picture, results.tools.more, results.view)
+    places = []
+    for view in ("chart", "table"):
+        results.view.segment(view).click()
+        settle()
+        places.append([tool.mapTo(results, QPoint()) for tool in tools])
+        assert results.save_picture.isVisibleTo(results)
+        assert results.save_picture.isEnabled() == (view == "chart")
+    assert places[0] == places[1]
+
+
 def test_a_long_title_has_a_line_of_its_own_and_a_short_one_none(results: ResultTable) -> None:
     long = "Quantiles 0.25; 0.5; 0.75 of Nights in hospital (days) among 1; 2; …; 30, for each Ward"
     results.resize(860, 500)
