@@ -30,7 +30,16 @@ from dpdesk.release.comparison.taken_back import (
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.signing.signers import known_signers, load_signers
-from dpdesk.shell.output import DONE, REFUSED, complain, in_cell, print_json, print_table, say
+from dpdesk.shell.output import (
+    DONE,
+    REFUSED,
+    WITHDRAWN,
+    complain,
+    in_cell,
+    print_json,
+    print_table,
+    say,
+)
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import rounded
 from dpdesk.texts.problems import sentence
@@ -89,6 +98,9 @@ def run(
 ) -> int:
     """Compare an earlier bundle with a later one, both verified first; a notice may be of either.
 
+    The status is that of ``verify`` for both bundles: refused where no single history of their
+    ledger holds both or a notice does not count, and withdrawn where one was taken back.
+
     Raises:
         Refused: a bundle does not verify, or says too little to be compared; a notice cannot be
             read.
@@ -109,7 +121,9 @@ def run(
             complain(sentence(fork))
         _say_taken_back(standing)
         _print_found(found)
-    return DONE if all(one.about for one in held) else REFUSED
+    if fork is not None or not all(one.about for one in held):
+        return REFUSED
+    return WITHDRAWN if standing.taken else DONE
 
 
 def _say_taken_back(standing: _SidesSaid) -> None:

@@ -23,6 +23,8 @@ from dpdesk.study.text.shown_text import shown_text
 
 DONE = 0
 REFUSED = 1
+WITHDRAWN = 4
+"""The exit status where what is well in itself was withdrawn or corrected."""
 _CODES: Final[dict[str, Template]] = {
     "epsilon": "epsilon",
     "rho": "rho",

@@ -19,14 +19,12 @@ from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.dossier import checked
 from dpdesk.shell.ledger.notices import notice_members, print_notice
-from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
+from dpdesk.shell.output import DONE, REFUSED, WITHDRAWN, complain, print_json, say, say_count
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
 
-WITHDRAWN = 4
-"""The exit status where a bundle that is well in itself was withdrawn or corrected."""
 NOBODY = Signers()
 MADE_UP = 5
 """The exit status where a file is a rehearsal, made up on purpose, and nothing else is wrong."""

@@ -60,7 +60,7 @@ def test_again_it_is_the_same_file_and_never_written_over(released: Hospital) ->
 def test_german_and_json(released: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
     path = released.folder / "de.zip"
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    said = released.run("dossier", released.bundle, "--to", path, "--json", *TYPED)
+    said = released.run("dossier", released.bundle, "--to", path.with_suffix(""), "--json", *TYPED)
     assert json.loads(said.out)["file"] == "de.zip"
     files = unpack(path.read_bytes())
     assert (

@@ -47,7 +47,7 @@ def run(options: DossierOptions, home: Home) -> int:
         Refused: the bundle does not verify, a text cannot stand in a dossier, the key cannot be
             unlocked, or the file cannot be written.
     """
-    path = options.to / dossier_name(options.bundle.name) if options.to.is_dir() else options.to
+    path = _place(options)
     if path.exists():
         raise refuse("export-exists", name=path.name)
     verification = verify(options.bundle, known_signers(home))
@@ -77,3 +77,10 @@ def run(options: DossierOptions, home: Home) -> int:
             )
         )
     return DONE
+
+
+def _place(options: DossierOptions) -> Path:
+    """In a folder that is there under a name of its own; a name without an ending is a zip's."""
+    if options.to.is_dir():
+        return options.to / dossier_name(options.bundle.name)
+    return options.to if options.to.suffix else options.to.with_name(f"{options.to.name}.zip")
