@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMoveEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.placing import fitted
+from dpdesk.desk.theme.dialog_corners import is_within, paint_behind
 from dpdesk.desk.theme.dialog_shadow import SHADOW, paint_shadow
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
@@ -83,10 +85,18 @@ class DimOverlay(QWidget):
 
 
 class _Box(QWidget):
-    """The dialog's surface."""
+    """The dialog's surface.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    Attributes:
+        is_opaque: nothing shines through its corners by itself.
+    """
+
+    is_opaque = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        if self.is_opaque:
+            paint_behind(painter, self.window(), event.rect())
         box(painter, QRectF(self.rect()), Radius.CARD, Role.SURFACE, Role.LINE)
         painter.end()
 
@@ -184,6 +194,7 @@ class Dialog(QDialog):
         self._content.setAutoFillBackground(False)
         self._content.installEventFilter(self)
         surface = _Box()
+        surface.is_opaque = self._is_opaque
         column = self._surface = QVBoxLayout(surface)
         column.addWidget(self._scroll, 1)
         column.addLayout(self.buttons)
@@ -360,12 +371,25 @@ class Dialog(QDialog):
             self._dim.shade(place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the corners where nothing shines through them."""
+        """Other corners."""
         super().resizeEvent(event)
-        if self._is_opaque:
+        self._round_corners()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Something else lies behind the corners."""
+        super().moveEvent(event)
+        self._round_corners()
+
+    def _round_corners(self) -> None:
+        """Cut them off where nothing shines through them and nothing of ours lies behind them."""
+        if not self._is_opaque:
+            return
+        self.clearMask()
+        if not is_within(self):
             path = QPainterPath()
             path.addRoundedRect(QRectF(self.rect()), Radius.CARD, Radius.CARD)
             self.setMask(QRegion(path.toFillPolygon().toPolygon()))
+        self.update()
 
     def open(self) -> None:
         """Show in the middle of the dimmed window."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.dialog_corners import corners
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
@@ -73,6 +75,33 @@ def test_the_veil_goes_with_the_dialog(
     getattr(dialog, way)()
     assert not veil.isVisible()
     qtbot.waitUntil(lambda: window.findChild(DimOverlay) is None)
+
+
+def test_where_nothing_shines_through_round_corners_show_what_lies_behind(
+    window: QWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mask cuts whole pixels off: the corner was a stair."""
+    monkeypatch.setattr("dpdesk.desk.widgets.dialog.NO_COMPOSITOR", (QApplication.platformName(),))
+    Card(parent=window).setGeometry(0, 0, 800, 600)
+    dialog = Dialog(window, "Spend 0.40 of 1.00?")
+    dialog.open()
+    settle()
+    assert dialog.mask().isEmpty()
+    behind, shown = window.grab().toImage(), dialog.grab().toImage()
+    for corner in corners(dialog.rect()):
+        outmost = QPoint(
+            corner.left() if corner.left() == 0 else corner.right(),
+            corner.top() if corner.top() == 0 else corner.bottom(),
+        )
+        place = window.mapFromGlobal(dialog.mapToGlobal(outmost))
+        assert shown.pixelColor(outmost) == behind.pixelColor(place)
+        inks = {shown.pixel(outmost.x(), y) for y in range(corner.top(), corner.bottom() + 1)}
+        assert len(inks) > 2, "the round is smooth"
+    masks: list[QRegion] = []
+    monkeypatch.setattr(dialog, "setMask", masks.append)
+    dialog.move(window.mapToGlobal(QPoint(-20, 0)))
+    settle()
+    assert masks, "what is not the window's cannot be painted"
 
 
 class Requests(QObject):
