@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from dpdesk.desk.placing import fitted
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -32,6 +33,7 @@ SEARCH_FROM = 8
 MAX_HEIGHT = 320
 MAX_HEIGHT_GROUPED = 540
 MIN_WIDTH = 220
+LEAST_ROWS = 4
 _KEY = Qt.ItemDataRole.UserRole
 
 
@@ -155,18 +157,35 @@ class ChoicePopup(QFrame):
         self.setMinimumWidth(max(MIN_WIDTH, self.list.sizeHintForColumn(0) + 3 * Space.GAP))
 
     def open_under(self, widget: QWidget) -> None:
-        """Show below a widget, inside the screen, and take the keyboard."""
+        """Show below a widget, or above where there is more room, and take the keyboard.
+
+        It covers neither the widget nor the window's title, and scrolls where it is longer.
+        """
         self._opener = widget
         show_open(widget, True)
-        self.adjustSize()
-        spot = widget.mapToGlobal(QPoint(0, widget.height()))
+        self.ensurePolished()
         screen = widget.screen().availableGeometry()
-        spot.setX(max(screen.left(), min(spot.x(), screen.right() - self.width())))
-        if spot.y() + self.height() > screen.bottom():
-            spot.setY(max(screen.top(), widget.mapToGlobal(QPoint(0, 0)).y() - self.height()))
-        self.move(spot)
+        field = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
+        title_end = widget.window().mapToGlobal(QPoint(0, 0)).y()
+        self.setMinimumWidth(min(self.minimumWidth(), screen.width()))
+        above = field.top() - max(screen.top(), title_end)
+        below = screen.bottom() - field.bottom()
+        wanted = self.sizeHint().height()
+        goes_below = wanted <= below or above <= below
+        self._fit_list(wanted, below if goes_below else above)
+        self.adjustSize()
+        top = field.bottom() + 1 if goes_below else field.top() - self.height()
+        self.setGeometry(fitted(QRect(QPoint(field.left(), top), self.size()), screen))
+        self.list.scrollToItem(self.list.currentItem())
         self.show()
         (self.search if self.search.isVisible() else self.list).setFocus()
+
+    def _fit_list(self, wanted: int, room: int) -> None:
+        """Shorten the list where there is no room for the whole of it, to a few lines at least."""
+        if wanted > room:
+            few = LEAST_ROWS * self.list.sizeHintForRow(0)
+            left = max(few, self.list.height() - (wanted - room))
+            self.list.setFixedHeight(min(self.list.height(), left))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press beside the list closes it; among several, what was changed in it is taken."""

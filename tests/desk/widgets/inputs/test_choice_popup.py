@@ -70,6 +70,31 @@ def test_the_selected_row_is_tinted_and_its_icon_stays_as_it_is(
     assert all(color(Role.TEXT_QUIET).name() in ink for ink in inks)
 
 
+@pytest.mark.parametrize("share", [0.1, 0.45, 0.52, 0.9])
+def test_a_long_list_covers_neither_its_field_nor_the_title_and_stays_on_the_screen(
+    qtbot: QtBot, share: float
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    field = QPushButton("Ward", window)
+    screen = window.screen().availableGeometry()
+    window.setGeometry(screen.adjusted(0, 30, 0, 0))
+    field.setGeometry(40, round(share * window.height()), 120, 40)
+    window.show()
+    many = [Choice(f"w{i}", f"Ward {i}", group=f"Floor {i // 10}") for i in range(60)]
+    popup = Opened(qtbot, field, many, picked=("w40",)).popup
+    on_show = popup.geometry()
+    place = field.rect().translated(field.mapToGlobal(field.rect().topLeft()))
+    assert screen.contains(on_show)
+    assert not on_show.intersects(place)
+    assert on_show.top() >= window.geometry().top()
+    assert (
+        popup.list.viewport()
+        .rect()
+        .contains(popup.list.visualItemRect(popup.list.currentItem()).center())
+    )
+
+
 def test_arrows_go_from_the_search_into_the_list(qtbot: QtBot, chip: Chip) -> None:
     opened = Opened(qtbot, chip, WARDS)
     qtbot.keyClick(opened.popup.search, Qt.Key.Key_Down)
