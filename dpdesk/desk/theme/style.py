@@ -27,6 +27,7 @@ from dpdesk.desk.theme.list_painting import (
 )
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.tip_place import place_tips
 
 EXTENT = 12
 HANDLE = 6
@@ -72,6 +73,7 @@ class DeskStyle(QProxyStyle):
             # Asked before a tooltip takes its first text. A name from a file or a bundle may look
             # like HTML, and Qt would read the picture that it names, over the network too.
             widget.setTextFormat(Qt.TextFormat.PlainText)
+            place_tips(widget)
         return int(super().styleHint(hint, option, widget, data))
 
     def pixelMetric(

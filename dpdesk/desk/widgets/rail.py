@@ -6,7 +6,15 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -21,6 +29,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -31,6 +40,8 @@ from dpdesk.desk.widgets.tab_stop import one_tab_stop
 MARK = 18
 SMALL_MARK = 15
 SIDE = 10
+WORDS_LEFT = 11 + Space.ICON + 11
+"""Where the lines beside the icon begin."""
 
 
 class RailForm(Enum):
@@ -64,7 +75,9 @@ class RailItem(Pressed, QAbstractButton):
         self._state = StepState.NOT_YET
         self._count = 0
         self._form = RailForm.WIDE
+        self._is_small = False
         self.setText(name)
+        self.setProperty(BESIDE, True)
         self.setCheckable(True)
         self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -84,9 +97,13 @@ class RailItem(Pressed, QAbstractButton):
         self._describe()
         self.update()
 
-    def set_form(self, form: RailForm) -> None:
-        """Put the icon beside the name, above it, or in its place."""
-        self._form = form
+    def set_form(self, form: RailForm, small: bool = False) -> None:
+        """Put the icon beside the name, above it, or in its place.
+
+        Args:
+            small: whether a name below its icon is written smaller.
+        """
+        self._form, self._is_small = form, small
         self._describe()
         self.updateGeometry()
         self.update()
@@ -101,9 +118,31 @@ class RailItem(Pressed, QAbstractButton):
         self.setAccessibleName(self.text())
         said = [self._second, *([state] if state.casefold() != self._second.casefold() else [])]
         self.setAccessibleDescription(", ".join(filter(None, said)))
+        self._explain()
+
+    def _explain(self) -> None:
+        """Have the tooltip say what cannot be read beside the icon, and nothing else."""
+        if self._form is RailForm.WIDE:
+            lines = ((self.text(), Type.TEXT, True), (self._second, Type.QUIET, False))
+            hidden = [text for text, size, bold in lines if self._is_cut(text, size, bold)]
+        else:
+            name = [self.text()] if self._form is RailForm.ICONS else []
+            hidden = [*name, *([self._second] if self._second else [])]
         # Qt reads a tooltip out where there is no description: none that says the name again.
-        plain = self.text() if self._form is RailForm.ICONS else ""
-        self.setToolTip(f"{self.text()}: {self._second}" if self._second else plain)
+        self.setToolTip(": ".join(hidden))
+
+    def _is_cut(self, text: str, size: Type, semibold: bool) -> bool:
+        metrics = QFontMetrics(font(size, semibold=semibold))
+        return metrics.horizontalAdvance(text) > self._room_for_words()
+
+    def _room_for_words(self) -> int:
+        """The width of the lines beside the icon, up to the mark."""
+        return self.width() - WORDS_LEFT - (MARK + 14 if self._has_state else 6)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In less room there is more to explain."""
+        super().resizeEvent(event)
+        self._explain()
 
     def sizeHint(self) -> QSize:
         """Room for two lines, for the icon above the name, or for it alone."""
@@ -127,12 +166,17 @@ class RailItem(Pressed, QAbstractButton):
 
     def narrow_width(self) -> int:
         """Room for the name below the icon."""
-        metrics = QFontMetrics(font(Type.QUIET, semibold=True))
-        return metrics.horizontalAdvance(self.text()) + 2 * Space.SMALL
+        return self.name_width(self._is_small)
+
+    def name_width(self, small: bool) -> int:
+        """Room for the name below the icon, in its usual size or smaller with less air."""
+        metrics = QFontMetrics(_name_font(small, selected=True))
+        air = Space.TIGHT if small else Space.SMALL
+        return metrics.horizontalAdvance(self.text()) + 2 * air
 
     def close_height(self) -> int:
         """Room for the name close below the icon."""
-        line = QFontMetrics(font(Type.QUIET, semibold=True)).height()
+        line = QFontMetrics(_name_font(self._is_small, selected=True)).height()
         return Space.TIGHT + Space.ICON + line + Space.RING
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -168,8 +212,7 @@ class RailItem(Pressed, QAbstractButton):
         icons.paint(
             painter, self._icon, tint, QRectF(11, whole.center().y() - side / 2, side, side)
         )
-        left = 11 + side + 11
-        room = whole.width() - left - (MARK + 14 if self._has_state else 6)
+        left, room = WORDS_LEFT, self._room_for_words()
         two = bool(self._second)
         half = whole.height() / 2
         name = QRectF(left, half - 19 if two else 0, room, 19 if two else whole.height())
@@ -192,7 +235,7 @@ class RailItem(Pressed, QAbstractButton):
         icons.paint(painter, self._icon, tint, icon_box)
         if self._form is not RailForm.ICONS:
             painter.setPen(color(self._ink()))
-            painter.setFont(font(Type.QUIET, semibold=self.isChecked()))
+            painter.setFont(_name_font(self._is_small, self.isChecked()))
             place = QRectF(0, top + side, whole.width(), whole.height() - side - top - 2)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.text())
         if self._has_state:
@@ -218,6 +261,11 @@ class RailItem(Pressed, QAbstractButton):
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, count)
         else:
             box(painter, spot.adjusted(1, 1, -1, -1), spot.width() / 2, None, Role.CONTROL)
+
+
+def _name_font(small: bool, selected: bool) -> QFont:
+    """Of a name below its icon; a long language's is smaller and never heavier."""
+    return font(Type.SMALL) if small else font(Type.QUIET, semibold=selected)
 
 
 class StepRail(QWidget):
@@ -310,32 +358,33 @@ class StepRail(QWidget):
         """Use icons above names, or icons alone, for small windows."""
         self._form = form
         is_low = form in (RailForm.CLOSE, RailForm.ICONS)
+        is_small = form is RailForm.CLOSE and self._widest(False) > _scaled(Space.RAIL_CLOSE)
         side = 0 if is_low else SIDE
         top, end = (Space.TIGHT, 0) if is_low else (Space.CARD - 2, Space.CARDS)
         self._column.setContentsMargins(side, top, side, end)
         self._gap.changeSize(0, Space.TIGHT if is_low else Space.GAP)
-        self.setFixedWidth(self._width())
         self._head.setVisible(form is RailForm.WIDE)
         self._offline.setVisible(form is RailForm.WIDE and not self._is_low)
         for item in self._items.values():
-            item.set_form(form)
+            item.set_form(form, is_small)
+        self.setFixedWidth(self._width())
 
     def _width(self) -> int:
         if self._form is RailForm.WIDE:
             return Space.RAIL
         if self._form is RailForm.CLOSE:
-            return self._widest()
+            return max(item.narrow_width() for item in self._items.values())
         return Space.RAIL_ICONS if self._form is RailForm.ICONS else self._narrow_width()
 
-    def _widest(self) -> int:
-        return max(item.narrow_width() for item in self._items.values())
+    def _widest(self, small: bool) -> int:
+        return max(item.name_width(small) for item in self._items.values())
 
     def has_room_for_names(self, height: int) -> bool:
         """Whether a rail of a height shows each name below its icon, close together.
 
-        Where a language's names are long, the page needs their width more.
+        Where a language's names are long even in small letters, the page needs their width more.
         """
-        if self._widest() > round(Space.RAIL_CLOSE * max(1.0, scale())):
+        if self._widest(True) > _scaled(Space.RAIL_NARROW):
             return False
         needed = sum(item.close_height() + self._column.spacing() for item in self._items.values())
         return needed + 2 * Space.TIGHT <= height
@@ -343,7 +392,7 @@ class StepRail(QWidget):
     def _narrow_width(self) -> int:
         """Room for each name below its icon, however long a language makes it."""
         margins = self._column.contentsMargins()
-        return max(Space.RAIL_NARROW, self._widest() + margins.left() + margins.right())
+        return max(Space.RAIL_NARROW, self._widest(False) + margins.left() + margins.right())
 
     def set_low(self, low: bool) -> None:
         """Leave the last line out in low windows."""
@@ -370,3 +419,8 @@ class StepRail(QWidget):
         if gap.height() >= Space.CARDS:
             painter.fillRect(side, gap.center().y(), self.width() - 2 * side, 1, color(Role.LINE))
         painter.end()
+
+
+def _scaled(width: Space) -> int:
+    """A width that grows with the user's texts, and never shrinks."""
+    return round(width * max(1.0, scale()))

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import STEPS, StepState
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -165,6 +166,29 @@ def test_the_narrow_rail_keeps_names(rail: StepRail, form: RailForm, most: int) 
     assert rail.item("queries").toolTip() == ("Queries" if form is RailForm.ICONS else "")
     assert spoken(rail.item("queries")) == "Queries"
     assert rail.item("queries").sizeHint().width() <= rail.width()
+
+
+def test_a_rail_item_explains_only_what_cannot_be_read(rail: StepRail) -> None:
+    item = rail.item("data")
+    item.set_state(StepState.DONE, "stays.csv")
+    assert item.toolTip() == "", "both lines are readable"
+    long = "admissions-of-all-wards-since-2019.parquet"
+    item.set_state(StepState.DONE, long)
+    assert item.toolTip() == long
+    item.set_state(StepState.DONE, "stays.csv")
+    for form, said in {RailForm.CLOSE: "stays.csv", RailForm.ICONS: "Data: stays.csv"}.items():
+        rail.set_form(form)
+        assert item.toolTip() == said
+    assert item.property(BESIDE), "over no neighbour"
+
+
+def test_a_long_language_has_smaller_names_rather_than_none(rail: StepRail) -> None:
+    rail.item("queries").setText("Auswertungen")
+    rail.set_form(RailForm.CLOSE)
+    settle()
+    assert rail.has_room_for_names(2000)
+    names = [rail.item(key) for key in (*STEPS, "history", "verify")]
+    assert all(item.narrow_width() <= rail.width() <= Space.RAIL_NARROW for item in names)
 
 
 def test_a_magnified_rail_keeps_its_words_where_they_fit(rail: StepRail) -> None:
