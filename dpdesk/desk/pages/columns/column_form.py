@@ -111,7 +111,7 @@ class ColumnForm(QWidget):
 
     def set_narrow(self, narrow: bool) -> None:
         """Leave less room at the sides, where two fields beside each other need it."""
-        side = Space.CARDS if narrow else Space.CARD
+        side = Space.SMALL if narrow else Space.CARD
         column = self.layout()
         if column is not None:
             column.setContentsMargins(side, Space.CARD, side, Space.CARD)

@@ -56,7 +56,7 @@ class FilePreview(QWidget):
         self._rows_of: object = None
         self._shown: tuple[list[tuple[str, ...]], list[str]] = ([], [])
         self._head = heading("")
-        self._second = quiet(wrap=False)
+        self._second = quiet()
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
         self._wants_rows = False
         self._model = RowsModel(())
