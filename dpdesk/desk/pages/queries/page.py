@@ -36,8 +36,8 @@ AT_ONCE = 6
 """So many cards, one of them open, fill a screen; the others follow one by one."""
 
 
-LOW = 640
-"""A lower page shows no open card whole, below its title."""
+LOW = 740
+"""A lower page shows no open card whole, below its title and another card or two."""
 
 
 class QueriesPage(StepPage):
@@ -112,12 +112,13 @@ class QueriesPage(StepPage):
         self.arrange_head()
 
     def _fit_open_card(self) -> None:
-        """Where the open card's end is cut off, what trades budget for accuracy is not there."""
+        """Where the open card's end is cut off, what trades budget for accuracy is not there.
+
+        That is a matter of the window alone: what stands above the card moves nothing in it.
+        """
         card = self._cards.get(self._selected)
         if card is not None:
-            offered = 0 if self.suggested.isHidden() else self.suggested.sizeHint().height()
-            room = self.scroll_area.height() - offered
-            card.accuracy.set_low(room < round(LOW * max(1.0, scale())))
+            card.accuracy.set_low(self.height() < round(LOW * max(1.0, scale())))
 
     @property
     def selected(self) -> str:
@@ -147,12 +148,14 @@ class QueriesPage(StepPage):
     def forget(self) -> None:
         """Another study is open: its cards start anew, without what was typed wrong."""
         self._selected = ""
+        self._suggests = False
         self._coming.stop()
         self._drop_all_but(())
 
     def enter(self) -> None:
-        """Queries that stand there already need the room of the suggestions."""
-        self._suggests = False
+        """Suggestions stay as long as one can be added and nothing was answered yet."""
+        can_add = self.suggested.can_add and not self.state.answered
+        self._suggests = self._suggests and can_add
         if self.session.template and not self.state.study.queries:
             QTimer.singleShot(0, self, self._offer_template)
 

@@ -56,6 +56,11 @@ class SuggestedQueries(QWidget):
             _show(button, words.sentence(study, query), is_there)
         return not all(asked)
 
+    @property
+    def can_add(self) -> bool:
+        """Whether the plan lacks one of those that are offered."""
+        return any(button.isEnabled() for button in self.buttons[: len(self._offered)])
+
     def first(self) -> Button | None:
         """The first that is there to be added; ``None`` where none is on show."""
         offered = self.buttons[: len(self._offered)]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleValueChangeEvent,
+    QBrush,
     QFont,
     QFontMetrics,
     QFontMetricsF,
@@ -70,6 +71,7 @@ class AccuracyHandle(QSlider):
         self._low = 10_000
         self._high = 1_000_000
         self._most = 1_000_000
+        self._is_over = False
         self._share = 100_000
         self._per_one = MICRO
         self._words = ""
@@ -104,6 +106,11 @@ class AccuracyHandle(QSlider):
         self._low = max(1, low)
         self._high = max(high, self._low + 1)
         self._most = min(self._high, max(self._low, self._high if most is None else most))
+
+    def set_over(self, over: bool) -> None:
+        """Show whether its share is more than can be paid."""
+        self._is_over = over
+        self.update()
 
     def set_share(
         self, micro: int, marks: Sequence[ScaleMark], description: str, value: str = ""
@@ -248,11 +255,22 @@ class AccuracyHandle(QSlider):
         painter.setBrush(color(Role.ACCENT))
         painter.drawRoundedRect(QRectF(track.left(), track.top(), knob - track.left(), 4), 2, 2)
         painter.setPen(QPen(color(Role.TEXT), 2))
-        end = track.right()
+        end = track.left() + self._place(self._most) * track.width()
+        if self._is_over:
+            self._paint_over(painter, QRectF(end, track.top(), knob - end, track.height()))
+            painter.setPen(QPen(color(Role.DANGER), 4))
         painter.drawLine(QPointF(end, track.top() - 7), QPointF(end, track.bottom() + 7))
         self._paint_marks(painter, track)
         self._paint_knob(painter, QPointF(knob, track.center().y()))
         painter.end()
+
+    def _paint_over(self, painter: QPainter, beyond: QRectF) -> None:
+        """Paint what cannot be paid as the gauge does: cross-hatched, not by colour alone."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color(Role.SURFACE))
+        painter.drawRect(beyond)
+        painter.setBrush(QBrush(color(Role.DANGER), Qt.BrushStyle.Dense4Pattern))
+        painter.drawRect(beyond.adjusted(0, -1, 0, 1))
 
     def _paint_knob(self, painter: QPainter, centre: QPointF) -> None:
         painter.setBrush(color(Role.SURFACE))
@@ -271,10 +289,11 @@ class AccuracyHandle(QSlider):
             self._paint_mark(painter, mark, x, mark.units == self._share)
 
     def marks_with_room(self, track: QRectF) -> list[tuple[ScaleMark, float]]:
-        """The current share's mark and the last one, then others whose texts have room; with x."""
+        """The current share's mark and those of the ends, then others that have room; with x."""
         found: list[tuple[ScaleMark, float]] = []
         taken: list[tuple[float, float]] = []
-        ordered = sorted(self._marks, key=lambda m: (m.units != self._share, m.units != self._high))
+        firsts = (self._share, self._most, self._high)
+        ordered = sorted(self._marks, key=lambda m: tuple(m.units != first for first in firsts))
         for mark in ordered:
             x = track.left() + self._place(mark.units) * track.width()
             used = font(Type.QUIET, semibold=mark.units == self._share, tabular=True)

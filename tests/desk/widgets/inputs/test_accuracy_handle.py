@@ -152,6 +152,18 @@ def test_long_marks_do_not_touch(handle: AccuracyHandle) -> None:
     assert all(after - before > wide for before, after in pairwise(places_shown))
 
 
+def test_a_mark_says_where_the_money_ends(handle: AccuracyHandle) -> None:
+    handle.set_range_of_shares(10_000, 5_000_000, 700_000)
+    marks = [ScaleMark(units, "±13", "") for units in (10_000, 600_000, 700_000, 5_000_000)]
+    handle.set_share(5_000_000, marks, "")
+    handle.resize(700, handle.height())
+    shown = {mark.units for mark, _x in handle.marks_with_room(handle._track())}
+    assert shown == {10_000, 700_000, 5_000_000}
+    before = handle.grab().toImage()
+    handle.set_over(True)
+    assert handle.grab().toImage() != before, "what cannot be paid is hatched"
+
+
 def value_of(handle: AccuracyHandle) -> QAccessibleValueInterface:
     found = QAccessible.queryAccessibleInterface(handle)
     assert found is not None

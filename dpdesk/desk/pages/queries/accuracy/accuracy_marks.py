@@ -61,6 +61,20 @@ class AccuracyMarks:
         return self._known[units]
 
 
+def distinct(marks: Iterable[ScaleMark], own: int) -> list[ScaleMark]:
+    """Marks without those of more budget that buys no other margin; the query's own stays.
+
+    >>> two = [ScaleMark(1, "± 13", "0.01"), ScaleMark(2, "± 13", "0.02")]
+    >>> [mark.budget for mark in distinct(two, 1)], [mark.budget for mark in distinct(two, 2)]
+    (['0.01'], ['0.02'])
+    """
+    first: dict[str, ScaleMark] = {}
+    for mark in marks:
+        if mark.units == own or mark.margin not in first:
+            first[mark.margin] = mark
+    return list(first.values())
+
+
 def _is_declared_alike(study: Study, other: Study) -> bool:
     """Whether nothing but the queries was edited between two states of a study."""
     names = (field.name for field in fields(Study) if field.name != "queries")

@@ -9,14 +9,14 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits, query_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy import worlds_words
-from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks
+from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks, distinct
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
@@ -77,7 +77,8 @@ class QueryAccuracy(QWidget):
             ],
             self.tr("Which noise; the best is the more accurate one"),
         )
-        self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
+        self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True, wrap=True)
+        self._left_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.handle = AccuracyHandle()
         self._above_handle = Hairline()
         self._is_low = False
@@ -127,10 +128,10 @@ class QueryAccuracy(QWidget):
         column = QVBoxLayout(part, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(self._above_handle)
         ends = QHBoxLayout(spacing=Space.SMALL)
-        ends.addWidget(IconLabel("swap", size=Space.ICON_CHIP))
-        ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False))
-        ends.addStretch(1)
-        ends.addWidget(self._left_text)
+        top = Qt.AlignmentFlag.AlignTop
+        ends.addWidget(IconLabel("swap", size=Space.ICON_CHIP), 0, top)
+        ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False), 0, top)
+        ends.addWidget(self._left_text, 1)
         column.addLayout(ends)
         column.addWidget(self.handle)
         return part
@@ -299,6 +300,7 @@ class QueryAccuracy(QWidget):
         # The end is what is left, or the own share: it may be more, and can come down.
         end = max(most, own) if most > least else own
         self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE)
+        self.handle.set_over(own > most and self._query.id not in self._state.answered)
         self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
         if self._query.id in self._state.answered:
@@ -320,7 +322,7 @@ class QueryAccuracy(QWidget):
         for mark in marks:
             steps += [mark] if mark is not None else []
             yield
-        self.handle.set_marks(steps)
+        self.handle.set_marks(distinct(steps, self._own()))
         self._is_marked = True
 
     def _value(self) -> str:
