@@ -16,7 +16,7 @@ from dpdesk.desk.text import query_words, times
 from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.totals import share_of, together
-from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.dates import DateFormat, day_to_text, typed_form
@@ -80,14 +80,19 @@ def delta(value: Delta) -> str:
 
 
 def meaning(total: Share, at: Delta) -> str:
-    """What an amount of an account in rho means as epsilon, at the account's delta."""
+    """What an amount of an account in rho means as epsilon, at the account's delta.
+
+    Rounded up to three digits: it stays a bound, and nobody compares its millionths.
+    """
     # Loaded here and below: the noise library comes with it, and a window shows words without it.
     from dpdesk.privacy.accounting.conversion import account_epsilon
 
     if not isinstance(total, Rho):
         return ""
     template = QCoreApplication.translate("Words", "ε {0} at δ {1}")
-    return template.format(amount(account_epsilon(total, at)), delta(at))
+    micro = account_epsilon(total, at).micro
+    step = 10 ** max(0, len(str(micro)) - 3)
+    return template.format(amount(Epsilon(-(-micro // step) * step)), delta(at))
 
 
 def localised(number: str) -> str:

@@ -22,6 +22,9 @@ from dpdesk.privacy.door import epsilon_of_rho
 from dpdesk.study.model.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 
+PLAIN_DIGITS = 3
+"""How many digits a rho has that an account is opened with."""
+
 
 def account_epsilon(rho: Rho, delta: Delta) -> Epsilon:
     """What spending a rho means in an account, for the same neighbours, rounded up.
@@ -45,6 +48,20 @@ def account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
         Refused: as :func:`rho_for`.
     """
     return rho_for(epsilon, half(delta))
+
+
+def plain_account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
+    """A rho of three digits within (epsilon, delta): the largest one, rounded down.
+
+    What is within a rho is within a larger one; nine digits would tell nobody more, and would
+    stand beside every figure of the account.
+
+    Raises:
+        Refused: as :func:`rho_for`.
+    """
+    nano = account_rho(epsilon, delta).nano
+    step = 10 ** max(0, len(str(nano)) - PLAIN_DIGITS)
+    return Rho(nano // step * step)
 
 
 def account_right_in_100(amount: Share, delta: Delta) -> int:

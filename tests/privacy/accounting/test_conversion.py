@@ -7,7 +7,13 @@ from fractions import Fraction
 
 import pytest
 
-from dpdesk.privacy.accounting.conversion import account_epsilon, account_rho, half, rho_for
+from dpdesk.privacy.accounting.conversion import (
+    account_epsilon,
+    account_rho,
+    half,
+    plain_account_rho,
+    rho_for,
+)
 from dpdesk.privacy.door import DoorRefused, epsilon_of_rho
 from dpdesk.study.model.amount import ATTO, MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho
 from dpdesk.study.problem import Refused
@@ -79,6 +85,9 @@ def test_the_largest_rho_within_an_epsilon_is_found() -> None:
             rho = account_rho(epsilon, delta)
             assert account_epsilon(rho, delta) <= epsilon
             assert epsilon_of_rho(Rho(rho.nano + 1), half(delta)) > epsilon.as_fraction()
+            plain = plain_account_rho(epsilon, delta)
+            assert 0 < plain.nano <= rho.nano < plain.nano * 1.01 + 1
+            assert len(str(plain.nano).rstrip("0")) <= 3
 
 
 def test_rho_never_leaves_what_an_account_may_have() -> None:

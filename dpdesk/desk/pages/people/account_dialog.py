@@ -13,7 +13,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.privacy.accounting.conversion import account_rho, account_right_in_100
+from dpdesk.privacy.accounting.conversion import account_right_in_100, plain_account_rho
 from dpdesk.release.amounts import DEFAULT_DELTA
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
@@ -114,7 +114,7 @@ class NewAccountDialog(Dialog):
         typed = typed_numbers.delta_from_text(self.delta.text)
         if isinstance(typed, str):
             raise refuse(typed, "$.delta")
-        return account_rho(epsilon, typed), typed
+        return plain_account_rho(epsilon, typed), typed
 
     def _explain(self) -> None:
         """Say what the amounts mean; what is wrong with them is told when they are used."""

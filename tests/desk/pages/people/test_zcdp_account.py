@@ -18,7 +18,11 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.accounting.conversion import account_epsilon, account_rho, account_right_in_100
+from dpdesk.privacy.accounting.conversion import (
+    account_epsilon,
+    account_right_in_100,
+    plain_account_rho,
+)
 from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -27,7 +31,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
 DELTA = Delta(10**9)
-WITHIN_ONE = account_rho(Epsilon.of(1), DELTA)
+WITHIN_ONE = plain_account_rho(Epsilon.of(1), DELTA)
 
 
 @pytest.fixture
@@ -92,7 +96,7 @@ def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, hom
     study = window.session.state.study
     assert study.budget is not None
     assert (study.budget.account, study.budget.limit) == ("trial", WITHIN_ONE)
-    assert people(window).account.choice.combo.currentText().startswith("trial: ρ 0.0144")
+    assert people(window).account.choice.combo.currentText().startswith("trial: ρ 0.0144,")
     assert words.meaning(WITHIN_ONE, DELTA) == "ε 1.00 at δ 1e−9"
     assert window.panel.gauge.description().endswith(f"of {words.amount(WITHIN_ONE)}.")
 
@@ -140,7 +144,9 @@ def test_a_total_in_rho_is_raised_in_rho(window: MainWindow, qtbot: QtBot, home:
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, RaiseDialog)
     type_into(qtbot, dialog.total, "0.05")
-    meant = words.amount(account_epsilon(Rho.of("0.05"), DELTA))
+    meant = words.meaning(Rho.of("0.05"), DELTA)
+    # A bound: rounded up, and to three digits.
+    assert account_epsilon(Rho.of("0.05"), DELTA) <= Epsilon.of(meant[2:6])
     assert meant in dialog.total.edit.accessibleDescription()
     type_into(qtbot, dialog.reason, "the board")
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
