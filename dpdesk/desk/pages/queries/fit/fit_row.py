@@ -30,7 +30,7 @@ WIDE: dict[Column, int] = {
     "within": 176,
     "keep": 48,
     "weight": 68,
-    "share": 84,
+    "share": 104,
     "then": 112,
 }
 """Widths of the columns behind the title, at the usual font scaling."""
@@ -40,7 +40,7 @@ NARROW: dict[Column, int] = {
     "within": 140,
     "keep": 40,
     "weight": 62,
-    "share": 76,
+    "share": 104,
     "then": 104,
 }
 """The same in small windows, where the title stands in a line above."""
@@ -108,10 +108,10 @@ class FitRow(QWidget):
         self.keep = Toggle()
         self.weight = Combo()
         bought = fit_words.bought(state.study, query, query.share)
-        self.now = Label(bought, role=Role.TEXT_QUIET, wrap=is_narrow)
+        self.now = Label(bought, role=Role.TEXT_QUIET, wrap=True)
         self.cost = Label(fit_words.cost(query.share), Type.QUIET, Role.TEXT_QUIET)
         self.share = Label()
-        self.then = Label(wrap=is_narrow)
+        self.then = Label(wrap=True)
         self._wrong = ""
         self._why: dict[QWidget, str] = {}
         self._trouble = Label("", Type.QUIET, Role.DANGER, wrap=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
@@ -76,6 +76,17 @@ def choose_spread(qtbot: QtBot, dialog: FitDialog) -> None:
 def use(qtbot: QtBot, dialog: FitDialog) -> None:
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
+
+
+def parts(row: FitRow) -> tuple[QLabel, ...]:
+    """What a row says of a query's share and margin, now and then."""
+    return row.now, row.cost, row.share, row.then
+
+
+def longest_word(label: QLabel) -> int:
+    """How wide the widest part is that cannot be broken."""
+    measure = label.fontMetrics()
+    return max(measure.horizontalAdvance(word) for word in label.text().split(" "))
 
 
 def share(study: Study, query_id: str) -> Share:
@@ -257,6 +268,12 @@ def test_in_zcdp_shares_are_in_rho(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window, qtbot)
     choose_spread(qtbot, dialog)
     type_total(qtbot, dialog, "0.1")
+    settle()
+    for label in [dialog.then, *(part for row in dialog.rows.values() for part in parts(row))]:
+        # Nothing of a figure of nine digits, or of a long unit, is cut off.
+        needed = label.heightForWidth(label.width()) if label.wordWrap() else 0
+        least = longest_word(label) if label.wordWrap() else label.sizeHint().width()
+        assert least <= label.width() and needed <= label.height(), label.text()
     use(qtbot, dialog)
     assert units(window.session.state.study) == Rho.of("0.1").units
 
