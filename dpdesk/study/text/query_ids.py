@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names that are made for queries and files: of a-z, 0-9 and hyphens."""
+"""Names that are made for queries, accounts and files: of a-z, 0-9 and hyphens."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -18,6 +19,18 @@ def free_id(study: Study, query: Query) -> str:
     while (name := f"{stem[:34]}-{number}") in taken:
         number += 1
     return name
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A name that is not taken, numbered where the wanted one is.
+
+    >>> free_name("registry", {"registry", "registry-2"})
+    'registry-3'
+    """
+    free, number = name, 2
+    while free in taken:
+        free, number = f"{name[:36]}-{number}", number + 1
+    return free
 
 
 def slug(text: str) -> str:

@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.study.model.amount import Delta, Rho, Share
-from dpdesk.study.text.query_ids import slug
+from dpdesk.study.text.query_ids import free_name, slug
 
 
 class AccountCard(Card):
@@ -173,7 +173,8 @@ class AccountCard(Card):
         """Ask for a new account and use it."""
         study = self._session.state.study
         named = study.budget.account if study.budget else ""
-        dialog = NewAccountDialog(self, self._session, named or slug(study.title))
+        taken = {account.name for account in self._session.accounts.states}
+        dialog = NewAccountDialog(self, self._session, free_name(named or slug(study.title), taken))
         dialog.opened.connect(self._opened)
         dialog.open()
 

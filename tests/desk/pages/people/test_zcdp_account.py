@@ -99,6 +99,10 @@ def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, hom
     assert people(window).account.choice.combo.currentText().startswith("trial: ρ 0.0144,")
     assert words.meaning(WITHIN_ONE, DELTA) == "ε 1.00 at δ 1e−9"
     assert window.panel.gauge.description().endswith(f"of {words.amount(WITHIN_ONE)}.")
+    # That name is taken now: another account is proposed one that can be used.
+    dialog = ask_new(window, qtbot)
+    assert dialog.name.text == "trial-2"
+    dialog.reject()
 
 
 def test_shares_are_taken_over_as_those_of_the_same_noise(window: MainWindow, qtbot: QtBot) -> None:
