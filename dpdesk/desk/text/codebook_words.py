@@ -179,7 +179,7 @@ def _date(column: DateColumn) -> str:
     ends = [times.typed(day) for day in (column.first, column.last)]
     period = _range(*ends) or QCoreApplication.translate("Codebook", "no first and last day")
     template = QCoreApplication.translate("Codebook", "Date, {0}, written {1}")
-    return template.format(period, column.format)
+    return template.format(period, times.form_shown(column.format))
 
 
 def _some(texts: tuple[str, ...], most: int) -> str:

@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.laying_out import lay_out_now
 
 SURFACE = 960
 LEAST_ROWS = 160
@@ -188,9 +189,12 @@ class CodebookDialog(Dialog):
         if window is None:
             return
         self.review.fit(LEAST_ROWS)
+        # What is around the rows knows their height only then.
+        lay_out_now()
         if self.review.isVisibleTo(self):
             around = self.needed_height() - self.review.rows.minimumHeight()
             self.review.fit(max(LEAST_ROWS, window.window().height() - 2 * Space.CARD - around))
+            lay_out_now()
         self.settle()
 
     def _name_button(self) -> None:

@@ -29,13 +29,16 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
+from dpdesk.desk.widgets.tables.cell import wrapped
 
 PAD = Space.SMALL
 BOX = Space.ICON_CHIP
 TICK = BOX + 2 * Space.CARDS
-NAME_SHARE = 0.26
-PROPOSED_SHARE = 0.42
-MANY_SENTENCES = 4096
+NAME_SHARE = 0.23
+PROPOSED_SHARE = 0.41
+MOST_LINES = 4
+"""So many lines of a text are shown; all of it is said, and stands in the tooltip."""
+MANY_TEXTS = 4096
 
 
 def places(width: int) -> tuple[QRect, QRect, QRect]:
@@ -133,13 +136,13 @@ class _RowDelegate(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Two lines, and the sentences below them."""
+        """The highest of the three columns, and the sentences below them."""
         width = self._view.viewport().width()
         line = index.data(LINE)
         if not isinstance(line, CodebookLine):
             return QSize(width, 0)
         heights = [h + Space.TIGHT for _text, h in _sentences(line, width)]
-        return QSize(width, 2 * PAD + _first_height() + _second_height() + sum(heights))
+        return QSize(width, 2 * PAD + _columns_height(line, width) + sum(heights))
 
     def editorEvent(
         self,
@@ -184,31 +187,63 @@ class _RowDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def _first_height() -> int:
-    return QFontMetrics(font(Type.TEXT)).height() + Space.RING
+def _columns_height(line: CodebookLine, width: int) -> int:
+    """Of the variable and both declarations, each two texts below each other."""
+    _name, *sides = (place.width() for place in places(width))
+    shown = zip((line.proposed, line.now), sides, strict=True)
+    heights = (_first_height(s, w) + _height(_second(s, w), Type.QUIET) for s, w in shown)
+    return max(_name_height() + _line_height(Type.QUIET), *heights)
 
 
-def _second_height() -> int:
-    return QFontMetrics(font(Type.QUIET)).height()
+def _name_height() -> int:
+    return _line_height(Type.TEXT) + Space.RING
+
+
+def _first_height(side: DeclarationText, room: int) -> int:
+    return _height(_first(side, room), Type.TEXT) + Space.RING
+
+
+def _height(lines: tuple[str, ...], size: Type) -> int:
+    return len(lines) * _line_height(size)
+
+
+def _line_height(size: Type) -> int:
+    return QFontMetrics(font(size)).height()
+
+
+def _first(side: DeclarationText, room: int) -> tuple[str, ...]:
+    return _lines(side.first or NOTHING, room, Type.TEXT, scale())
+
+
+def _second(side: DeclarationText, room: int) -> tuple[str, ...]:
+    return _lines(side.second, room, Type.QUIET, scale()) if side.second else ()
+
+
+@lru_cache(maxsize=MANY_TEXTS)
+def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
+    """A text as it wraps; the same few stand in hundreds of rows."""
+    # An equals sign begins no line.
+    joined = text.replace(" = ", "\N{NO-BREAK SPACE}= ")
+    return tuple(wrapped(joined, QFontMetrics(font(size)), room, most=MOST_LINES))
 
 
 def _sentences(line: CodebookLine, width: int) -> Iterator[tuple[str, int]]:
     """The sentences below a row, and how high each is."""
     room = width - _sentences_left() - Space.CARDS
     for text in line.below:
-        yield text, _height(text, room, scale())
+        yield text, _sentence_height(text, room, scale())
 
 
 def _sentences_left() -> int:
     return TICK + BOX + Space.TIGHT
 
 
-@lru_cache(maxsize=MANY_SENTENCES)
-def _height(text: str, room: int, _scale: float) -> int:
+@lru_cache(maxsize=MANY_TEXTS)
+def _sentence_height(text: str, room: int, _scale: float) -> int:
     """The height of a wrapped sentence; the same few stand below hundreds of rows."""
-    wrapped = QRect(0, 0, room, 10_000)
+    whole = QRect(0, 0, room, 10_000)
     metrics = QFontMetrics(font(Type.QUIET))
-    return metrics.boundingRect(wrapped, Qt.TextFlag.TextWordWrap, text).height()
+    return metrics.boundingRect(whole, Qt.TextFlag.TextWordWrap, text).height()
 
 
 def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
@@ -226,22 +261,29 @@ def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
 def _paint_name(painter: QPainter, place: QRect, line: CodebookLine) -> None:
     """The variable as it stands in the file, and below how the two compare."""
     _text(painter, place, line.name, font(Type.TEXT, mono=True), Role.TEXT)
-    top = place.top() + _first_height()
-    spot = QRectF(place.left(), top + (_second_height() - BOX) / 2, BOX, BOX)
+    top = place.top() + _name_height()
+    spot = QRectF(place.left(), top + (_line_height(Type.QUIET) - BOX) / 2, BOX, BOX)
     icons.paint(painter, line.icon, line.role, spot)
     below = QRect(place.left(), top, place.width(), 0).adjusted(BOX + Space.TIGHT, 0, 0, 0)
     _text(painter, below, line.mark, font(Type.QUIET), line.role)
 
 
 def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Role) -> None:
-    first = side.first or NOTHING
-    _text(painter, place, first, font(Type.TEXT), role if side.first else Role.TEXT_QUIET)
-    below = place.translated(0, _first_height())
-    _text(painter, below, side.second, font(Type.QUIET), Role.TEXT_QUIET)
+    """What is declared, and below in quiet what else it says."""
+    parts = (
+        (_first(side, place.width()), Type.TEXT, role if side.first else Role.TEXT_QUIET),
+        (_second(side, place.width()), Type.QUIET, Role.TEXT_QUIET),
+    )
+    spot = QRect(place)
+    for lines, size, shade in parts:
+        for text in lines:
+            _text(painter, spot, text, font(size), shade)
+            spot.translate(0, _line_height(size))
+        spot.translate(0, Space.RING)
 
 
 def _paint_sentences(painter: QPainter, rect: QRect, line: CodebookLine) -> None:
-    top = rect.top() + PAD + _first_height() + _second_height()
+    top = rect.top() + PAD + _columns_height(line, rect.width())
     left = rect.left() + _sentences_left()
     painter.setFont(font(Type.QUIET))
     painter.setPen(color(Role.TEXT_QUIET))

@@ -14,12 +14,15 @@ from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 
+from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
+from dpdesk.desk.pages.columns.codebook.codebook_list import places
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.codebook_words import CodebookLine
 from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.tables.cell import wrapped
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
@@ -432,6 +435,32 @@ def test_all_fits_into_a_small_window(window: MainWindow, choose: Choose, tmp_pa
     assert window.frameGeometry().contains(surface)
     assert surface.height() > window.height() - 2 * 20
     assert abs(surface.center().y() - window.geometry().center().y()) <= 1
+    # The same, where it is read while the dialog is open.
+    shown = CodebookDialog(window, window.session)
+    shown.open()
+    settle()
+    shown.read(wanted_file(STUDY, tmp_path, tmp_path / "dictionary.csv"))
+    settle()
+    assert shown.height() == dialog.height()
+    shown.reject()
+
+
+def test_what_is_declared_wraps_in_its_column(
+    opened: Callable[..., MainWindow], choose: Choose, tmp_path: Path
+) -> None:
+    first, *rest = STUDY.columns
+    source = "the hospital information system, table of admissions, as of 2025"
+    window = opened(replace(STUDY, columns=(replace(first, basis=source), *rest)))
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    rows, model = dialog.review.rows, dialog.review.model
+    metrics = QFontMetrics(font(Type.QUIET))
+    room = places(rows.viewport().width())[2].width()
+    lines = wrapped(line(dialog, "age").now.second, metrics, room)
+    assert len(lines) > 1 and not any("…" in one for one in lines)
+    # One line of text above, what would change below.
+    below = (1 + len(lines) + len(line(dialog, "age").below)) * metrics.height()
+    assert rows.sizeHintForIndex(model.index(0, 0)).height() > below + 2 * Space.SMALL
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
