@@ -40,6 +40,8 @@ class DossierDialog(LedgerDialog):
         passphrase: of the signing key.
     """
 
+    sign = "file"
+
     def __init__(
         self, window: QWidget, session: Session, record: ReleaseRecord, bundle: Path
     ) -> None:

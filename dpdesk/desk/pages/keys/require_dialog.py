@@ -45,6 +45,8 @@ class RequireSecondPersonDialog(LedgerDialog):
     it came back with their signature.
     """
 
+    sign = "people"
+
     def __init__(self, window: QWidget, session: Session, accounts: tuple[str, ...]) -> None:
         title = QCoreApplication.translate(
             "RequireSecondPersonDialog", "Require a second person’s signature?"

@@ -20,6 +20,8 @@ from dpdesk.release.ledger import Entry
 class BackupDialog(LedgerDialog):
     """Says what a backup is good for, and writes one."""
 
+    sign = "parcel"
+
     def __init__(self, window: QWidget, session: Session) -> None:
         title = QCoreApplication.translate("BackupDialog", "Back up the ledger?")
         text = QCoreApplication.translate(

@@ -25,6 +25,7 @@ class LedgerDialog(WorkingDialog):
     """A dialog that works on the ledger off the GUI thread, and stays until that is said.
 
     Attributes:
+        sign: icon of what it is about.
         told: what became of it.
         go: the button that goes on; gone once all is done.
 
@@ -33,11 +34,12 @@ class LedgerDialog(WorkingDialog):
     """
 
     changed = Signal()
+    sign = "history"
 
     def __init__(
         self, window: QWidget, session: Session, title: str, text: str, tone: Role = Role.ACCENT
     ) -> None:
-        super().__init__(window, session, title, text, "history", tone)
+        super().__init__(window, session, title, text, self.sign, tone)
         self.told = Remark()
         self.safe = self.add_safe(self.tr("Not now"))
         self.go: Button

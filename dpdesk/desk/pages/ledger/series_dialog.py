@@ -29,6 +29,8 @@ from dpdesk.study.problem import Refused
 class NewSeriesDialog(LedgerDialog):
     """Asks how often and how many times the open study is released."""
 
+    sign = "calendar"
+
     def __init__(self, window: QWidget, session: Session) -> None:
         title = QCoreApplication.translate("NewSeriesDialog", "Plan a series of releases?")
         text = QCoreApplication.translate(
@@ -118,6 +120,8 @@ def _price(study: Study) -> Share | None:
 
 class EndSeriesDialog(LedgerDialog):
     """Asks which series ends, and why."""
+
+    sign = "calendar"
 
     def __init__(self, window: QWidget, session: Session, found: tuple[Series, ...]) -> None:
         title = QCoreApplication.translate("EndSeriesDialog", "End a series?")

@@ -20,6 +20,8 @@ from dpdesk.release.ledger import AccountState
 class UnlockAccountDialog(LedgerDialog):
     """Says why an account is locked, and opens it with a reason."""
 
+    sign = "lock"
+
     def __init__(self, window: QWidget, session: Session, account: AccountState) -> None:
         title = QCoreApplication.translate("UnlockAccountDialog", "Open the account {0}?")
         text = QCoreApplication.translate(

@@ -61,7 +61,9 @@ def test_the_account_of_the_open_study_is_the_one_that_is_asked_about(window: Ma
     assert study.budget is not None
     window.session.edit(replace(study, budget=replace(study.budget, account="another")), "")
     assert next(a.name for a in window.session.accounts.states) != "another"
-    assert opened(window).name == "another"
+    dialog = opened(window)
+    assert dialog.name == "another"
+    assert dialog._head.icon._name == "people", "not the sign of History"
 
 
 def required(home: Home, dialog: RequireSecondPersonDialog) -> Requirement | None:
