@@ -133,10 +133,25 @@ class HistoryPage(StepPage):
         self.banner.action_pressed.connect(self._act)
 
     def set_narrow(self, narrow: bool) -> None:
-        """What was spent comes before what is told of it: the table may scroll sideways."""
+        """What was spent comes before what is told of it: the table may scroll sideways.
+
+        The account stands in front of that: in a column of its own it left too little room.
+        """
         super().set_narrow(narrow)
         head = self.table.horizontalHeader()
         head.moveSection(head.visualIndex(SPENT), WHAT + 1 if narrow else SPENT)
+        self.table.setColumnHidden(ACCOUNT, narrow)
+        self._model.replace_column(ABOUT, [row[ABOUT] for row in self._rows()])
+        self.table.share_room()
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """What the table says of each entry."""
+        rows = [row_words(entry) for entry in self._entries]
+        if not self.table.isColumnHidden(ACCOUNT):
+            return rows
+        told = self.tr("{0}: {1}", "an account, and what an entry about it says")
+        about = [told.format(r[ACCOUNT], r[ABOUT]) if r[ABOUT] else r[ACCOUNT] for r in rows]
+        return [(*r[:ABOUT], one, *r[ABOUT + 1 :]) for r, one in zip(rows, about, strict=True)]
 
     def enter(self) -> None:
         """Read the ledger again."""
@@ -148,7 +163,7 @@ class HistoryPage(StepPage):
             self._tell(self._trouble)
         else:
             self.session.tell_ledger_read()
-        self._model.set_rows([row_words(entry) for entry in self._entries])
+        self._model.set_rows(self._rows())
         # What an entry is about is worth more than the minute of its day.
         self._model.short = {WHEN: [day(h.entry.time, brief=True) for h in self._entries]}
         self.table.fit_height(ROWS_MOST)

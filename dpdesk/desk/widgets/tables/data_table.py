@@ -98,6 +98,11 @@ class DataTable(QTableView):
         """Rows that are about to change are not measured for their own sake."""
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
+    def share_room(self) -> None:
+        """Columns changed, or fewer of them are shown: give each its room."""
+        self._share_room()
+        self._fit_again()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room among the columns."""
         super().resizeEvent(event)
@@ -136,7 +141,10 @@ class DataTable(QTableView):
 
     def _hints(self, count: int) -> list[int]:
         head = self.horizontalHeader()
-        return [max(self.sizeHintForColumn(n), head.sectionSizeHint(n)) for n in range(count)]
+        return [
+            0 if self.isColumnHidden(n) else max(self.sizeHintForColumn(n), head.sectionSizeHint(n))
+            for n in range(count)
+        ]
 
     def _least(self, own: int) -> int:
         """Down to which width the texts of the stretched column give way, usual words whole."""
@@ -148,7 +156,7 @@ class DataTable(QTableView):
     def _give_room(self, needed: list[int]) -> None:
         """A second column gives what is too much, if the table need not scroll then."""
         place, head = self._gives, self.horizontalHeader()
-        if not 0 <= place < len(needed):
+        if not 0 <= place < len(needed) or self.isColumnHidden(place):
             return
         least = self._least(needed[self._stretch]) - needed[self._stretch]
         over = sum(needed) + least - self.viewport().width()

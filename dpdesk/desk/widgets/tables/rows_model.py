@@ -83,6 +83,15 @@ class RowsModel(QAbstractTableModel):
         self._bold = self._bold if bold is None else set(bold)
         self.endResetModel()
 
+    def replace_column(self, column: int, texts: Sequence[str]) -> None:
+        """Let a column say something else; what is selected stays."""
+        rows = zip(self._rows, texts, strict=True)
+        self._rows = [(*row[:column], text, *row[column + 1 :]) for row, text in rows]
+        self._widths = {}
+        if self._rows:
+            ends = self.index(0, column), self.index(len(self._rows) - 1, column)
+            self.dataChanged.emit(*ends)
+
     def rowCount(self, parent: Index = ROOT) -> int:
         """Number of rows."""
         return 0 if parent.isValid() else len(self._rows)

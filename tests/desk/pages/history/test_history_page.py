@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.container import unpack
@@ -56,6 +56,13 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
     page.table.selectRow(1)
     settle()
     assert not page.results.isVisible()
+    model = page.table.model()
+    page.set_narrow(True)
+    assert page.table.isColumnHidden(ACCOUNT) and page.table.currentIndex().row() == 1
+    assert model.index(1, ABOUT).data() == "registry: for tests", "one column less, nothing lost"
+    page.set_narrow(False)
+    assert not page.table.isColumnHidden(ACCOUNT)
+    assert model.index(1, ABOUT).data() == "for tests"
 
 
 def test_an_old_release_is_exported_again_for_nothing(
