@@ -11,13 +11,14 @@ from zipfile import BadZipFile, ZipFile
 
 from PySide6.QtCore import QLocale, QProcess, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.inputs.elided_line import ElidedLine
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -31,7 +32,7 @@ from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.shown_text import shown_text
 
-MAIL_LINES = 5
+LEAST_LINES, MOST_LINES = 3, 9
 
 
 class ExportedView(QWidget):
@@ -61,8 +62,7 @@ class ExportedView(QWidget):
         self.mail = QPlainTextEdit(frameShape=QPlainTextEdit.Shape.NoFrame, tabChangesFocus=True)
         self.mail.setFont(font(Type.TEXT))
         self.mail.setAccessibleName(self.tr("Text for the mail"))
-        self.line = QLineEdit(frame=False, readOnly=True)
-        self.line.setFont(font(Type.TEXT, mono=True))
+        self.line = ElidedLine()
         self.line.setAccessibleName(self.tr("Public line"))
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
         self.groups.setContentsMargins(0, Space.TIGHT, 0, 0)
@@ -77,7 +77,25 @@ class ExportedView(QWidget):
         self._build()
         self._connect()
 
+    def _fit_mail(self) -> None:
+        """As high as the text is, which a longer title or signer breaks into more lines."""
+        document = self.mail.document()
+        needed = round(document.size().height())
+        lines = min(max(LEAST_LINES, needed), MOST_LINES)
+        # A bar that comes and goes would break the text into more lines and into fewer again.
+        policy = Qt.ScrollBarPolicy
+        never = needed <= MOST_LINES
+        bar = policy.ScrollBarAlwaysOff if never else policy.ScrollBarAsNeeded
+        self.mail.setVerticalScrollBarPolicy(bar)
+        around = 2 * round(document.documentMargin()) + Space.CARD
+        height = lines * self.mail.fontMetrics().lineSpacing() + around
+        self._mail_frame.setFixedHeight(height + 2 * RING)
+
     def _connect(self) -> None:
+        layout = self.mail.document().documentLayout()
+        layout.documentSizeChanged.connect(lambda _size: self._fit_mail())
+        # Another width breaks the text into other lines without a word of the document's.
+        self.mail.verticalScrollBar().rangeChanged.connect(lambda *_ends: self._fit_mail())
         self.banner.action_pressed.connect(self.show_in_folder)
         self.copy_mail.clicked.connect(lambda: self._copy(self.mail.toPlainText()))
         self.copy_line.clicked.connect(lambda: self._copy(self.line.text()))
@@ -92,14 +110,15 @@ class ExportedView(QWidget):
         column.addWidget(self._trouble)
         column.addWidget(heading(self.tr("What now")))
         card = Card()
-        height = MAIL_LINES * self.mail.fontMetrics().lineSpacing() + Space.CARD
+        self._mail_frame = FieldFrame(self.mail, Space.FIELD + 1)
+        self._fit_mail()
         steps = (
             (
                 "parcel",
                 self._send,
                 self._send_how,
                 self.copy_mail,
-                FieldFrame(self.mail, height),
+                self._mail_frame,
             ),
             (
                 "link",

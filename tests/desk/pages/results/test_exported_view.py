@@ -54,6 +54,9 @@ def test_what_to_do_stands_where_the_figures_were(page: ReleasePage, tmp_path: P
     assert (tmp_path / "bundle.zip").exists()
     name = view.banner.accessibleName()
     assert name.startswith("Exported and signed. bundle.zip, ") and "files" in name
+    assert view.mail.verticalScrollBar().maximum() == 0, "all of the mail is on show"
+    view.copy_mail.setFocus()
+    assert view.line.shown.endswith("…") and view.line.text().startswith(view.line.shown[:-1])
     view.back.click()
     settle()
     assert not view.isVisible() and page.results.table.isVisible()
