@@ -97,7 +97,7 @@ class RehearsalPage(StepPage):
         self.body.addWidget(self.banner)
         column = QVBoxLayout(self._figures, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         card = Card()
-        card.set_padding(Space.SMALL)
+        card.set_padding(1)
         card.body.addWidget(self.summary)
         column.addWidget(card)
         column.addLayout(self._weak)

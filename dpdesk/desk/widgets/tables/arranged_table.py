@@ -84,8 +84,7 @@ class ArrangeBar(QWidget):
         self.shown.setAccessibleName(f"{self.tr('Show')}: {whose}")
 
     def _build(self) -> None:
-        row = QHBoxLayout(self, spacing=Space.SMALL)
-        row.setContentsMargins(0, 0, RING, 0)
+        row = self._row = QHBoxLayout(self, spacing=Space.SMALL)
         self._frame = FieldFrame(self.search)
         self._frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(self._frame)
@@ -105,7 +104,10 @@ class ArrangeBar(QWidget):
         self.search.blockSignals(True)
         self.search.clear()
         self.search.blockSignals(False)
-        self._frame.setVisible(self._rows.total >= SEARCH_FROM)
+        is_searched = self._rows.total >= SEARCH_FROM
+        self._frame.setVisible(is_searched)
+        # A field has its ring's room outside of the card's text; a word begins where that does.
+        self._row.setContentsMargins(0 if is_searched else RING, 0, RING, 0)
         self._head.blockSignals(True)
         self._head.setSortIndicator(AS_DECLARED, UP)
         self._head.blockSignals(False)
