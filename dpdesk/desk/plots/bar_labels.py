@@ -14,6 +14,8 @@ MOST_LINES = 3
 LEAST_ROOM = 4.0
 """Widths of a digit; below that one label stands for several bars and is twice as wide."""
 GAP = 1.0
+STEPS = (1, 2, 4, 6, 12, 24, 36, 48)
+"""From one label of a line to the next; months and quarters come again after 12 and after 4."""
 LEAST_PART = 3
 """Letters of a word's part on a line of its own."""
 SYLLABLE = re.compile(
@@ -41,17 +43,28 @@ def bar_ticks(labels: Sequence[str], slot: float, metrics: QFontMetricsF) -> lis
     ]
 
 
-def line_ticks(labels: Sequence[str], slot: float, metrics: QFontMetricsF) -> list[tuple[int, str]]:
+def line_ticks(
+    labels: Sequence[str], slot: float, metrics: QFontMetricsF, beyond: float = 0.5
+) -> list[tuple[int, str]]:
     """Which points of a line have their label: as many as stand beside one another whole.
+
+    Of months and quarters that are the same ones in each year, if not all.
 
     Args:
         labels: one a point.
         slot: how far one point is from the next.
         metrics: of the font.
+        beyond: how much room there is behind the last point, in slots.
     """
     widest = max((metrics.horizontalAdvance(label) for label in labels), default=0.0)
-    every = max(1, ceil((widest + GAP * metrics.horizontalAdvance("00")) / slot))
-    return [(place, labels[place]) for place in range(0, len(labels), every)]
+    least = max(1, ceil((widest + GAP * metrics.horizontalAdvance("00")) / slot))
+    every = next((step for step in STEPS if step >= least), least)
+    ticks = [(place, labels[place]) for place in range(0, len(labels), every)]
+    # Past the end of the axis there is nothing to stand on, and the picture may end there.
+    behind = slot * (len(labels) - 1 + beyond - ticks[-1][0]) if ticks else 0.0
+    if len(ticks) > 1 and metrics.horizontalAdvance(ticks[-1][1]) / 2 > behind:
+        ticks.pop()
+    return ticks
 
 
 def wrapped(text: str, room: float, metrics: QFontMetricsF, parts_words: bool = True) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import pyqtgraph as pg
@@ -295,7 +296,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self._leave_above(round(QFontMetricsF(font(Type.QUIET)).height() / 2))
         axis = self.style_axis("bottom", True)
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
-        make = line_ticks if self._is_line else bar_ticks
+        make = partial(line_ticks, beyond=BESIDE) if self._is_line else bar_ticks
         ticks = make(self._labels, self._slot(), metrics)
         axis.setTicks([ticks])
         axis.setHeight(round(height(ticks, metrics)) + 2 * Space.SMALL)

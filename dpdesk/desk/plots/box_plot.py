@@ -22,6 +22,8 @@ ROW = 36
 """How high the place of a box is, in pixels."""
 FOOT = 48
 """Pixels for the axis below, and its unit."""
+HEADED = 0.7
+"""Places above the boxes for what the figures beside them are called."""
 MARKED = 0.6
 """Places above the boxes for the word that figures are made up: none of theirs stands there."""
 BOX, WHISKER, CAP = 0.62, 0.3, 0.07
@@ -66,19 +68,24 @@ class BoxPlot(ReleasedPlot):
         super().__init__(ROW + FOOT, parent, made_up)
         self._boxes: tuple[Box, ...] = ()
         self._unit = ""
+        self._heads = ("", "")
 
     @property
     def has_ranges(self) -> bool:
         """Whether it is known between which values each figure lies."""
         return any(box.ranges for box in self._boxes)
 
-    def show_boxes(self, boxes: Sequence[Box], unit: str) -> None:
+    def show_boxes(
+        self, boxes: Sequence[Box], unit: str, heads: tuple[str, str] = ("", "")
+    ) -> None:
         """Show boxes.
 
         Args:
             boxes: at most ``MOST_BOXES``.
             unit: of the values; may be empty.
+            heads: what stands above the figures beside the boxes.
         """
+        self._heads = heads
         self._boxes, self._unit = tuple(boxes)[:MOST_BOXES], unit
         height = round((len(self._boxes) + self._head) * ROW) + FOOT
         self.setFixedHeight(height)
@@ -90,8 +97,8 @@ class BoxPlot(ReleasedPlot):
 
     @property
     def _head(self) -> float:
-        """Rows above the first box: the word for made-up figures stands there."""
-        return MARKED if self._is_made_up else 0
+        """Rows above the first box: the word for made-up figures stands there, and the heads."""
+        return (MARKED if self._is_made_up else 0) + (HEADED if any(self._heads) else 0)
 
     def _spoken(self, box: Box) -> str:
         """A box's numbers in one sentence."""
@@ -185,7 +192,7 @@ class BoxPlot(ReleasedPlot):
             self.style_axis(side, True)
         names = [(box.name, "") for box in self._boxes]
         self._row_axis("left").show_rows(names, NAMES * self.width())
-        self._row_axis("right").show_rows(self._figures())
+        self._row_axis("right").show_rows(self._figures(), head=self._heads)
         axis = self.style_axis("bottom", True, grid=True)
         axis.setStyle(maxTickLevel=0)
         axis.setLabel(self._unit, color=color(Role.TEXT_QUIET).name())

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import number_style
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
@@ -76,7 +76,8 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
     """
     columns = _columns(table, statistic)
     is_share, times = DECLARATIONS[statistic].is_share, DECLARATIONS[statistic].percent_factor
-    writers = [(column, _writer(column.form)) for column in columns]
+    own = _group_texts(table)
+    writers = [(c, own.get(c.places[0]) or _writer(c.form)) for c in columns]
     rows = tuple(tuple(_cell(row, *writer) for writer in writers) for row in table.rows)
     roles = [column.role for column in table.columns]
     value = roles.index("value") if "value" in roles else None
@@ -89,7 +90,7 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         strong=tuple(
             i for i, c in enumerate(columns) if c.role in ("value", "choice", "found", "bound")
         ),
-        labels=tuple(", ".join(row[i] for i in texts if row[i]) or _all() for row in table.rows),
+        labels=tuple(_label(row, texts, own) for row in table.rows),
         values=() if value is None else tuple(_number(row[value], times) for row in table.rows),
         half_widths=tuple(
             (_number(row[margin], times) or 0.0) if margin is not None else 0.0
@@ -101,6 +102,25 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
         names=_names(table, columns),
     )
+
+
+def _group_texts(table: Table) -> dict[int, Callable[[str], str]]:
+    """How the groups are written that no data named: periods, quantiles, and ends of bins."""
+    style = number_style()
+    writers: dict[int, Callable[[str], str]] = {}
+    for place, column in enumerate(table.columns):
+        if _is_inner(column):
+            writers[place] = lambda text: number_text.in_column(text, style)
+        elif column.role == "group" and (read := times.periods({row[place] for row in table.rows})):
+            writers[place] = read.__getitem__
+    return writers
+
+
+def _label(
+    row: Sequence[str], texts: Sequence[int], own: Mapping[int, Callable[[str], str]]
+) -> str:
+    """What names a row in a chart."""
+    return ", ".join(own[i](row[i]) if i in own else row[i] for i in texts if row[i]) or _all()
 
 
 def _names(table: Table, columns: Sequence[_Column]) -> int:
@@ -172,6 +192,11 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
     return made
 
 
+def _is_inner(column: TableColumn) -> bool:
+    """Whether a group is a number that no column of the data gave: a quantile, or an end."""
+    return column.role == "group" and not column.title and column.name in ("quantile", "up_to")
+
+
 def _form(role: str, statistic: Statistic) -> str:
     if role in TEXTS:
         return "text"
@@ -224,6 +249,8 @@ def _inner() -> dict[str, str]:
 def _writer(form: str) -> Callable[[str], str]:
     """How a column's figures are written; asked once for hundreds of rows."""
     style = number_style()
+    if form == "text":
+        return str
     if form == "percent-margin":
         return lambda text: number_text.in_percent(text, style) if text else ""
     write = number_text.percent if form.startswith("percent") else number_text.in_column
@@ -234,7 +261,7 @@ def _cell(row: tuple[str, ...], column: _Column, write: Callable[[str], str]) ->
     """One cell; what says nothing is a dash, or says so where a figure should stand."""
     texts = [row[place] for place in column.places]
     if column.form == "text":
-        return texts[0]
+        return write(texts[0]) if texts[0] else ""
     if column.form == "mark":
         return too_noisy() if texts[0] == YES else "–"
     if column.form.endswith("range"):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
@@ -20,6 +21,9 @@ UNLIKE_PARTS = date(2020, 2, 1)
 
 _TYPED = tuple(f for f in DATE_FORMS if not needs_pivot(f) and "DD" not in f and f != ISO)
 """Forms in which a language may write a day, with or without zeros."""
+
+PERIOD = re.compile(r"([0-9]{4})-(?:Q([1-4])|(0[1-9]|1[0-2]))")
+"""How the record calls a quarter or a month, whatever the language."""
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -56,6 +60,30 @@ def calendar_day(iso: str) -> str:
     found = QDate.fromString(iso, Qt.DateFormat.ISODate)
     brief = QCoreApplication.translate("Times", "d MMM yyyy")
     return QLocale().toString(found, brief) if found.isValid() else iso
+
+
+def periods(labels: Iterable[str]) -> dict[str, str]:
+    """Months such as ``2026-11`` and quarters such as ``2026-Q4`` as people write them.
+
+    Args:
+        labels: of one grouping.
+
+    Returns:
+        What each is called; empty where any of them is neither.
+    """
+    found = {label: PERIOD.fullmatch(label) for label in labels}
+    form = QCoreApplication.translate("Times", "MMM yyyy")
+    quarterly = QCoreApplication.translate("Times", "Q{0} {1}", "quarter, year")
+    locale, read = QLocale(), {}
+    for label, match in found.items():
+        if match is None:
+            return {}
+        year, quarter, month = match.groups()
+        if quarter:
+            read[label] = quarterly.format(quarter, year)
+        else:
+            read[label] = locale.toString(QDate(int(year), int(month), 1), form)
+    return read
 
 
 def local_moment(stamp: str) -> datetime | None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.plots.bar_labels import MOST_LINES, bar_ticks, height, wrapped
+from dpdesk.desk.plots.bar_labels import MOST_LINES, bar_ticks, height, line_ticks, wrapped
 from dpdesk.desk.plots.bars_plot import WIDEST, ErrorBarsPlot
 from dpdesk.desk.theme.metrics import Type, font
 
@@ -55,6 +55,17 @@ def test_no_label_reaches_into_the_next(metrics: QFontMetricsF, slot: float) -> 
     for _, text in ticks:
         assert max(metrics.horizontalAdvance(line) for line in text.split("\n")) <= step
     assert height(ticks, metrics) >= 2 * metrics.height()
+
+
+def test_labels_of_a_line_are_the_same_months_and_end_on_the_axis(metrics: QFontMetricsF) -> None:
+    months = [f"{month} {year}" for year in (2023, 2024, 2025) for month in "JFMAMJJASOND"]
+    wide = metrics.horizontalAdvance("M 2023")
+    for slots, every in ((2, 1), (0.45, 4), (0.24, 6), (0.15, 12)):
+        ticks = line_ticks(months, slots * wide, metrics)
+        assert [place for place, _ in ticks] == list(range(0, 36, every))
+    # The last one of 37 would stand half behind the end.
+    ticks = line_ticks([*months, "J 2026"], 0.24 * wide, metrics, beyond=0.6)
+    assert ticks[-1] == (30, "J 2025")
 
 
 def test_two_bars_are_no_walls(qtbot: QtBot) -> None:

@@ -10,12 +10,14 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.text.times import when
+from dpdesk.desk.text.times import periods, when
 from dpdesk.study.model.amount import Epsilon
+from tests.desk.languages import spoken_language
 
 STAMP = "2026-11-21T22:32Z"
 
@@ -44,6 +46,16 @@ def test_it_is_the_readers_day_and_hour() -> None:
 @pytest.mark.parametrize("stamp", ["", "soon", "2026-19-39T29:59Z", "0001-01-01T00:00Z"])
 def test_what_is_no_time_is_shown_as_it_is(stamp: str) -> None:
     assert stamp[:4] in when(stamp)
+
+
+def test_periods_are_written_as_people_do(qapp: QApplication) -> None:
+    months, quarters = ("2026-05", "2026-11"), ("2025-Q4", "2026-Q1")
+    with spoken_language(qapp, "en"):
+        assert [*periods(months).values()] == ["May 2026", "Nov 2026"]
+        assert periods(quarters) == {"2025-Q4": "Q4 2025", "2026-Q1": "Q1 2026"}
+        assert periods([*months, "unknown"]) == periods(["2026", "2026-13", "2026-1"]) == {}
+    with spoken_language(qapp, "de"):
+        assert [*periods(months).values()] == ["Mai 2026", "Nov. 2026"]
 
 
 @pytest.mark.usefixtures("far_east")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -18,7 +19,7 @@ from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.box_plot import BoxPlot
 from dpdesk.desk.plots.curve_plot import CurvePlot
 from dpdesk.desk.plots.plot_base import Plot
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.text.result_words import ShownTable
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 
@@ -85,7 +86,7 @@ class ResultCharts(QWidget):
             [_cell(shown, place, warm[place], figures, margins) for place in line]
             for line in cross.places
         ]
-        self.heat.show_cells(cross.across, cross.down, cells)
+        self.heat.show_cells(_read(cross.across), _read(cross.down), cells)
         self._legend.tell(any(shown.noisy))
 
     def show_kind(self, kind: str) -> None:
@@ -143,8 +144,10 @@ class ResultCharts(QWidget):
             if self.box is None:
                 self.box = BoxPlot(made_up=self._is_made_up)
                 self._add(self.box)
-            self.box.show_boxes(self._charts.boxes(), self._charts.unit)
-            self._work_out(self._charts.boxes_with_ranges, self.box.show_boxes)
+            heads = self._charts.box_heads()
+            show = partial(self.box.show_boxes, heads=heads)
+            show(self._charts.boxes(), self._charts.unit)
+            self._work_out(self._charts.boxes_with_ranges, show)
 
     def _work_out(self, work: Callable[[], Any], show: Callable[[Any, str], None]) -> None:
         """Margins of hundreds of points take seconds: nobody waits for them."""
@@ -163,6 +166,12 @@ class ResultCharts(QWidget):
         view.tell_whose(self._whose)
         view.copy_wanted.connect(self.copy_wanted)
         self._column.insertWidget(0, view)
+
+
+def _read(names: Sequence[str]) -> list[str]:
+    """Names of groups; periods as people write them."""
+    read = times.periods(names)
+    return [read.get(name, name) for name in names]
 
 
 def _alike(values: Sequence[float | None]) -> dict[int, str]:

@@ -13,6 +13,8 @@ from dpdesk.desk.pages.results.cross_table import CrossTable, cross_table
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.box_plot import MOST_BOXES, Box
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, Curve, CurvePoint
+from dpdesk.desk.text import quantile_words
+from dpdesk.desk.text.quantile_words import QUARTILES
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.cumulative_shares import cumulative_shares
 from dpdesk.privacy.explain.quantile_ranges import Ranges, quantile_ranges
@@ -29,7 +31,6 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 
 BARS, LINE, HEAT, CURVE, BOX = "bars", "line", "heat", "curve", "box"
-QUARTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 WHOLE = Possible(Fraction(0), Fraction(1))
 
 
@@ -44,6 +45,7 @@ class Charts:
         boxes: what the boxes are.
         boxes_with_ranges: the same with the margins of their figures; it may take a second.
         unit: of the values along the axis of curves and boxes.
+        quantiles: the three of each box.
     """
 
     kinds: tuple[str, ...] = (BARS,)
@@ -52,6 +54,11 @@ class Charts:
     boxes: Callable[[], Sequence[Box]] = tuple
     boxes_with_ranges: Callable[[], Sequence[Box]] = tuple
     unit: str = ""
+    quantiles: tuple[Decimal, ...] = QUARTILES
+
+    def box_heads(self) -> tuple[str, str]:
+        """What stands above the figures beside boxes: of each line, and of each box."""
+        return quantile_words.heads(self.quantiles)
 
 
 ONLY_BARS = Charts()
@@ -127,6 +134,7 @@ def _with_boxes(
             _boxes, study, query, table, partial(_ranges, study, query, released)
         ),
         unit=column.label,
+        quantiles=_boxed_quantiles(query),
     )
 
 
@@ -158,6 +166,11 @@ def _boxed(query: Query) -> tuple[int, ...]:
     if set(QUARTILES) <= set(wanted):
         return tuple(wanted.index(quartile) for quartile in QUARTILES)
     return (0, 1, 2) if len(wanted) == len(QUARTILES) else ()
+
+
+def _boxed_quantiles(query: Query) -> tuple[Decimal, ...]:
+    wanted = query.parameters_as(QuantileParameters).quantiles
+    return tuple(wanted[place] for place in _boxed(query))
 
 
 def _cells(table: Table, lines: int) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:

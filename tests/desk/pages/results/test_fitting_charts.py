@@ -22,6 +22,8 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.box_plot import Box, BoxPlot
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.pictures import picture_of, save_picture
+from dpdesk.desk.plots.row_axis import HEAD
+from dpdesk.desk.text.quantile_words import heads
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
@@ -198,6 +200,13 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
         assert box.ends == pytest.approx((2, 48), abs=3)
         assert box.ranges == () and not box.noisy
     assert "stands in the table" in card._legend.text()
+    # Above the figures at the right stands what they are, in a row of its own.
+    axis = plot._row_axis("right")
+    assert axis._head == ("Median", "Quartiles")
+    room = axis.mapRectFromParent(axis.geometry())
+    assert room.top() <= axis._line(-HEAD).top()
+    assert axis._line(-HEAD).bottom() <= axis._line(0).top() + 1
+    assert heads([Decimal("0.1"), Decimal("0.5"), Decimal("0.9")]) == ("0.5", "0.1 to 0.9")
     assert plot.accessibleDescription().startswith("2 boxes of released quantiles. f: ")
 
 
