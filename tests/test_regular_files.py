@@ -16,6 +16,9 @@ from dpdesk.data.files.statistical.described_variables import read_variables
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
 from dpdesk.desk.core.known_file import KnownFile
+from dpdesk.release.four_eyes.countersign import USED, remember_used
+from dpdesk.release.home import Home
+from dpdesk.release.signing import key_changes
 from dpdesk.release.signing.keys import read_passphrase_file
 from dpdesk.release.signing.signers import load_signers
 from dpdesk.release.verify.verification import verify
@@ -89,6 +92,24 @@ def test_what_is_no_file_is_refused_at_once(
     thread.join(SOON_S)
     assert not thread.is_alive(), "it waits"
     assert refused
+
+
+def appended(pipe: Path) -> None:
+    """Whatever adds to a file of its own, with a pipe in its place."""
+    with pytest.raises(Refused), key_changes.alone(pipe.with_suffix("")):
+        pass
+    remember_used(Home.at(pipe.parent), "a" * 32)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_nothing_is_added_to_a_pipe(tmp_path: Path) -> None:
+    (tmp_path / "heads").mkdir()
+    os.mkfifo(tmp_path / "heads" / USED)
+    os.mkfifo(tmp_path / "keys.lock")
+    thread = threading.Thread(target=appended, args=(tmp_path / "keys.lock",), daemon=True)
+    thread.start()
+    thread.join(SOON_S)
+    assert not thread.is_alive(), "it waits"
 
 
 def test_a_file_is_read_through_a_link_as_well(tmp_path: Path) -> None:

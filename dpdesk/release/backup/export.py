@@ -118,7 +118,7 @@ def write_export(path: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         Refused: ``export-exists`` or ``export-unwritable`` (param name).
     """
-    if path.exists():
+    if os.path.exists(path):
         raise refuse("export-exists", name=path.name)
     try:
         remove_left_behind(path)

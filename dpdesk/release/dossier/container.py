@@ -9,6 +9,7 @@ passes for the other.
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -116,7 +117,7 @@ def write_dossier(path: Path, content: bytes) -> None:
     Raises:
         Refused: ``export-exists`` or ``export-unwritable`` (param name).
     """
-    if path.exists():
+    if os.path.exists(path):
         raise refuse("export-exists", name=path.name)
     try:
         remove_left_behind(path)

@@ -13,7 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.privacy.plan import Plan
-from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed
+from dpdesk.release.four_eyes.handed_over import (
+    MAX_SIGNATURE,
+    read_handed,
+    read_remembered,
+)
 from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile, PlanTerms, read_plan
 from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import (
@@ -32,6 +36,7 @@ from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import append_regular
 
 SIGNATURE_END = ".sig"
 USED = "used-plans"
@@ -195,22 +200,17 @@ def is_remembered(home: Home, number: str) -> bool:
     """Whether a plan was used for a release that an older copy of the ledger may lack.
 
     Raises:
-        Refused: ``second-persons-damaged``.
+        Refused: ``second-persons-damaged`` or ``second-persons-closed``.
     """
-    path = home.heads_folder / USED
-    if not path.exists():
-        return False
-    try:
-        return number.encode("ascii") in read_handed(path).split()
-    except Refused:
-        raise refuse("second-persons-damaged") from None
+    raw = read_remembered(home.heads_folder / USED)
+    return raw is not None and number.encode("ascii") in raw.split()
 
 
 def remember_used(home: Home, number: str) -> None:
     """Note beside the chain's heads that a plan was used; the ledger says so already."""
     path = home.heads_folder / USED
     with contextlib.suppress(OSError):
-        with path.open("ab") as stream:
+        with append_regular(path) as stream:
             stream.write(f"{number}\n".encode("ascii"))
         hand_to_group(path)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +51,33 @@ def read_handed(path: Path, most: int = MAX_BYTES) -> bytes:
     return raw
 
 
+def read_remembered(path: Path) -> bytes | None:
+    """What a file beside the ledger's heads remembers of second persons; ``None`` without one.
+
+    Raises:
+        Refused: ``second-persons-damaged``, or ``second-persons-closed`` where nobody may look.
+    """
+    try:
+        with open_regular(path) as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        raise refuse("second-persons-closed") from None
+    except (OSError, ValueError):
+        raise refuse("second-persons-damaged") from None
+    if len(raw) > MAX_BYTES:
+        raise refuse("second-persons-damaged")
+    return raw
+
+
 def write_handed(path: Path, content: bytes) -> None:
     """Write a file to hand over, whole or not at all; never over another one.
 
     Raises:
         Refused: ``handed-exists`` or ``handed-unwritable`` (param name).
     """
-    if path.exists():
+    if os.path.exists(path):
         raise refuse("handed-exists", name=path.name)
     try:
         write_whole(path, content)

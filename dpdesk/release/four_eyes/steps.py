@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesk.release.four_eyes.handed_over import parse_text, read_handed
+from dpdesk.release.four_eyes.handed_over import parse_text, read_remembered
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.decisions.signing import (
     OverriddenSecondPerson,
@@ -70,15 +70,15 @@ def read_steps(home: Home) -> Steps:
     """The steps of every account that is remembered; none where there is no file.
 
     Raises:
-        Refused: ``second-persons-damaged``: what cannot be read could have required somebody.
+        Refused: ``second-persons-damaged`` or ``second-persons-closed``: what
+            cannot be read could have required somebody.
     """
-    path = home.heads_folder / NAME
+    raw = read_remembered(home.heads_folder / NAME)
+    if raw is None:
+        return {}
     try:
-        if not path.exists():
-            return {}
-        raw = read_handed(path)
         return read_whole(parse_text(raw), "$", _steps)
-    except (Refused, OSError):  # such as a folder that may not be looked into
+    except Refused:
         raise refuse("second-persons-damaged") from None
 
 

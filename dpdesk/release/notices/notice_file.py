@@ -14,6 +14,7 @@ entry, which covers everything that was released, in whatever language or editio
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +102,7 @@ def write_notice(path: Path, content: bytes) -> None:
     Raises:
         Refused: ``notice-exists`` or ``notice-unwritable`` (param name).
     """
-    if path.exists():
+    if os.path.exists(path):
         raise refuse("notice-exists", name=path.name)
     try:
         remove_left_behind(path)

@@ -9,6 +9,7 @@ with "made up".
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,7 +97,7 @@ def write_made_up(path: Path, content: bytes) -> None:
         Refused: ``bundle-unwritable`` (param name); ``made-up-over-other`` (param name) where a
             file is there that is no rehearsal.
     """
-    if path.exists() and not _is_rehearsal(path):
+    if os.path.exists(path) and not _is_rehearsal(path):
         raise refuse("made-up-over-other", name=path.name)
     write_bundle(path, content)
 

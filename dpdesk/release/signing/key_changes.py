@@ -19,6 +19,7 @@ from dpdesk.release.signing.key_header import read_header
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.file_lock import lock_at_once
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import append_regular
 
 _TRIAL = b"dpdesk: does this key sign?"
 
@@ -52,7 +53,7 @@ def alone(folder: Path) -> Iterator[None]:
         Refused: ``key-busy``, or ``key-unwritable``.
     """
     try:
-        lock = folder.with_name(f"{folder.name}.lock").open("ab")
+        lock = append_regular(folder.with_name(f"{folder.name}.lock"))
     except OSError:
         raise refuse("key-unwritable") from None
     with lock:

@@ -125,14 +125,14 @@ def show(folder: Path) -> KeyInfo | None:
     """The key's public side; nothing where there is no key.
 
     Raises:
-        Refused: ``key-damaged``.
+        Refused: ``key-damaged`` or ``key-closed``.
     """
     try:
         if not (folder / PRIVATE_NAME).exists() and not (folder / PUBLIC_NAME).exists():
             return None
         line = read_key_file(public_path(folder))
-    except OSError:  # such as a folder that may not be looked into
-        raise refuse("key-damaged") from None
+    except OSError:  # a folder that may not be looked into
+        raise refuse("key-closed") from None
     try:
         kind, blob, identity = line.decode("ascii").removesuffix("\n").split(" ")
         load_ssh_public_key(f"{kind} {blob}".encode("ascii"))
@@ -148,7 +148,7 @@ def unlock(folder: Path, passphrase: str) -> SigningKey:
     """The key, ready to sign.
 
     Raises:
-        Refused: ``key-missing``, ``key-wrong-passphrase`` or ``key-damaged``.
+        Refused: ``key-missing``, ``key-wrong-passphrase``, ``key-damaged`` or ``key-closed``.
     """
     info = show(folder)
     if info is None:
@@ -270,11 +270,13 @@ def read_key_file(path: Path) -> bytes:
     """The bytes of one half of a key.
 
     Raises:
-        Refused: ``key-damaged``.
+        Refused: ``key-damaged``, or ``key-closed`` where nobody may read it.
     """
     try:
         with open_regular(path) as stream:
             raw = stream.read(_MAX_KEY_BYTES + 1)
+    except PermissionError:
+        raise refuse("key-closed") from None
     except OSError:
         raise refuse("key-damaged") from None
     if len(raw) > _MAX_KEY_BYTES:

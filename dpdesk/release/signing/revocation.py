@@ -70,7 +70,7 @@ def write_notice(path: Path, notice: bytes, key: SigningKey) -> None:
         Refused: ``key-notice-unwritable``.
     """
     signature = path.with_name(f"{path.name}.sig")
-    if path.exists() or signature.exists():
+    if os.path.exists(path) or os.path.exists(signature):
         raise refuse("key-notice-unwritable")
     try:
         write_whole(signature, sshsig.sign(notice, key, KEY_NAMESPACE))

@@ -12,6 +12,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "key-missing": "There is no signing key yet; make one with: dpdesk key new --name NAME",
     "key-exists": "There is already a signing key; it is not overwritten.",
     "key-damaged": "The signing key's file is damaged; restore it from a backup.",
+    "key-closed": "The signing key may not be read; check the permissions of its folder and of its "
+    "file.",
     "key-busy": "Another program is changing the signing key; try again.",
     "key-unwritable": "The signing key cannot be written; check the permissions of its folder.",
     "key-wrong-passphrase": "The passphrase is wrong, so nothing was done; type it again.",
@@ -61,6 +63,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "else.",
     "second-persons-damaged": "The record of second persons beside the ledger's heads is damaged; "
     "restore it from a backup of that folder, or ask support.",
+    "second-persons-closed": "The record of second persons beside the ledger's heads may not be "
+    "read; check the permissions of that folder and of what lies in it.",
     "change-malformed": "This is not a change of a second person as dpdesk writes it.",
     "change-not-of-now": "The change does not belong to the account “{account}” as it is now; "
     "write a new one.",

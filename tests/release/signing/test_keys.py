@@ -6,10 +6,16 @@ import os
 import shutil
 import stat
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from dpdesk.release.four_eyes.countersign import is_remembered
+from dpdesk.release.four_eyes.handed_over import write_handed
+from dpdesk.release.four_eyes.steps import NAME, read_steps
+from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import (
     allowed_signers_line,
@@ -18,6 +24,7 @@ from dpdesk.release.signing.keys import (
     show,
     unlock,
 )
+from dpdesk.release.signing.revocation import write_notice
 from tests.release.bundles import refusal
 
 OFFICE = "office@hospital.example"
@@ -78,18 +85,45 @@ def test_no_key_yet(tmp_path: Path) -> None:
     assert refusal(unlock, tmp_path, WORDS).code == "key-missing"
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no such users")
-def test_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
-    closed = tmp_path / "keys"
-    closed.mkdir(mode=0o000)
+@contextmanager
+def closed(folder: Path) -> Iterator[Path]:
+    """A folder that the user may not look into; the administrator may look into every one."""
     user = os.geteuid()
-    os.seteuid(user or 65534)  # the administrator may look into every folder
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o000)
+    os.seteuid(user or 65534)
     try:
-        found = refusal(keys.show, closed)
+        yield folder
     finally:
         os.seteuid(user)
-        closed.chmod(0o700)
-    assert found.code == "key-damaged"
+        folder.chmod(0o700)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no such users")
+def test_folder_that_may_not_be_looked_into(tmp_path: Path, folder: Path) -> None:
+    with closed(tmp_path / "keys") as keys_folder:
+        found = [
+            refusal(keys.show, keys_folder),
+            refusal(keys.unlock, keys_folder, WORDS),
+            refusal(keys.read_key_file, keys_folder / keys.PRIVATE_NAME),
+        ]
+    assert {problem.code for problem in found} == {"key-closed"}
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no such users")
+def test_nothing_is_written_or_read_where_nobody_may_look(tmp_path: Path, folder: Path) -> None:
+    key, home = unlock(folder, WORDS), Home.at(tmp_path)
+    home.heads_folder.mkdir()
+    (home.heads_folder / NAME).write_text("{}")
+    with closed(tmp_path / "out") as out:
+        unwritten = [
+            refusal(write_notice, out / "notice", b"", key).code,
+            refusal(write_handed, out / "plan", b"").code,
+        ]
+    with closed(home.heads_folder):
+        unread = refusal(read_steps, home), refusal(is_remembered, home, "a" * 32)
+    assert unwritten == ["key-notice-unwritable", "handed-unwritable"]
+    assert {problem.code for problem in unread} == {"second-persons-closed"}
 
 
 def test_no_key_is_made_over_another(folder: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -102,7 +103,7 @@ class NoticeDialog(LedgerDialog):
         passphrase, wish = self.passphrase.text, self._wish()
 
         def work() -> str:
-            if path.exists():
+            if os.path.exists(path):
                 raise refuse("notice-exists", name=path.name)
             key = keys.unlock(home.keys, passphrase)
             sequence = self._about.entry.sequence
