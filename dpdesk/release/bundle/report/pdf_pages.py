@@ -12,7 +12,7 @@ import os
 import sys
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, singledispatchmethod
 from types import ModuleType
 from typing import Any, Final
@@ -321,9 +321,10 @@ class _Table:
 
     def __init__(self, pages: _Pages, figures: Figures, rows: Sequence[FigureRow]) -> None:
         self.pages, self.figures, self.rows = pages, figures, rows
-        columns = zip(figures.heads, *(row.cells for row in rows), strict=True)
+        columns = list(zip(figures.heads, *(row.cells for row in rows), strict=True))
         wanted = [max(_width(text, _BOLD, self.SIZE) for text in column) for column in columns]
-        self.widths = _fitted(wanted, _RIGHT - _LEFT - _GAP * (len(wanted) - 1))
+        least = [_longest_word(column, self.SIZE) for column in columns]
+        self.widths = _fitted(wanted, least, _RIGHT - _LEFT - _GAP * (len(wanted) - 1))
 
     def draw(self) -> None:
         """Set the lines."""
@@ -367,12 +368,35 @@ class _Table:
         canvas.line(_LEFT, pages.y, _RIGHT, pages.y)
 
 
-def _fitted(wanted: list[float], room: float) -> list[float]:
+def _longest_word(texts: Iterable[str], size: float) -> float:
+    return max((_width(word, _BOLD, size) for text in texts for word in text.split()), default=0.0)
+
+
+def _fitted(wanted: list[float], least: list[float], room: float) -> list[float]:
     """Widths of columns: what they want; where there is less room, the widest give way.
 
-    >>> _fitted([10.0, 20.0], 100.0), _fitted([10.0, 80.0, 90.0], 100.0)
+    None becomes narrower than its longest word, unless the longest words do not fit either.
+
+    >>> _fitted([10.0, 20.0], [10.0, 20.0], 100.0), _fitted([10.0, 80.0, 90.0], [0.0] * 3, 100.0)
     ([10.0, 20.0], [10.0, 45.0, 45.0])
+    >>> _fitted([10.0, 80.0, 90.0], [10.0, 20.0, 60.0], 100.0)
+    [10.0, 30.0, 60.0]
+    >>> _fitted([80.0, 90.0], [60.0, 60.0], 100.0)
+    [50.0, 50.0]
     """
+    kept = dict[int, float]()
+    while sum(least) <= room:
+        free = [place for place in range(len(wanted)) if place not in kept]
+        shared = _shared([wanted[place] for place in free], room - sum(kept.values()))
+        widths = dict(zip(free, shared, strict=True))
+        short = {place: least[place] for place in free if widths[place] < least[place]}
+        kept |= short
+        if not short:
+            return [(kept | widths)[place] for place in range(len(wanted))]
+    return _shared(wanted, room)
+
+
+def _shared(wanted: list[float], room: float) -> list[float]:
     left, widths = room, dict.fromkeys(range(len(wanted)), 0.0)
     for rank, place in enumerate(sorted(widths, key=lambda place: wanted[place])):
         widths[place] = min(wanted[place], left / (len(wanted) - rank))
