@@ -139,8 +139,7 @@ def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:
         period = say("{first} to {last}", first=first, last=last)
         yield Constant(about, say("Period"), period, column.basis)
     else:
-        listed = ", ".join(_listed(column))
-        yield Constant(about, say("List of values"), listed, column.basis)
+        yield Constant(about, say("List of values"), _listed(column, words), column.basis)
     yield Constant(about, say("Rules for other cells"), rules(column, words), column.basis)
 
 
@@ -152,8 +151,13 @@ def _with_label(text: str, label: str) -> str:
     return f"{text} ({label})" if label else text
 
 
-def _listed(column: CategoryColumn | YesNoColumn) -> tuple[str, ...]:
-    return column.values if isinstance(column, CategoryColumn) else column.yes + column.no
+def _listed(column: CategoryColumn | YesNoColumn, words: ReleaseWords) -> str:
+    """Its values; of a yes/no column which of them mean what."""
+    if isinstance(column, CategoryColumn):
+        return ", ".join(column.values)
+    yes, no = ", ".join(column.yes), ", ".join(column.no)
+    means = (words.say("Means yes: {texts}", texts=yes), words.say("Means no: {texts}", texts=no))
+    return "; ".join(means)
 
 
 def rules(column: Column, words: ReleaseWords) -> str:

@@ -29,7 +29,7 @@ from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.dossier.blocks import MOST_ROWS, grid
 from dpdesk.release.dossier.check import check_dossier
-from dpdesk.release.dossier.constants import constants
+from dpdesk.release.dossier.constants import column_constants, constants
 from dpdesk.release.dossier.container import build_dossier
 from dpdesk.release.dossier.content import dossier_report
 from dpdesk.release.dossier.identifiability import attacks, risks
@@ -42,6 +42,7 @@ from dpdesk.release.record.values import ChainPlace
 from dpdesk.release.verify.active_content import is_plain_report
 from dpdesk.release.verify.plain_documents import is_plain_pdf
 from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.study.model.columns import YesNoColumn
 from dpdesk.study.model.unit import Unit
 from tests.release.bundles import KEY, KNOWN, done
 from tests.release.dossier.dossiers import STATED, dossier, subject
@@ -140,6 +141,12 @@ def test_every_declared_constant_is_listed_with_its_source() -> None:
         ]
     shares = [c.declared for c in listed if c.what == "Share of the budget"]
     assert shares == [f"{q.share} epsilon" for q in done().stored.record.queries]
+
+
+def test_of_a_yes_no_column_it_is_said_which_texts_mean_what() -> None:
+    column = YesNoColumn("back", yes=("ja", "1"), no=("nein",))
+    listed = next(column_constants(column, ReleaseWords.of("en")))
+    assert listed.declared == "Means yes: ja, 1; Means no: nein"
 
 
 FLAGS = [field.name for field in fields(ChainPlace) if field.type == "bool"]
