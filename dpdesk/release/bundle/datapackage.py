@@ -155,8 +155,7 @@ def _mechanism(query: ReleasedQuery, words: ReleaseWords) -> str:
 def draws_in_words(query: ReleasedQuery, words: ReleaseWords = WORDS) -> str:
     """How each draw of a query was made; what it was drawn for, where there are several."""
     if len(query.draws) == 1:
-        text = in_words(query.draws[0], words)
-        return f"{text[0].upper()}{text[1:]}."
+        return _sentence(in_words(query.draws[0], words))
     each = "{part}: {how}, for {share} of the budget"
     reported = (
         words.say(
@@ -164,7 +163,11 @@ def draws_in_words(query: ReleasedQuery, words: ReleaseWords = WORDS) -> str:
         )
         for d in query.draws
     )
-    return f"{'; '.join(reported)}."
+    return _sentence("; ".join(reported))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def part_name(name: str, words: ReleaseWords = WORDS) -> str:

@@ -6,6 +6,7 @@ The paragraph on methods and the reference are those that an article needs which
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -21,18 +22,33 @@ from dpdesk.release.bundle.query_headings import (
 )
 from dpdesk.release.record.values import ReleasedClaim, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.unit_names import UnitNames
 
 _REFERENCE: Final[Template] = (
     "{author} ({day}). {title}. Statistics with differential privacy, release {release}, signed "
     "with the key {fingerprint}."
 )
-_METHODS: Final[Template] = (
-    "The statistics were computed with {notion}; the privacy unit is {unit}, and neighbouring "
-    "data sets differ in {neighbours}. {total} Noise was drawn with {mechanisms} of OpenDP "
-    "{opendp} on whole numbers, by dpdesk {dpdesk}. Bounds, and rules for values that are missing, "
-    "invalid or out of bounds, were declared and not computed from the data. Margins hold in at "
-    "least 95 of 100 releases."
+_NOTION: Final[Template] = (
+    "The statistics were computed with {notion} ({source}); the privacy unit is {unit}, and "
+    "neighbouring data sets differ in {neighbours}."
+)
+_CHOSEN: Final[Template] = "Where one unit has more rows, chance decided which of them count."
+_NOISE: Final[Template] = (
+    "Noise was drawn on whole numbers by dpdesk {dpdesk} with OpenDP {opendp}: {mechanisms}."
+)
+_DECLARED: Final[Template] = (
+    "Bounds, lists of categories, and rules for values that are missing, invalid or out of bounds "
+    "were declared and not computed from the data."
+)
+_FOUND: Final[dict[str, Template]] = {
+    "categories": "Categories that are reported as found were selected from the data by their "
+    "noisy number of people, which had to reach a threshold.",
+    "bounds": "Bounds that are reported as an answer were estimated from noisy counts.",
+}
+_MARGINS: Final[Template] = (
+    "Each margin by itself holds in at least 95 of 100 releases. It covers the noise alone, "
+    "neither sampling error nor what the declared bounds and rules change in the exact figure."
 )
 _NEIGHBOURS: Final[dict[str, Template]] = {
     "add-remove": "whether that unit is present",
@@ -44,7 +60,7 @@ _TOTAL: Final[dict[str, Template]] = {
     "δ = {delta}.",
 }
 _ACCOUNT: Final[Template] = (
-    "The account of these data had spent {spent} of {whole} after the release."
+    "The account of these data had spent {measure} = {spent} of {whole} after the release."
 )
 _MECHANISMS: Final[dict[str, Template]] = {
     "laplace": "the discrete Laplace mechanism",
@@ -52,6 +68,19 @@ _MECHANISMS: Final[dict[str, Template]] = {
     "noisy-max": "report noisy max",
     "randomised-response": "randomised response",
 }
+
+_NOTION_FROM: Final[dict[str, Template]] = {
+    "epsilon": "Dwork and Roth 2014",
+    "rho": "Bun and Steinke 2016",
+}
+_MECHANISM_FROM: Final[dict[str, Template]] = {
+    "laplace": "Ghosh, Roughgarden and Sundararajan 2009",
+    "gaussian": "Canonne, Kamath and Steinke 2020",
+    "noisy-max": "McKenna and Sheldon 2020",
+    "noisy-max-rho": "Durfee and Rogers 2019",
+    "randomised-response": "Warner 1965",
+}
+"""As in a dossier's proofs: which noise report noisy max adds depends on the measure."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +138,28 @@ class ReleaseText:
     @cached_property
     def mechanisms(self) -> str:
         """Every mechanism that was used, once."""
-        queries, say = self.release.record.queries, self.words.say
-        used = {draw.noise.mechanism for query in queries for draw in query.draws}
-        *most, last = [say(_MECHANISMS[name]) for name in sorted(used)] or [""]
-        return say("{most} and {last}", most=", ".join(most), last=last) if most else last
+        return self._listed([self.words.say(_MECHANISMS[name]) for name in self._used])
+
+    @property
+    def _used(self) -> list[str]:
+        draws = (draw for query in self.release.record.queries for draw in query.draws)
+        return sorted({draw.noise.mechanism for draw in draws})
+
+    @property
+    def _cited_mechanisms(self) -> str:
+        """Every mechanism with who described it."""
+        say, in_rho = self.words.say, self.release.record.claim.total.measure == "rho"
+        sources = (f"{n}-rho" if in_rho and n == "noisy-max" else n for n in self._used)
+        pairs = zip(self._used, sources, strict=True)
+        return self._listed(
+            [f"{say(_MECHANISMS[n])} ({say(_MECHANISM_FROM[s])})" for n, s in pairs]
+        )
+
+    def _listed(self, texts: list[str]) -> str:
+        *most, last = texts or [""]
+        return (
+            self.words.say("{most} and {last}", most=", ".join(most), last=last) if most else last
+        )
 
     @cached_property
     def reference(self) -> str:
@@ -130,20 +177,38 @@ class ReleaseText:
     @cached_property
     def methods(self) -> str:
         """What a methods section says of the figures; all of it is in the manifest, too."""
-        record, words = self.release.record, self.words
-        account = record.account
-        spent, whole = words.number(account.spent_after), words.number(account.total)
-        stands = words.say(_ACCOUNT, spent=spent, whole=whole)
-        return words.say(
-            _METHODS,
+        return " ".join(self._methods())
+
+    def _methods(self) -> Iterator[str]:
+        record, claim, say = self.release.record, self.release.record.claim, self.words.say
+        yield say(
+            _NOTION,
             notion=self.notion,
+            source=say(_NOTION_FROM[claim.total.measure]),
             unit=self.unit,
-            neighbours=words.say(_NEIGHBOURS[record.claim.neighbours]),
-            total=f"{self.cost} {stands}",
-            mechanisms=self.mechanisms,
-            opendp=record.software.opendp,
-            dpdesk=record.software.dpdesk,
+            neighbours=say(_NEIGHBOURS[claim.neighbours]),
         )
+        if claim.unit != "row":
+            yield say(_CHOSEN)
+        yield self.cost
+        spent, whole = record.account.spent_after, record.account.total
+        yield say(
+            _ACCOUNT,
+            measure={"epsilon": "ε", "rho": "ρ"}[whole.measure],
+            spent=self.words.number(spent),
+            whole=self.words.number(whole),
+        )
+        software = record.software
+        yield say(
+            _NOISE,
+            mechanisms=self._cited_mechanisms,
+            opendp=software.opendp,
+            dpdesk=software.dpdesk,
+        )
+        yield say(_DECLARED)
+        found = {DECLARATIONS[query.statistic].finds for query in record.queries}
+        yield from (say(_FOUND[finds]) for finds in _FOUND if finds in found)
+        yield say(_MARGINS)
 
 
 def unit_of_claim(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:

@@ -337,7 +337,8 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
         if query.query.expected is not None and query.query.declaration.is_ratio:
             size = words.number(query.query.expected)
             texts.append(say("margin with a guess of {size} rows in a group", size=size))
-        pairs.append((called, f"{'; '.join(texts)}."))
+        said = "; ".join(texts)
+        pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
 
 

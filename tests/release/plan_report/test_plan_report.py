@@ -113,7 +113,7 @@ def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
     assert isinstance(noise, Terms)
     assert len(noise.pairs) == len(SAMPLE.queries)
     assert noise.pairs[1][1] == (
-        "sum: discrete Laplace noise of scale 300 on whole numbers, 95 times in 100 within 899, "
+        "Sum: discrete Laplace noise of scale 300 on whole numbers, 95 times in 100 within 899, "
         "L1 sensitivity 45, loss 0.15; rows: discrete Laplace noise of scale 20 on whole numbers, "
         "95 times in 100 within 60, L1 sensitivity 3, loss 0.15; margin with a guess of 2000 rows "
         "in a group."
