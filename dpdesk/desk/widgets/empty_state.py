@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
@@ -12,6 +13,9 @@ from dpdesk.desk.widgets.buttons import link, primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import heading, quiet
+
+MOST = 100
+"""All the room, beside what is left at both sides."""
 
 
 class EmptyState(Card):
@@ -43,9 +47,14 @@ class EmptyState(Card):
         self.body.setSpacing(Space.SMALL)
         self.body.addSpacing(Space.GAP)
         self.body.addWidget(IconLabel(icon, Role.ACCENT, Space.GAP), 0, middle)
-        for line in (heading(title, wrap=True), quiet(text)):
+        self._lines = (heading(title, wrap=True), quiet(text))
+        for line in self._lines:
             line.setAlignment(middle)
-            self.body.addWidget(line)
+            row = QHBoxLayout()  # as wide as it may be, in the middle
+            row.addStretch(1)
+            row.addWidget(line, MOST)
+            row.addStretch(1)
+            self.body.addLayout(row)
         self.button = primary(action)
         self.button.clicked.connect(self.action_pressed)
         self.body.addWidget(self.button, 0, middle)
@@ -55,3 +64,18 @@ class EmptyState(Card):
         self.body.addWidget(self.other, 0, middle)
         self.other.setVisible(bool(other))
         self.body.addSpacing(Space.GAP)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break its sentences into lines of about the same width: none of a single word."""
+        super().resizeEvent(event)
+        sides = self.body.contentsMargins()
+        room = event.size().width() - sides.left() - sides.right()
+        for line in self._lines:
+            height, least, most = line.heightForWidth(room), 0, room
+            while most - least > 1:
+                width = (least + most) // 2
+                if line.heightForWidth(width) > height:
+                    least = width
+                else:
+                    most = width
+            line.setMaximumWidth(most)
