@@ -19,6 +19,8 @@ from dpdesk.study.text import number_text
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
 
+QUARTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
+
 SHARES = frozenset({"share", "share-half-width"})
 """Roles of shares beside another figure; files have them as numbers up to 1, people see percent."""
 
@@ -296,6 +298,22 @@ def _number(text: str, times: int) -> float | None:
 
 def _all() -> str:
     return QCoreApplication.translate("ResultWords", "All")
+
+
+def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
+    """What stands above the figure in the middle of a box, and above those of its ends.
+
+    Args:
+        quantiles: three, rising.
+    """
+    if tuple(quantiles) == QUARTILES:
+        return (
+            QCoreApplication.translate("ResultWords", "Median"),
+            QCoreApplication.translate("ResultWords", "Quartiles"),
+        )
+    first, middle, last = (words.figure(float(one)) for one in quantiles)
+    template = QCoreApplication.translate("ResultWords", "{0} to {1}")
+    return middle, template.format(first, last)
 
 
 def note(table: Table) -> str:

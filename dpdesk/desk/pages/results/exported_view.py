@@ -18,9 +18,9 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.desk.widgets.inputs.elided_line import ElidedLine
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.elided_line import ElidedLine
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part

@@ -13,8 +13,8 @@ from dpdesk.desk.pages.results.cross_table import CrossTable, cross_table
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.box_plot import MOST_BOXES, Box
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, Curve, CurvePoint
-from dpdesk.desk.text import quantile_words
-from dpdesk.desk.text.quantile_words import QUARTILES
+from dpdesk.desk.text import result_words
+from dpdesk.desk.text.result_words import QUARTILES
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.cumulative_shares import cumulative_shares
 from dpdesk.privacy.explain.quantile_ranges import Ranges, quantile_ranges
@@ -58,7 +58,7 @@ class Charts:
 
     def box_heads(self) -> tuple[str, str]:
         """What stands above the figures beside boxes: of each line, and of each box."""
-        return quantile_words.heads(self.quantiles)
+        return result_words.box_heads(self.quantiles)
 
 
 ONLY_BARS = Charts()

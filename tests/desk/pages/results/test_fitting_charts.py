@@ -23,7 +23,7 @@ from dpdesk.desk.plots.box_plot import Box, BoxPlot
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.pictures import picture_of, save_picture
 from dpdesk.desk.plots.row_axis import HEAD
-from dpdesk.desk.text.quantile_words import heads
+from dpdesk.desk.text.result_words import box_heads
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
@@ -206,7 +206,7 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
     room = axis.mapRectFromParent(axis.geometry())
     assert room.top() <= axis._line(-HEAD).top()
     assert axis._line(-HEAD).bottom() <= axis._line(0).top() + 1
-    assert heads([Decimal("0.1"), Decimal("0.5"), Decimal("0.9")]) == ("0.5", "0.1 to 0.9")
+    assert box_heads([Decimal("0.1"), Decimal("0.5"), Decimal("0.9")]) == ("0.5", "0.1 to 0.9")
     assert plot.accessibleDescription().startswith("2 boxes of released quantiles. f: ")
 
 
