@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
+from dpdesk.desk.pages.queries.share_note import ShareNote
 from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import menu_button
@@ -39,6 +40,7 @@ class OpenQuery(QWidget):
         self.more = menu_button(self.tr("More"))
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
+        self.whole = ShareNote()
         self.weak = Banner(Tone.ATTENTION, stands_out=True)
         self._trouble = Banner(Tone.ERROR)
         self._remedy: Remedy | None = None
@@ -46,6 +48,7 @@ class OpenQuery(QWidget):
         self.sentence.changed.connect(self.changed)
         self.accuracy.changed.connect(self.changed)
         self.weak.action_pressed.connect(self._help)
+        self.whole.counted.connect(self.helped)
 
     def _build(self) -> None:
         column = flush_part(self)
@@ -56,6 +59,7 @@ class OpenQuery(QWidget):
         column.addLayout(head)
         column.addWidget(self.sentence)
         column.addWidget(self._trouble)
+        column.addWidget(self.whole)
         column.addWidget(self.weak)
         column.addWidget(self.accuracy)
 
@@ -71,6 +75,7 @@ class OpenQuery(QWidget):
         text = " ".join(words.problem_sentence(p) for p in problems if p.code not in said)
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
+        self.whole.show_query(state, query)
         self._render_weak(state, query, True)
 
     def close_query(self, state: DeskState, query: Query) -> None:

@@ -18,7 +18,9 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
@@ -252,3 +254,19 @@ def test_in_a_low_window_the_foot_says_what_the_banner_says(opened: Opener) -> N
     assert page.is_low
     said = page.footer.sentence.partition(": ")[2]
     assert said and banner.startswith(said)
+
+
+def test_a_share_says_which_rows_are_left_out_and_counts_them_by_one_press(opened: Opener) -> None:
+    of_one = PropertyParameters((IsIn("sex", ("f",)),))
+    window = opened(Query("sex", "share", of_one, epsilon=TENTH, expected=5_000))
+    whole = page_of(window).card("sex").open_part.whole
+    assert whole.isVisible()
+    assert "rows with a value on the list of sex; rows with another value" in whole.accessibleName()
+    whole.action_pressed.emit()
+    settle()
+    assert not whole.isVisible()
+    (column,) = (c for c in window.session.state.study.columns if isinstance(c, CategoryColumn))
+    assert column.unknown == "category"
+    window.session.document.undo_stack.undo()
+    settle()
+    assert whole.isVisible()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What 100 % of a share are, where a column's list of values decides which rows count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.study.model.columns import DROP, CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+
+
+class ShareNote(Banner):
+    """Says that rows with a value off the list are no part of a share, and offers to count them.
+
+    A share "of the rows" is taken for one of all rows: with three of a hundred diagnoses listed it
+    is one of three, and nothing in its name says so.
+
+    Signals:
+        counted: the rows are to count; carries the study with it.
+    """
+
+    counted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Tone.INFO, parent=parent)
+        self._study: Study | None = None
+        self.action_pressed.connect(lambda: self.counted.emit(self._study))
+        self.hide()
+
+    def show_query(self, state: DeskState, query: Query) -> None:
+        """Show what a query leaves out; what was answered stays as it was asked."""
+        found = [] if query.id in state.answered else leaving_out(state.study, query)
+        if found:
+            rows = words.names(state.study).rows
+            names = ", ".join(words.title_of(state.study, column.name) for column in found)
+            text = self.tr(
+                "100 % are the {0} with a value on the list of {1}; {0} with another value are "
+                "left out."
+            )
+            if (said := text.format(rows, names)) != self.accessibleName():
+                self.say("", said)
+            self.set_action(self.tr("Count all {0}").format(rows))
+            self._study = with_others(state.study, found)
+        self.setVisible(bool(found))
+
+
+def leaving_out(study: Study, query: Query) -> list[CategoryColumn]:
+    """The listed columns of a share's property that leave rows out with a value off the list."""
+    if query.declaration.percent_factor == 1:
+        return []
+    names = query.parameters.names
+    return [
+        column
+        for column in study.columns
+        if isinstance(column, CategoryColumn) and column.name in names and column.unknown == DROP
+    ]
+
+
+def with_others(study: Study, changed: list[CategoryColumn]) -> Study:
+    """The study with what is off the lists counted as a category of its own."""
+    columns = tuple(replace(c, unknown="category") if c in changed else c for c in study.columns)
+    return replace(study, columns=columns)
