@@ -214,6 +214,8 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
     role, name, unit = column.role, column.name, column.unit
     if name == "rows_found_from_95":
         return QCoreApplication.translate("ResultWords", "Found from, rows")
+    if name == "rows_off_95":
+        return QCoreApplication.translate("ResultWords", "Off by at most, rows")
     if role in _plain():
         is_points = _form(role, statistic) == "percent-margin"
         return _plain()[role] + (f", {words.points()}" if is_points else "")

@@ -97,8 +97,8 @@ def heads(tables: dict[Statistic, Table], statistic: Statistic) -> tuple[str, ..
 def test_heads_are_words(tables: dict[Statistic, Table]) -> None:
     assert heads(tables, "count") == ("ward", "Count", "Margin", "Range")
     assert heads(tables, "mean") == ("ward", "Mean", "Margin", "Range", "Rows, about")
-    assert heads(tables, "quantiles") == ("ward", "Quantile", "Quantiles", "Off by at most")
-    assert heads(tables, "most-common")[1:] == ("Rank", "Chosen", "Off by at most")
+    assert heads(tables, "quantiles") == ("ward", "Quantile", "Quantiles", "Off by at most, rows")
+    assert heads(tables, "most-common")[1:] == ("Rank", "Chosen", "Off by at most, rows")
     assert heads(tables, "interquartile-range")[1:3] == ("Interquartile range", "Lower quartile")
     assert heads(tables, "bounds")[:2] == ("Lower", "Upper")
     assert heads(tables, "categories-found")[:2] == ("Found", "Categories found")
@@ -256,7 +256,7 @@ def test_numbers_stand_at_the_right_and_texts_do_not(
     shown: ShownTable = shown_table(tables["most-common"], "most-common")
     assert 0 not in shown.right
     assert shown.heads.index("Chosen") not in shown.right
-    assert shown.heads.index("Off by at most") in shown.right
+    assert shown.heads.index("Off by at most, rows") in shown.right
 
 
 def test_what_was_chosen_has_the_room_and_its_rank_has_not(results: ResultTable) -> None:
