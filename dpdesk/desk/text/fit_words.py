@@ -12,6 +12,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -54,6 +55,23 @@ def details(state: DeskState, query: Query) -> list[str]:
     shown = words.sentence(study, query) if query.title else narrowed(study, query)
     free = QCoreApplication.translate("FitWords", "answered, free at its share")
     return [text for text in (shown, free if query.id in state.answered else "") if text]
+
+
+def why_unknown(state: DeskState, query: Query) -> str:
+    """Why a dash stands for the margin; empty where the margin is known."""
+    plan = state.plans.get(query.id)
+    if query.share is None or bought(state.study, query, query.share) != NOTHING:
+        return ""
+    if plan is not None and takes_guess(plan) and query.expected is None:
+        return QCoreApplication.translate("FitWords", "margin needs your estimate")
+    return QCoreApplication.translate("FitWords", "margin: see its card")
+
+
+def now_costs(state: DeskState, query: Query) -> str:
+    """What a query has now: its share, and that an answered one's is spent already."""
+    if query.share is None or query.id not in state.answered:
+        return cost(query.share)
+    return QCoreApplication.translate("FitWords", "{0}, spent").format(cost(query.share))
 
 
 def names(study: Study) -> dict[str, str]:

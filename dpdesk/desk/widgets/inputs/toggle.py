@@ -49,14 +49,15 @@ class Toggle(Pressed, QCheckBox):
             painter,
             track,
             HEIGHT / 2,
-            (Role.ACCENT if on else Role.TRACK) if enabled else Role.INSET,
+            (Role.ACCENT if on else Role.TRACK) if enabled else Role.DISABLED if on else Role.INSET,
             (None if on else Role.CONTROL) if enabled else Role.LINE,
         )
         side = HEIGHT - 6
         left = track.right() - side - 3 if on else track.left() + 3
         knob = QRectF(left, top + 3, side, side)
         ink = Role.ON_ACCENT if on else Role.CONTROL
-        box(painter, knob, side / 2, ink if enabled else Role.DISABLED)
+        off_ink = Role.SURFACE if on else Role.DISABLED
+        box(painter, knob, side / 2, ink if enabled else off_ink)
         painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
         words = QRectF(RING, 0, track.left() - Space.SMALL - RING, self.height())
         flags = Qt.AlignmentFlag.AlignVCenter | letters.underlining()

@@ -27,11 +27,11 @@ from dpdesk.study.model.queries import Query
 Column = Literal["now", "within", "keep", "weight", "share", "then"]
 WIDE: dict[Column, int] = {
     "now": 112,
-    "within": 176,
+    "within": 156,
     "keep": 48,
     "weight": 68,
     "share": 104,
-    "then": 112,
+    "then": 124,
 }
 """Widths of the columns behind the title, at the usual font scaling."""
 
@@ -109,7 +109,7 @@ class FitRow(QWidget):
         self.weight = Combo()
         bought = fit_words.bought(state.study, query, query.share)
         self.now = Label(bought, role=Role.TEXT_QUIET, wrap=True)
-        self.cost = Label(fit_words.cost(query.share), Type.QUIET, Role.TEXT_QUIET)
+        self.cost = Label(fit_words.now_costs(state, query), Type.QUIET, Role.TEXT_QUIET)
         self.share = Label()
         self.then = Label(wrap=True)
         self._wrong = ""
@@ -157,8 +157,12 @@ class FitRow(QWidget):
         title = ElidedLabel(semibold=True)
         title.setText(self.query.title or words.plain_title(self._state.study, self.query))
         details = fit_words.details(self._state, self.query)
+        why = fit_words.why_unknown(self._state, self.query)
+        # Where there is no room for a line, whoever points at the dash is told.
+        self.now.setToolTip(why)
         if not self._is_narrow or not details:
-            return stacked(title, *map(_second, details))
+            why_lines = [why] if why and not self._is_narrow else []
+            return stacked(title, *map(_second, [*details, *why_lines]))
         second = _second("; ".join(details))
         needed = title.sizeHint().width() + Space.CARDS + second.sizeHint().width()
         if needed > self._room:

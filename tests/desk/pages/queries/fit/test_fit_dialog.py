@@ -77,6 +77,12 @@ def test_nothing_changes_before_shares_are_used(
     assert study(window) is before
 
 
+def test_a_new_margin_of_millions_is_shown_whole(dialog: FitDialog) -> None:
+    margin = dialog.rows["stays"].then
+    margin.set_semibold(True)
+    assert margin.fontMetrics().horizontalAdvance("± 1,400,000 EUR") <= margin.width()
+
+
 def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
     def end(widget: QWidget) -> int:
         right = widget.mapTo(dialog, QPoint(widget.width(), 0)).x()

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.fit.fit_row import FitRow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.share_for_margin import margin_for, with_share
 from dpdesk.privacy.door import OpenDPDoor
@@ -296,6 +297,23 @@ def test_more_than_the_account_has_is_warned_of(window: MainWindow, qtbot: QtBot
     dialog.reject()
 
 
+def _filled(part: QWidget) -> int:
+    """How many points of a part that cannot be used have the colour of what is off."""
+    image, ink = part.grab().toImage(), color(Role.DISABLED)
+    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return sum(image.pixelColor(*spot) == ink for spot in spots)
+
+
+def test_a_dash_for_a_margin_has_its_reason(window: MainWindow, qtbot: QtBot) -> None:
+    queries = (replace(q, expected=None, by=()) for q in STUDY.queries)
+    window.session.edit(replace(window.session.state.study, queries=tuple(queries)), "")
+    rows = ask(window, qtbot).rows.values()
+    dashes = [row for row in rows if row.now.text() == "–"]
+    assert dashes
+    for row in rows:
+        assert (row in dashes) == ("margin needs your estimate" in texts(row))
+
+
 def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot: QtBot) -> None:
     folder = window.session.document.folder
     alone = replace(STUDY, queries=STUDY.queries[:1])
@@ -305,6 +323,12 @@ def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot
     row = dialog.rows["stays"]
     assert row.keep.isChecked()
     assert any("answered" in text for text in texts(row))
+    assert row.cost.text() == f"{words.amount(TENTH)}, spent"
+    assert row.keep.isChecked() and not row.keep.isEnabled()
+    on = _filled(row.keep)
+    row.keep.setChecked(False)
+    assert on > 2 * _filled(row.keep), "the two differ by more than where the knob is"
+    row.keep.setChecked(True)
     choose_spread(qtbot, dialog)
     # 0.9 is left; 0.1 of the total is the stored answer's.
     type_total(qtbot, dialog, "1")
