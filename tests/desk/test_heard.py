@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
@@ -17,6 +17,7 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.tour.callout import Callout
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
@@ -79,17 +80,46 @@ def test_cards_are_called_as_they_are_headed(window: MainWindow) -> None:
     assert {"Check against the file", "The account afterwards", "Stays here"} <= named
 
 
-def test_titles_are_headings_and_nothing_that_can_be_pressed(window: MainWindow) -> None:
-    show_page(window, "people")
+def headings(top: QWidget) -> dict[str, int]:
+    """The level of each heading on show."""
     found = {}
-    for label in window.pages["people"].findChildren(QLabel):
+    for label in top.findChildren(QLabel):
         spoken = QAccessible.queryAccessibleInterface(label)
         if label.isVisible() and spoken.role() == QAccessible.Role.Heading:
             level = spoken.attributesInterface().attributeValue(QAccessible.Attribute.Level)
             found[spoken.text(QAccessible.Text.Name)] = level
             assert spoken.actionInterface() is None and not spoken.state().focusable
+    return found
+
+
+def test_titles_are_headings_and_nothing_that_can_be_pressed(window: MainWindow) -> None:
+    show_page(window, "people")
+    found = headings(window.pages["people"])
     assert found["People"] == 1
     assert {found["Who is a row about?"], found["Budget account"]} == {2}
+
+
+def test_what_looks_like_a_title_is_a_heading_too(window: MainWindow) -> None:
+    """A file's or a column's name, the head of a note, the title of a dialog and of the tour."""
+    show_page(window, "people")
+    assert headings(window)["Budget (ε, epsilon)"] == 3
+    assert headings(window)["This plan"] == 3
+    show_page(window, "data")
+    assert headings(window)["stays.csv"] == 2
+    columns_page(window).select("days")
+    settle()
+    assert headings(window)["days"] == 2
+    dialog = DIALOGS["account"](window)
+    dialog.show()
+    assert headings(dialog) == {"Open a budget account": 1}
+    dialog.close()
+    window.tour_wanted.emit()
+    settle()
+    (callout,) = (c for c in window.findChildren(Callout) if c.isVisible())
+    assert headings(callout) == {callout.accessibleName(): 2}
+    window.session.document.close()
+    settle()
+    assert 1 in headings(window).values()
 
 
 def test_a_list_of_choices_is_called_what_is_chosen(window: MainWindow) -> None:

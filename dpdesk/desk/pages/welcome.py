@@ -41,11 +41,12 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
+from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 
@@ -342,7 +343,7 @@ class WelcomePage(QWidget):
         self._airs = [QSpacerItem(0, Space.CARDS), QSpacerItem(0, Space.CARDS)]
         column.addItem(self._airs[0])
         claim = self.tr("Turn patient data into figures\nthat may leave the building.")
-        column.addWidget(Label(claim, Type.HERO, semibold=True, wrap=True))
+        column.addWidget(headed(Label(claim, Type.HERO, semibold=True, wrap=True), PAGE_LEVEL))
         text = self.tr(
             "dpdesk adds measured noise to every figure, keeps all of them inside one privacy "
             "budget, and signs the result."

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import Radius, Space, Type, scale
+from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link, primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 
 WIDTH = 340
 RING = 3
@@ -67,7 +67,7 @@ class Callout(Card):
         super().__init__(parent=window)
         self.set_look(Role.SURFACE, Role.ACCENT)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._title = Label("", Type.CARD, semibold=True, wrap=True)
+        self._title = heading("", wrap=True)
         self._text = Label("", wrap=True)
         self._place = quiet("", wrap=False)
         self.leave = link(self.tr("End the tour"))

@@ -37,10 +37,11 @@ from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, without_marks
+from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 WIDTH = 490
@@ -121,7 +122,7 @@ class _Head(QWidget):
         row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
         self.icon.setHidden(not icon)
         words = QVBoxLayout(spacing=Space.TIGHT)
-        words.addWidget(Label(title, Type.HEADING, semibold=True, wrap=True))
+        words.addWidget(headed(Label(title, Type.HEADING, semibold=True, wrap=True), PAGE_LEVEL))
         if text:
             words.addWidget(Label(text, wrap=True, rich=True))
         row.addLayout(words, 1)

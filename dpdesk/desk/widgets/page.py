@@ -26,7 +26,7 @@ from dpdesk.desk.theme.metrics import (
 )
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.footer import PageFooter
-from dpdesk.desk.widgets.labels.label import Label, quiet, title
+from dpdesk.desk.widgets.labels.label import Label, headed, quiet, title
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
@@ -273,7 +273,7 @@ class Page(QWidget):
         column = QVBoxLayout(spacing=Space.TIGHT)
         beside.addLayout(column, 1)
         for head, text in parts:
-            column.addWidget(Label(head, semibold=True, wrap=True))
+            column.addWidget(headed(Label(head, semibold=True, wrap=True)))
             column.addWidget(quiet(text))
             column.addSpacing(Space.CARDS)
         column.addStretch(1)

@@ -33,8 +33,9 @@ from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
-from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.labels.label import headed, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
+from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -70,7 +71,7 @@ class ColumnForm(QWidget):
         self._typed_wrong: set[str] = set()
         self._edited: set[str] = set()
         self._left: set[str] = set()
-        self.title = ElidedLabel(Type.HEADING, semibold=True)
+        self.title = headed(ElidedLabel(Type.HEADING, semibold=True), CARD_LEVEL)
         self.file_name = ElidedLabel(Type.QUIET, Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
         self.kind = KindChoice()

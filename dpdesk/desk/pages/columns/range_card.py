@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
@@ -143,7 +143,7 @@ class RangeCard(Card):
         self.rows: list[RangeRow] = []
         self._before: dict[NumberColumn, NumberColumn] = {}
         self._key: object = None
-        self.offered = Label("", semibold=True, wrap=True)
+        self.offered = headed(Label("", semibold=True, wrap=True))
         self.example = quiet("")
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(IconLabel("stethoscope", Role.ACCENT))

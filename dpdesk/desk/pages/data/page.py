@@ -18,14 +18,14 @@ from dpdesk.desk.pages.data.file_preview import FilePreview
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE, file_name
@@ -39,7 +39,7 @@ class DataPage(StepPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
         self.set_title(self.tr("Data"), self.tr("Check that the file was read the right way."))
-        self._file_name = Label(size=Type.CARD, semibold=True)
+        self._file_name = heading("")
         self._file_line = quiet()
         self._trouble = Banner(Tone.ERROR)
         self.chips = ReadChips()

@@ -11,7 +11,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import stacking
 
@@ -33,7 +33,7 @@ class KeyRow(QWidget):
         said = QHBoxLayout(spacing=Space.CARDS)
         said.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         names = QVBoxLayout(spacing=Space.HAIR)
-        names.addWidget(Label(name, semibold=True))
+        names.addWidget(headed(Label(name, semibold=True)))
         names.addWidget(self._sentence)
         said.addLayout(names, 1)
         self._row.addLayout(said, 1)

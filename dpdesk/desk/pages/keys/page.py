@@ -35,7 +35,7 @@ from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.line_edit import ShownLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.release.backup.key_page import groups_of, public_page, write_page
@@ -76,7 +76,7 @@ class KeyPage(StepPage):
             self.tr("Make a signing key…"),
         )
         self.trouble = Banner(Tone.ERROR)
-        self._name = Label("", Type.CARD, semibold=True, wrap=True)
+        self._name = heading("", wrap=True)
         self.fingerprint = Label("", Type.TEXT, mono=True, wrap=True)
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
         self.line = ShownLine()
@@ -339,7 +339,7 @@ def _part(title: str, said: str, buttons: tuple[Button, ...], content: QWidget) 
     column = FlushColumn(spacing=Space.SMALL)
     head = FlushRow(spacing=Space.SMALL)
     names = QVBoxLayout(spacing=Space.HAIR)
-    names.addWidget(Label(title, semibold=True))
+    names.addWidget(headed(Label(title, semibold=True)))
     names.addWidget(quiet(said))
     head.addLayout(names, 1)
     for button in buttons:

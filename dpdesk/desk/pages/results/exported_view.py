@@ -22,7 +22,7 @@ from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_line import ElidedLine
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.backup.key_page import groups_of
@@ -281,7 +281,7 @@ def _start(program: str, arguments: list[str], failed: Callable[[], None]) -> No
 
 
 def _title(text: str) -> Label:
-    return Label(text, semibold=True)
+    return headed(Label(text, semibold=True))
 
 
 def _step(icon: str, title: Label, text: Label, button: Button, content: QWidget) -> QHBoxLayout:

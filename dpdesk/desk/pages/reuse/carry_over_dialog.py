@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.label import Label, headed
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study.checks.extracts import file_name, plain_extract
 from dpdesk.study.model.document import Study
@@ -90,7 +90,7 @@ class CarryOverDialog(Dialog):
             toggle.setEnabled(has)
             card.body.addWidget(toggle)
         self.body.addWidget(card)
-        self.body.addWidget(Label(self.tr("How it fits the file"), semibold=True))
+        self.body.addWidget(headed(Label(self.tr("How it fits the file"), semibold=True)))
         for line in self.fit:
             self.body.addWidget(line)
         self.add_safe(self.tr("Cancel"))

@@ -30,8 +30,9 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.labels.label import headed, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
@@ -70,7 +71,7 @@ class VerifyPage(StepPage):
             self.tr("Open a bundle…"),
         )
         self._trouble = Banner(Tone.ERROR)
-        self._name = ElidedLabel(Type.CARD, semibold=True)
+        self._name = headed(ElidedLabel(Type.CARD, semibold=True), CARD_LEVEL)
         self._file_line = quiet()
         self.another = secondary(self.tr("Open another…"), small=True)
         self.verdict = Verdict()

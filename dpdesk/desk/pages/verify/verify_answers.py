@@ -12,9 +12,10 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.label import Label, headed
 from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 
 NOTHING = "–"
@@ -49,7 +50,7 @@ class VerifyAnswer(QWidget):
         column.setSpacing(Space.SMALL)
         row = QHBoxLayout(spacing=Space.CARDS)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        self.body.addWidget(Label(question, semibold=True))
+        self.body.addWidget(headed(Label(question, semibold=True)))
         self.body.addWidget(self.name)
         self.body.addWidget(self._found)
         row.addLayout(self.body, 1)
@@ -86,7 +87,7 @@ class Verdict(Card):
     def __init__(self) -> None:
         super().__init__()
         self._icon = IconLabel("shield", Role.OK, Space.GAP + Space.SMALL)
-        self.verdict = Label(size=Type.HEADING, semibold=True, wrap=True)
+        self.verdict = headed(Label(size=Type.HEADING, semibold=True, wrap=True), CARD_LEVEL)
         self._text = Label(wrap=True)
         row = QHBoxLayout(spacing=Space.CARD)
         row.addWidget(self._icon)

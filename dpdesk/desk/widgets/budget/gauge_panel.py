@@ -26,7 +26,7 @@ from dpdesk.desk.widgets.budget.gauge import RELEASED_LINE, BudgetGauge, GaugePa
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.painting import box, hatching
 
 SWATCH = 14
@@ -181,10 +181,10 @@ class BudgetPanel(QWidget):
         self._account_icon = IconLabel("link", size=Space.ICON_CHIP)
         self._account = quiet()
         self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
-        self._guess_title = Label(semibold=True, wrap=True)
+        self._guess_title = headed(Label(semibold=True, wrap=True))
         self._guess = Label(wrap=True, rich=True)
         self._above_shares = Hairline()
-        self._shares_title = Label(semibold=True, wrap=True)
+        self._shares_title = headed(Label(semibold=True, wrap=True))
         self._shares_of = quiet()
         self._shares_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._shares = QVBoxLayout(spacing=Space.SMALL)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QTextDocumentFragment
@@ -13,13 +14,21 @@ from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
-from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL, PAGE_LEVEL, speak_heading
+from dpdesk.desk.widgets.spoken.spoken_heading import (
+    CARD_LEVEL,
+    PAGE_LEVEL,
+    PART_LEVEL,
+    speak_heading,
+)
 
 FONT_CHANGES = (
     QEvent.Type.FontChange,
     QEvent.Type.ApplicationFontChange,
     QEvent.Type.StyleChange,
 )
+
+
+Spoken = TypeVar("Spoken", bound=QLabel)
 
 
 class Label(QLabel):
@@ -152,16 +161,17 @@ def without_marks(text: str) -> str:
 
 def title(text: str) -> Label:
     """A page's title, which is read out as a heading."""
-    return _heading(Label(text, Type.TITLE, semibold=True), PAGE_LEVEL)
+    return headed(Label(text, Type.TITLE, semibold=True), PAGE_LEVEL)
 
 
 def heading(text: str, wrap: bool = False) -> Label:
     """A card's title, which is read out as a heading below the page's."""
     made = Label(text, Type.CARD, semibold=True, wrap=wrap, is_title=True)
-    return _heading(made, CARD_LEVEL)
+    return headed(made, CARD_LEVEL)
 
 
-def _heading(label: Label, level: int) -> Label:
+def headed(label: Spoken, level: int = PART_LEVEL) -> Spoken:
+    """What looks like a title in a way of its own, read out as a heading, too."""
     speak_heading(label, level)
     return label
 

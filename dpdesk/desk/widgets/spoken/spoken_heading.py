@@ -13,6 +13,8 @@ from dpdesk.desk.widgets.spoken.spoken_role import keep
 
 PAGE_LEVEL: Final = 1
 CARD_LEVEL: Final = 2
+PART_LEVEL: Final = 3
+"""Of a part of a card, or of a note beside them."""
 
 
 class _Level(QAccessibleAttributesInterface):
@@ -27,7 +29,7 @@ class _Level(QAccessibleAttributesInterface):
         return [QAccessible.Attribute.Level]
 
     def attributeValue(self, key: QAccessible.Attribute) -> object:
-        """1 for a page, 2 for a card on it."""
+        """1 for a page, 2 for a card on it, 3 for a part of one."""
         return self._level if key == QAccessible.Attribute.Level else None
 
 

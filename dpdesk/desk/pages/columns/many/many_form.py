@@ -23,8 +23,9 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.study.model.columns import CategoryColumn, Column, column_title
 from dpdesk.study.suggest.range_match import Suggestion
 
@@ -44,7 +45,7 @@ class ManyForm(QWidget):
         super().__init__()
         self._session = session
         self._names: tuple[str, ...] = ()
-        self.title = Label(size=Type.HEADING, semibold=True)
+        self.title = headed(Label(size=Type.HEADING, semibold=True), CARD_LEVEL)
         self.listed = quiet("")
         self.identity = Remark()
         self.kind = KindChoice()

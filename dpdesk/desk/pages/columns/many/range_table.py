@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.privacy.accounting.share_for_margin import example_margin
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
@@ -78,7 +78,7 @@ class RangeTable(Card):
         self.units: dict[str, Combo] = {}
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(IconLabel("stethoscope", Role.ACCENT))
-        head.addWidget(Label(self.tr("Known ranges"), semibold=True), 1)
+        head.addWidget(headed(Label(self.tr("Known ranges"), semibold=True)), 1)
         head.addWidget(quiet(self.tr("not from your data"), wrap=False))
         self.body.addLayout(head)
         self._rows = QWidget()
