@@ -168,6 +168,9 @@ class Menus(QObject):
         self._build_help()
         self._bar.setCornerWidget(self._build_saved())
         self._tell_saved("")
+        for menu in window.findChildren(QMenu):
+            # Qt calls a menu by the window's title otherwise.
+            menu.setAccessibleName(menu.title().replace("&", ""))
 
     def _build_saved(self) -> QWidget:
         corner = self._corner = _Corner()

@@ -17,10 +17,12 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.tour.callout import Callout
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.signing.keys import new_key, unlock
 from tests.desk.conftest import OpenWindow
@@ -275,6 +277,12 @@ def test_a_dialogs_first_sentence_is_read_out_with_its_title(window: MainWindow)
 
 
 def test_a_dash_is_read_out_as_what_it_means(window: MainWindow) -> None:
+    model = RowsModel(["Query", "Margin"])
+    model.set_rows([["Mean", "–"], ["Count", "± 5"]])
+    assert [model.index(row, 1).data(SPOKEN) for row in (0, 1)] == ["not stated", "± 5"]
+    answer = VerifyAnswer("Signer")
+    answer.say_unasked("There is no signer.")
+    assert answer.accessibleName() == "Signer: not answered. There is no signer."
     dialog = FitDialog(window, window.session.state)
     for row in dialog.rows.values():
         assert "–" not in row.within.accessibleDescription()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -23,6 +24,8 @@ def test_escape_in_a_menu_goes_back_to_the_field(open_window: OpenWindow, study_
     settle()
     menu = QApplication.activePopupWidget()
     assert menu is bar.actions()[0].menu() and not field.hasFocus()
+    called = QAccessible.queryAccessibleInterface(menu).text(QAccessible.Text.Name)
+    assert called == "File"
     QTest.keyClick(menu, Qt.Key.Key_Escape)
     settle()
     assert QApplication.activePopupWidget() is None

@@ -137,7 +137,10 @@ class ErrorBarsPlot(ReleasedPlot):
         if not any(half_widths):
             template = self.tr("%n chosen value(s).", "", len(labels))
         self.spoken = self._spoken(any(half_widths))
-        self.describe(self.name(), f"{template} {self.spoken}".strip())
+        # A percent sign stands behind each figure; any other unit is said once.
+        measured = self.tr("Unit: {0}.").format(unit) if unit and not self._behind else ""
+        said = (template, measured, self.spoken)
+        self.describe(self.name(), " ".join(part for part in said if part))
         self.draw()
 
     def _spoken(self, has_margins: bool) -> str:

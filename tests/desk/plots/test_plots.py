@@ -126,6 +126,15 @@ def test_a_plot_says_what_it_shows_with_its_numbers(plot: Plot) -> None:
         assert "%n" not in sentence and "{" not in sentence and "(s)" not in sentence
 
 
+def test_bars_say_their_unit_once(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    made.show_figures(["A", "B"], [5.5, 4.1], [0.5, 0.5], "days")
+    assert "95 times in 100. Unit: days. A: 5.5" in made.canvas.accessibleDescription()
+    made.show_figures(["A", "B"], [55, 41], [5, 5], "%")
+    assert "Unit" not in made.canvas.accessibleDescription()
+
+
 def test_the_table_twin_holds_the_numbers(twinned: PlotView, qtbot: QtBot) -> None:
     assert not twinned.table.isVisible()
     qtbot.mouseClick(twinned.as_table, Qt.MouseButton.LeftButton)

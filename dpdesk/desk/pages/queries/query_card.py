@@ -179,6 +179,8 @@ class QueryCard(Card):
         )
         text = _summary(state.study, query)
         self._summary.setText(text)
+        asked = words.sentence(state.study, query)
+        self._summary.setAccessibleName(f"{query.title}. {asked}" if query.title else asked)
         plan = state.plans.get(query.id)
         margin = accuracy_words.of_plan(state.study, plan) if plan is not None else ""
         self._margin.setText(margin)

@@ -78,7 +78,8 @@ class VerifyAnswer(QWidget):
         self._verdict.setText(verdict)
         self._verdict.set_role(role)
         said = f"{name}. {answer}" if name else answer
-        self.setAccessibleName(f"{self._question}: {verdict}. {said}")
+        heard = self.tr("not answered") if verdict == NOTHING else verdict
+        self.setAccessibleName(f"{self._question}: {heard}. {said}")
 
 
 class Verdict(Card):

@@ -80,6 +80,7 @@ class BudgetGauge(QProgressBar):
         self._glide.valueChanged.connect(self._step)
         self._from: tuple[float, ...] = self._shown
         self.setRange(0, 1000)
+        self.setValue(0)  # without an account, too; Qt begins below nothing
         self.setTextVisible(False)
         self.setAccessibleName(self.tr("Budget"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -235,8 +235,17 @@ class Field(QWidget):
         self._below.setVisible(below or bool(self._hint_text))
         self._link.setText(self.fix)
         self._link.setVisible(bool(suggestion) and below)
-        self.editor.setAccessibleDescription(sentence or self._hint_text)
+        self._describe()
         self.error_changed.emit()
+
+    def _describe(self) -> None:
+        """What is read out after the name: the unit stands beside the editor, and is not in it."""
+        shown = self.editor.placeholderText() if isinstance(self.editor, QLineEdit) else ""
+        unit = self._unit.text()
+        parts = (unit, self._hint_text or (shown if unit else ""))
+        text = self._error or ". ".join(part for part in parts if part)
+        if text != self.editor.accessibleDescription():
+            self.editor.setAccessibleDescription(text)
 
     def refuse(self, sentence: str) -> None:
         """Say what is wrong with what was agreed to, with the keyboard where it is put right."""
@@ -272,6 +281,7 @@ class Field(QWidget):
         """Show another unit."""
         self._unit.setText(unit)
         self._unit.setVisible(bool(unit))
+        self._describe()
 
     @property
     def label(self) -> str:

@@ -106,6 +106,7 @@ def show_open(widget: QWidget, is_open: bool) -> None:
 
 def open_menu(menu: QMenu, button: QAbstractButton) -> None:
     """Open a menu under its button, which says so as long as it is open."""
+    menu.setAccessibleName(button.accessibleName())
     show_open(button, True)
     menu.aboutToHide.connect(lambda: show_open(button, False))
     menu.popup(button.mapToGlobal(QPoint(0, button.height())))

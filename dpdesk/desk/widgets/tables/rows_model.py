@@ -24,6 +24,7 @@ SUM = Qt.ItemDataRole.UserRole + 2
 """Whether a cell stands in the row that adds the others up."""
 WHOLE = Qt.ItemDataRole.UserRole + 3
 """A cell's text where there is room for it."""
+NOTHING = "–"
 
 
 class RowsModel(QAbstractTableModel):
@@ -110,7 +111,7 @@ class RowsModel(QAbstractTableModel):
         if role == WHOLE:
             return self._rows[row][column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.spoken_cell or self._rows[row][column]
+            return self.spoken_cell or self._spoken(self._rows[row][column])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
@@ -119,6 +120,10 @@ class RowsModel(QAbstractTableModel):
         if role == SUM:
             return self._is_sum(row)
         return row in self.hatched if role == HATCHED else None
+
+    def _spoken(self, text: str) -> str:
+        """A dash alone is passed over by screen readers."""
+        return self.tr("not stated") if text == NOTHING else text
 
     def _shown(self, row: int, column: int) -> str:
         is_cut = self.is_short and column in self.short

@@ -37,4 +37,4 @@ def test_what_is_unknown_warns_and_what_was_not_asked_is_quiet(qtbot: QtBot) -> 
         assert verdict._icon._role is answer._icon._role is role
     answer.say_unasked("Without a valid signature there is no signer.")
     assert answer._icon._role is Role.TEXT_QUIET
-    assert answer.accessibleName().startswith("Signer: –.")
+    assert answer.accessibleName().startswith("Signer: not answered.")

@@ -32,7 +32,16 @@ def test_the_label_is_the_name_and_the_shortcut(field: LineField, qtbot: QtBot) 
     spoken = QAccessible.queryAccessibleInterface(field.edit)
     assert spoken.text(QAccessible.Text.Name) == "Highest value"
     assert field._label.buddy() is field.edit
-    assert field.edit.accessibleDescription() == "As the protocol says."
+    assert field.edit.accessibleDescription() == "days. As the protocol says."
+
+
+def test_the_unit_beside_the_number_is_heard(qtbot: QtBot) -> None:
+    made = LineField("Margin", "", unit="rows off")
+    qtbot.addWidget(made)
+    assert made.edit.accessibleDescription() == "rows off"
+    made.set_hint("Of all rows.")
+    made.set_unit("people")
+    assert made.edit.accessibleDescription() == "people. Of all rows."
 
 
 def test_an_error_takes_the_hints_place_and_leaves_the_text(field: LineField) -> None:
@@ -45,7 +54,7 @@ def test_an_error_takes_the_hints_place_and_leaves_the_text(field: LineField) ->
     assert suggestion(field).isVisible()
     field.set_error("")
     assert field.error == ""
-    assert field.edit.accessibleDescription() == "As the protocol says."
+    assert field.edit.accessibleDescription() == "days. As the protocol says."
     assert not suggestion(field).isVisible()
 
 
@@ -150,7 +159,7 @@ def test_a_hint_that_changes_does_not_hide_an_error(field: LineField) -> None:
     field.set_hint("Another hint.")
     assert field.error == "Too low."
     field.set_error("")
-    assert field.edit.accessibleDescription() == "Another hint."
+    assert field.edit.accessibleDescription() == "days. Another hint."
 
 
 def test_typing_tells_and_putting_does_not(field: LineField, qtbot: QtBot) -> None:

@@ -53,6 +53,7 @@ def test_a_button_says_that_its_menu_is_open_as_long_as_it_is(qtbot: QtBot) -> N
     rename = menu.actions()[0]
     open_menu(menu, button)
     assert told(button) == OPENED and menu.activeAction() is rename
+    assert menu.accessibleName() == "More"
     menu.hide()
     assert told(button) == CLOSED
     button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
