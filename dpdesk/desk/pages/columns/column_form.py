@@ -131,7 +131,10 @@ class ColumnForm(QWidget):
         details.setSpacing(Space.SMALL)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = flush_part(self._number_part)
-        said = self.tr("From the codebook or the study protocol, never from the file.")
+        said = self.tr(
+            "From the codebook or the study protocol, never from the file. Wider bounds mean more "
+            "noise."
+        )
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()], said))
         self.values.keep_lines(ERROR_LINES)
         details.addWidget(self._number_part)

@@ -74,7 +74,10 @@ class DateFields(QWidget):
         column.setSpacing(Space.SMALL)
         column.addWidget(self.help)
         column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
-        said = self.tr("The period that the study covers, not the first and last day in the file.")
+        said = self.tr(
+            "The period that the study covers, not the first and last day in the file. Days "
+            "outside it are treated as chosen below."
+        )
         fields = [(field, 1) for field in (*self.days.values(), self.pivot)]
         column.addWidget(FieldRow(fields, said))
         for field in (*self.days.values(), self.pivot):

@@ -74,8 +74,7 @@ class RangeRow(QWidget):
         right = Qt.AlignmentFlag.AlignRight
         margin.addWidget(self.margin, 0, right)
         if self.margin.text():
-            told = quiet(self.tr("if n = {0}").format(words.grouped(ROWS)), wrap=False)
-            margin.addWidget(told, 0, right)
+            margin.addWidget(quiet(self.tr("margin of a mean"), wrap=False), 0, right)
         margin.addStretch(1)
         beside = QHBoxLayout(spacing=Space.CARDS)
         beside.addStretch(1)
@@ -167,7 +166,7 @@ class RangeCard(Card):
         self.setVisible(bool(offers))
         if not offers or not isinstance(column, NumberColumn):
             return
-        self.offered.setText(self.tr("Known ranges for {0}").format(called(offers[0])))
+        self.offered.setText(self.tr("Known ranges: {0}").format(called(offers[0])))
         share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
         unit = state.study.unit
         for one in offers[:MOST]:

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import RING
 
-LETTERS = 150
+LETTERS = 90
 """So long a sentence has its room, whether something is wrong or not."""
 
 

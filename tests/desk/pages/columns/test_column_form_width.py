@@ -15,6 +15,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.layout_faults import layout_faults
@@ -119,3 +120,13 @@ def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the
         settle()
         shown.append(line.isVisible())
     assert shown == [True, False, True]
+
+
+def test_what_bounds_are_from_fills_the_room_of_an_error(page: ColumnsPage) -> None:
+    """The room of a long error stays where nothing is wrong, and is not blank there."""
+    page.select("days")
+    page.window().resize(SIZES[-1])
+    settle()
+    row = next(row for row in page.form.findChildren(FieldRow) if row.isVisible())
+    said = row.hint.heightForWidth(row.hint.width())
+    assert row.words.heightForWidth(row.words.width()) <= said

@@ -73,7 +73,7 @@ def test_a_range_is_told_with_source_and_margin_and_not_applied(
     card = page.form.ranges
     assert found == NumberColumn("heart_rate")
     assert card.isVisible()
-    assert card.offered.text() == "Known ranges for Heart rate"
+    assert card.offered.text() == "Known ranges: Heart rate"
     typical, row = card.rows
     assert (typical.range.text(), row.range.text()) == ("25 to 225 /min", "0 to 300 /min")
     assert typical.source.text().startswith("eICU Code Repository.")

@@ -92,6 +92,9 @@ def test_ctrl_and_shift_choose_and_a_press_ends_it(page: ColumnsPage, qtbot: QtB
     assert page.chosen == MEDS
     click(page, "med_2", qtbot, CONTROL)
     assert page.chosen == ("med_1", "med_3")
+    assert page.many.unused.isVisible()
+    page.choose(("lab_k", "heart_rate"))
+    assert page.many.kind.key == "number" and not page.many.unused.isVisible()
 
 
 def test_the_search_brings_boxes_and_chooses_all(page: ColumnsPage, qtbot: QtBot) -> None:

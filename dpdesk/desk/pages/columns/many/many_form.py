@@ -111,10 +111,10 @@ class ManyForm(QWidget):
         found = [study.column(name) for name in self._names]
         columns = tuple(column for column in found if column is not None)
         unused = len(found) - len(columns)
-        self._show_head(unused)
         kinds = {column.kind for column in columns}
         one_kind = len(kinds) == 1 and not unused
         self.kind.select(next(iter(kinds)) if one_kind else "")
+        self._show_head(unused)
         self._details.setVisible(one_kind)
         self.switch_on.setEnabled(bool(unused))
         self.switch_off.setEnabled(bool(columns))
