@@ -19,7 +19,7 @@ STEPS = (1, 2, 4, 6, 12, 24, 36, 48)
 LEAST_PART = 3
 """Letters of a word's part on a line of its own."""
 SYLLABLE = re.compile(
-    r"(?<=[^\W\d_])(?:sch|ch|ck|ph|th|sh|[bcdfghjklmnpqrstvwxzß])(?=[aeiouyäöü])", re.IGNORECASE
+    r"(?<=[^\W\d_])(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])(?=[aeiouyäöü])", re.IGNORECASE
 )
 JOINT = ", "
 """What stands between the groups of one row."""
@@ -106,7 +106,7 @@ def _halves(word: str, room: float, metrics: QFontMetricsF) -> list[str]:
     """A word in two, parted where both fit and are most alike; itself where it cannot be.
 
     A syllable begins with the last consonant before a vowel, in English and in German, where the
-    letters of one sound stay together: "Allgemein-" and "chirurgie".
+    letters of one sound stay together: "Allgemein-" and "chirurgie", "Geburts-" and "hilfe".
     """
     if not word.isalpha():
         return [word]

@@ -37,6 +37,7 @@ def test_what_is_too_long_loses_its_end(metrics: QFontMetricsF, text: str) -> No
         ("Allgemeinchirurgie", "Allgemein-\nchirurgie"),
         ("Unfallchirurgie Süd", "Unfall-\nchirurgie\nSüd"),
         ("Orthopaedics", "Ortho-\npaedics"),
+        ("Geburtshilfe", "Geburts-\nhilfe"),
     ],
 )
 def test_a_long_word_is_parted_between_syllables(
