@@ -16,7 +16,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
-from dpdesk.desk.pages.release.release_review import ReleaseReview, confirm_dialog
+from dpdesk.desk.pages.release.release_review import ReleaseReview, confirm_dialog, how_many
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
@@ -232,8 +232,12 @@ class ReleasePage(StepPage):
 
     def _render_button(self, state: DeskState) -> None:
         reason = self._reason(state)
-        figures = sum(len(p.lines) for p in state.plans.values())
+        figures, finds = how_many(state.plans.values())
         template = self.tr("Release %n figure(s) for {0}…", "", figures)
+        if finds:
+            only = self.tr("Release what is found for {0}…")
+            both = self.tr("Release %n figure(s) and what is found for {0}…", "", figures)
+            template = both if figures else only
         self.release_button.setText(template.format(words.amount(state.planned)))
         self.release_button.updateGeometry()
         self.release_button.setEnabled(not reason)

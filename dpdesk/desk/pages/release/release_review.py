@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -29,6 +29,7 @@ from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import zero
@@ -161,8 +162,8 @@ class ReleaseReview(QWidget):
             return
         self._key = key
         rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
-        figures = sum(len(p.lines) for p in state.plans.values())
-        count = words.in_column(str(figures))
+        figures, finds = how_many(state.plans.values())
+        count = words.in_column(str(figures)) + (" +" if finds else "")
         total = ("", self.tr("Total"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self.untitled.setVisible(not state.study.title.strip())
@@ -172,7 +173,7 @@ class ReleaseReview(QWidget):
         self.rank.setVisible(bool(self.rank.text()))
         self._show_weak(state)
         self._show_stored(state)
-        self._show_lists(state, figures)
+        self._show_lists(state, figures, finds)
         self._show_account(state)
 
     def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
@@ -191,6 +192,8 @@ class ReleaseReview(QWidget):
         elif query.id in state.repeats:
             text += self.tr(", the same request as above, paid for once")
         count = words.in_column(str(len(plan.lines))) if plan else "–"
+        if plan is not None and finds_its_figures(plan):
+            count = self.tr("as found")
         return (str(number), text, count, margin, cost)
 
     def _show_weak(self, state: DeskState) -> None:
@@ -258,14 +261,17 @@ class ReleaseReview(QWidget):
         )
         self.stored.set_action(self.tr("Draw again and pay again"))
 
-    def _show_lists(self, state: DeskState, figures: int) -> None:
+    def _show_lists(self, state: DeskState, figures: int, finds: bool) -> None:
         unit = state.study.unit
         by_person = unit is not None and unit.person is not None
         rows = unit.max_rows if unit and by_person else 1
         names = words.names(state.study)
         limit = f"{words.grouped(rows)} {names.row if rows == 1 else names.rows}"
-        goes = [
-            self.tr("%n figure(s) with noise, each with its margin", "", figures),
+        goes = [self.tr("%n figure(s) with noise, each with its margin", "", figures)]
+        if finds:
+            found = self.tr("Every category found, as the file writes it, with its number of {0}")
+            goes = [*(goes if figures else ()), found.format(names.people)]
+        goes += [
             self.tr("Your bounds and categories, and where they come from"),
             self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),
             self.tr("Your signature"),
@@ -354,7 +360,7 @@ def _from_ledger(stored: Mapping[str, Paid]) -> str:
 
 def _what_happens(state: DeskState) -> str:
     """What is drawn, and what comes from the ledger without reading the data."""
-    drawn = sum(len(p.lines) for key, p in state.plans.items() if key not in state.answered)
+    drawn = [plan for key, plan in state.plans.items() if key not in state.answered]
     answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
     stored = _from_ledger(answered)
     cost = QCoreApplication.translate("ReleaseConfirm", "They cost 0.")
@@ -364,14 +370,41 @@ def _what_happens(state: DeskState) -> str:
             "ReleaseConfirm", "No data is read and nothing is spent. The release is signed."
         )
         return f"{stored} {rest}"
+    figures, finds = how_many(drawn)
     text = QCoreApplication.translate(
         "ReleaseConfirm",
         "%n figure(s) (is|are) computed once, with fresh noise, and signed.<br>"
         "<b>This can’t be undone.</b>",
         "",
-        drawn,
+        figures,
     )
+    if finds:
+        found = QCoreApplication.translate(
+            "ReleaseConfirm",
+            "Every category found is published as well; nobody knows how many before.",
+        )
+        text = f"{text}<br>{found}" if figures else _only_found()
     return f"{text}<br>{stored}" if state.answered else text
+
+
+def _only_found() -> str:
+    """What happens where every figure is one of a category that is found."""
+    return QCoreApplication.translate(
+        "ReleaseConfirm",
+        "Every category found is computed once, with fresh noise, and signed; nobody knows how "
+        "many before.<br><b>This can’t be undone.</b>",
+    )
+
+
+def finds_its_figures(plan: QueryPlan) -> bool:
+    """Whether nobody knows before the release how many figures there will be."""
+    return not plan.lines
+
+
+def how_many(plans: Iterable[QueryPlan]) -> tuple[int, bool]:
+    """The figures that are known to come, and whether there are others that must be found."""
+    listed = list(plans)
+    return sum(len(plan.lines) for plan in listed), any(map(finds_its_figures, listed))
 
 
 def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:

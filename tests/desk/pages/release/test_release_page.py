@@ -12,11 +12,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import StepState
+from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.parameters import CategoriesFoundParameters
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.releasing import (
     do_release,
@@ -59,6 +63,32 @@ def test_without_queries_there_is_nothing_to_review(window: MainWindow, qtbot: Q
     window.session.edit(study, "Put them back")
     release_page(window)
     assert page.review.isVisible() and not page.empty.isVisible()
+
+
+def test_categories_that_are_found_are_no_0_figures(window: MainWindow) -> None:
+    study, rho = window.session.state.study, Rho.of("0.01")
+    found = Query(
+        "q", "categories-found", CategoriesFoundParameters("sex", delta=Delta(1)), rho=rho
+    )
+    count = Query("n", "count", rho=rho)
+    page = release_page(window)
+    budget = Budget("registry", rho=Rho.of("0.1"))
+    window.session.edit(replace(study, budget=budget, queries=(found,)), "")
+    settle()
+    assert page.release_button.text() == "Release what is found for 0.01…"
+    shown = [page.review.table.model().index(row, 2).data() for row in range(2)]
+    assert shown == ["as found", "0 +"]
+    assert "Every category found, as the file writes it, with its number of people" in texts(page)
+    dialog = confirm_dialog(window, window.session.state, "me")
+    said = " ".join(texts(dialog))
+    assert "No data is read" not in said and "Every category found is computed once" in said
+    dialog.deleteLater()
+    window.session.edit(replace(study, budget=budget, queries=(found, count)), "")
+    settle()
+    assert page.release_button.text() == "Release 1 figure and what is found for 0.02…"
+    dialog = confirm_dialog(window, window.session.state, "me")
+    assert "Every category found is published as well" in " ".join(texts(dialog))
+    dialog.deleteLater()
 
 
 def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
