@@ -96,7 +96,7 @@ class SidesStanding(QWidget):
     def show_known(self, known: KnownOfSides) -> None:
         """Say what is known of two releases."""
         self._known = known
-        self.forked.say("", words.problem_sentence(known.fork) if known.fork else "")
+        self.forked.say_led(words.problem_sentence(known.fork) if known.fork else "")
         self.forked.setVisible(known.fork is not None)
         has_bundle = any(side.bundle is not None for side in known.sides.values())
         self._notice_row.setVisible(has_bundle)
@@ -125,7 +125,7 @@ class SidesStanding(QWidget):
 
     def _say_taken_back(self, problems: tuple[Problem, ...] = ()) -> None:
         texts = [*self._taken_sentences(), *(words.problem_sentence(p) for p in problems)]
-        self.taken_back.say("", " ".join(texts))
+        self.taken_back.say_led(" ".join(texts))
         self.taken_back.setVisible(bool(texts))
         shown = (self.forked, self.taken_back, self._notice_row)
         self.setVisible(self._known is not None and any(not part.isHidden() for part in shown))

@@ -365,35 +365,44 @@ class HistoryPage(StepPage):
         self.banner.show()
 
     def _tell(self, problems: tuple[Problem, ...]) -> None:
-        sentences = [self._sentence(p) for p in problems]
+        parts = [part for problem in problems for part in self._sentences(problem)]
+        first, *rest = filter(None, parts) if parts and parts[0] else ("", *filter(None, parts))
         if damaged := [str(h.entry.sequence) for h in self._entries if h.damage]:
             template = self.tr("Damaged entries: {0}. The others are shown.")
-            sentences.append(template.format(", ".join(reversed(damaged))))
-        self.banner.say("", " ".join(sentences), Tone.ERROR)
+            rest.append(template.format(", ".join(reversed(damaged))))
+        self.banner.say(first, " ".join(rest), Tone.ERROR)
         lost = any(p.code == "ledger-rolled-back" for p in problems)
         locked = any(p.code in LOCKS for p in problems)
         action = self.tr("Open an account…") if locked else ""
         self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()
 
-    def _sentence(self, problem: Problem) -> str:
-        """A problem that is put right here, without the way to here."""
+    def _sentences(self, problem: Problem) -> tuple[str, str]:
+        """A problem that is put right here, without the way to here: its first words, the rest."""
         here = {
-            "ledger-rolled-back": self.tr(
-                "An older copy of the ledger is in use, so nothing can be spent from {accounts} "
-                "until a person charges what it lacks."
+            "ledger-rolled-back": (
+                self.tr("An older copy of the ledger is in use."),
+                self.tr(
+                    "Nothing can be spent from {accounts} until a person charges what it lacks."
+                ),
             ),
-            "account-moved": self.tr(
-                "The account “{name}” was moved to another computer; release there. If that "
-                "computer is lost, a person opens it here with a reason."
+            "account-moved": (
+                self.tr("The account “{name}” was moved to another computer."),
+                self.tr(
+                    "Release there. If that computer is lost, a person opens it here with a reason."
+                ),
             ),
-            "account-recovery": self.tr(
-                "What was spent from the account “{name}” is not certain: it was restored from a "
-                "backup or rebuilt. A person opens it with a reason."
+            "account-recovery": (
+                self.tr("What was spent from the account “{name}” is not certain."),
+                self.tr(
+                    "It was restored from a backup or rebuilt. A person opens it with a reason."
+                ),
             ),
         }
-        template = here.get(problem.code)
-        return template.format(**problem.params) if template else words.problem_sentence(problem)
+        if problem.code not in here:
+            return "", words.problem_sentence(problem)
+        first, rest = here[problem.code]
+        return first.format(**problem.params), rest.format(**problem.params)
 
     def _tell_standing(self) -> None:
         """Something could be done: what could not before is past, but for the ledger's trouble."""

@@ -79,6 +79,11 @@ class Banner(QWidget):
         announce(self, self.accessibleName() if self.isVisible() else "")
         self.update()
 
+    def say_led(self, text: str) -> None:
+        """Show a text whose words up to its first colon are the bold ones."""
+        first, colon, rest = text.partition(": ")
+        self.say(first + colon.strip(), rest) if colon else self.say("", text)
+
     def setVisible(self, visible: bool) -> None:
         """What comes on a page that is on show is heard, too."""
         comes = visible and self.isHidden()

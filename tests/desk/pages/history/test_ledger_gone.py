@@ -37,8 +37,8 @@ def test_history_says_what_the_check_says(window: MainWindow, home: Home) -> Non
     (problem,) = Ledger(home).check().problems
     assert problem.code == "ledger-rolled-back"
     assert page.banner.isVisible()
-    said = "in use, so nothing can be spent from registry until a person charges what it lacks."
-    assert page.banner.accessibleName() == f"An older copy of the ledger is {said}"
+    said = "Nothing can be spent from registry until a person charges what it lacks."
+    assert page.banner.accessibleName() == f"An older copy of the ledger is in use. {said}"
     assert "in History" in problem_sentence(problem), "that is said on other pages"
     assert "Reconcile…" in texts(page.banner)
     assert not page.empty.isVisible()
