@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QLocale
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
@@ -102,6 +102,16 @@ def test_what_is_counted_has_separators(qapp: QApplication, n: int, text: str) -
     qapp.removeTranslator(translator)
     assert found == text
     assert without_plural == f"of {text.split(' ', maxsplit=1)[0]}"
+
+
+def test_the_menu_of_a_field_is_in_sentence_case(qapp: QApplication) -> None:
+    field = QLineEdit("text")
+    translator = EnglishPlurals(qapp)
+    qapp.installTranslator(translator)
+    lines = [one.text().partition("\t")[0] for one in field.createStandardContextMenu().actions()]
+    qapp.removeTranslator(translator)
+    assert lines[-1] == "Select all"
+    assert all(line == line.capitalize() for line in (one.replace("&", "") for one in lines))
 
 
 def test_marks_that_are_no_plural_stay() -> None:

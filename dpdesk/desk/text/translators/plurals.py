@@ -2,7 +2,8 @@
 """English plurals: the sources carry both forms, ``%n row(s)`` and ``%n quer(y|ies)``.
 
 Qt picks plural forms from a translation only. This one is always installed beneath the others
-and knows English; every other language brings its own forms.
+and knows English; every other language brings its own forms. Qt's own words it writes as ours are:
+in sentence case.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from PySide6.QtCore import QObject, QTranslator
 from dpdesk.desk.text.translators.catalogue_translator import SEPARATED_FROM, separated
 
 _FORMS = re.compile(r"\((\w*)\|(\w*)\)|\((s)\)")
+_QT_WORDS = {"Select All": "Select all", "Copy &Link Location": "Copy &link location"}
+"""What Qt writes in title case in the menus of fields and texts."""
 
 
 class EnglishPlurals(QTranslator):
@@ -29,7 +32,9 @@ class EnglishPlurals(QTranslator):
     def translate(
         self, context: str, source: str, disambiguation: str | None = None, n: int = -1
     ) -> str | None:
-        """The form for ``n``; nothing where no number is asked about."""
+        """The form for ``n``; where no number is asked about, nothing but a word of Qt's."""
+        if n < 0 and context.startswith("Q"):
+            return _QT_WORDS.get(source)
         is_large = n >= SEPARATED_FROM and "%n" in source
         if n < 0 or not (is_large or _FORMS.search(source)):
             return None
