@@ -95,6 +95,19 @@ class Pressed(Base):
             self.clicked[bool].emit(on)  # type: ignore[index]
 
 
+def allow(button: QAbstractButton, why_not: str, usual: str = "") -> None:
+    """Let a button be pressed, or tell who points at it and who hears it why it cannot be.
+
+    Args:
+        button: the button.
+        why_not: the reason as a sentence; empty where it can be pressed.
+        usual: its tooltip while it can.
+    """
+    button.setEnabled(not why_not)
+    button.setToolTip(why_not or usual)
+    button.setAccessibleDescription(why_not)
+
+
 def press_by(button: QAbstractButton, *keys: str) -> None:
     """Let keys press a button wherever the keyboard is in its window, while it is on show.
 

@@ -110,7 +110,7 @@ class ComparisonPage(StepPage):
         column.addLayout(self._meanings())
         self.body.addWidget(self._found)
         self._found.hide()
-        self.save_button.setEnabled(False)
+        self._allow_save(False)
         self.save_button.clicked.connect(self.ask_save)
         self.footer.set_primary(self.save_button)
         self.footer.back.show()
@@ -231,7 +231,7 @@ class ComparisonPage(StepPage):
         for _ in islice(coming, AT_ONCE):
             pass
         self._coming.begin(coming)
-        self.save_button.setEnabled(True)
+        self._allow_save(True)
 
     def _fill_cards(self, found: ReleaseComparison) -> Iterator[None]:
         for place, query in enumerate(found.queries):
@@ -283,13 +283,18 @@ class ComparisonPage(StepPage):
         self.standing.forget_notices()
         self._show_nothing()
 
+    def _allow_save(self, allowed: bool) -> None:
+        """Where nothing is compared, nothing offers to save it."""
+        self.save_button.setEnabled(allowed)
+        self.save_button.setVisible(allowed)
+
     def _show_nothing(self) -> None:
         self._coming.stop()
         self.comparison = None
         self._found.hide()
         self.banner.hide()
         self.standing.clear()
-        self.save_button.setEnabled(False)
+        self._allow_save(False)
 
     def ask_save(self) -> None:
         """Ask where a picture of the whole comparison goes, without the buttons of its cards."""

@@ -31,6 +31,7 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import FlushColumn
+from dpdesk.desk.widgets.pressing import allow
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
@@ -222,9 +223,11 @@ class HistoryPage(StepPage):
         """Show entries, or that there are none."""
         self.empty.setVisible(not self._entries and not self._trouble)
         self._frame.setVisible(bool(self._entries))
-        self.check_button.setEnabled(bool(self._entries or self._trouble))
+        is_empty = not self._entries and not self._trouble
+        allow(self.check_button, self.tr("Nothing is in the ledger yet.") if is_empty else "")
         # A button that is disabled hands the keyboard on: to the table, which shows a release then.
         self.export_button.setEnabled(self.results.isVisibleTo(self))
+        self.export_button.setVisible(bool(self._entries))
         shown = self.results.isVisibleTo(self)
         about = self._chosen()
         is_again = about is not None and about.concerned > 0

@@ -24,7 +24,7 @@ from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.desk.widgets.pressing import press_by
+from dpdesk.desk.widgets.pressing import allow, press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
@@ -106,7 +106,8 @@ class QueriesPage(StepPage):
         button.updateGeometry()
         is_cut = not self.fits_head(self.buttons_width())
         button.setText("" if is_cut else text)
-        button.setToolTip(text if is_cut else "")
+        if button.isEnabled():
+            button.setToolTip(text if is_cut else "")
         button.setAccessibleName(text)
         button.updateGeometry()
         self.arrange_head()
@@ -243,8 +244,10 @@ class QueriesPage(StepPage):
         # Offered to an empty plan, they stay while it is filled: nothing jumps.
         self._suggests = self._suggests or not ids
         self.suggested.setVisible(self._suggests and self.suggested.show_state(state))
-        self.fit_button.setEnabled(bool(ids))
-        self.rehearse_button.setEnabled(bool(ids))
+        why_not = "" if ids else self.tr("Add a query first.")
+        allow(self.fit_button, why_not)
+        allow(self.rehearse_button, why_not)
+        self._name_rehearsal()
         shown = 0  # so many cards stand above; counted here, for each keystroke asks for each card
         for place, query in enumerate(queries):
             if place < AT_ONCE or query.id == self._selected or query.id in self._cards:

@@ -222,6 +222,8 @@ class VerifyPage(StepPage):
         self.empty.setVisible(verification is None and self.found_dossier is None)
         self._trouble.hide()
         self.figures_button.setEnabled(verification is not None and verification.is_good)
+        # Where nothing is open there is one thing to do.
+        self.figures_button.setVisible(verification is not None)
         self._say_dossier()
         if verification is None:
             self.footer.say("")

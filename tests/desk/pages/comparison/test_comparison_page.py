@@ -80,6 +80,7 @@ def test_where_there_is_no_earlier_release_it_says_what_can_be_compared(
     window.go_to("comparison")
     page.begin(first, "history")
     assert page.nothing.isVisibleTo(page) and page.comparison is None
+    assert not page.save_button.isVisibleTo(page)
     assert page.first_to_do() is page.nothing.button
     page.nothing.button.setFocus()
     page.begin(first + 1, "history")

@@ -179,4 +179,5 @@ def test_history_without_a_ledger_is_empty(open_window: OpenWindow) -> None:
     window = open_window()
     page = history_page(window)
     assert page.empty.isVisible()
-    assert not page.check_button.isEnabled()
+    assert not page.check_button.isEnabled() and not page.export_button.isVisible()
+    assert page.check_button.toolTip() == "Nothing is in the ledger yet."

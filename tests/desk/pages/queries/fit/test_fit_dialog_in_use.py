@@ -389,7 +389,10 @@ def test_the_menu_opens_it_where_there_are_queries(window: MainWindow) -> None:
     action.trigger()
     settle()
     assert QApplication.activeModalWidget() is None
-    assert not page(window).fit_button.isEnabled()
+    for button in (page(window).fit_button, page(window).rehearse_button):
+        assert not button.isEnabled()
+        told = button.toolTip(), button.accessibleDescription()
+        assert told == ("Add a query first.", "Add a query first.")
 
 
 def test_two_queries_of_one_title_have_names_of_their_own(window: MainWindow, qtbot: QtBot) -> None:
