@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.inspection.cell_check import HARDLY_ANY, NEARLY_ALL, NONE, SOME, ColumnCheck
+from dpdesk.desk.text import times
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
 
 
@@ -14,7 +15,7 @@ def finding(column: Column, check: ColumnCheck) -> str:
     if isinstance(column, NumberColumn):
         said = _of_number(check)
     elif isinstance(column, DateColumn):
-        said = _of_date(check).format(column.format)
+        said = _of_date(check).format(times.form_shown(column.format))
     else:
         said = _of_list(check)
     place = _place(check)

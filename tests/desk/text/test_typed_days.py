@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck
 from dpdesk.desk.pages.columns.date_fields import DateFields
-from dpdesk.desk.text import times, words
+from dpdesk.desk.text import check_words, times, words
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.dates import DATE_FORMATS, ISO, DateFormat
@@ -100,3 +101,8 @@ def test_in_english_a_day_is_as_it_is_stored(qapp: QApplication) -> None:
         assert times.form_shown("D.M.YY") == "D.M.YY" and times.form_typed("D.M.YY") == ISO
     finally:
         speak(qapp, "de")
+
+
+def test_a_check_names_the_form_in_the_letters_of_the_language() -> None:
+    column = DateColumn("d", first=DAY, last=DAY)
+    assert "JJJJ-MM-TT" in check_words.finding(column, ColumnCheck("d", NEARLY_ALL))
