@@ -67,7 +67,8 @@ class DataTable(QTableView):
         self.delegate = CellDelegate(self)
         self.delegate.wrapped = stretch if wraps else -1
         self.setItemDelegate(self.delegate)
-        self.setHorizontalHeader(TableHeader(self))
+        self._head = TableHeader(self)
+        self.setHorizontalHeader(self._head)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(row_height)
         self._model = model
@@ -131,13 +132,27 @@ class DataTable(QTableView):
     def _needed(self, count: int) -> list[int]:
         """The width of each column; some say less where the stretched one has too little."""
         self._model.is_short = False
-        needed = self._hints(count)
+        needed = self._break_units(count) if self._whole else self._hints(count)
         own = needed[self._stretch]
         room = sum(needed) - own + min(own, LEAST_STRETCHED)
         if self._model.short and room > self.viewport().width():
             self._model.is_short = True
             needed = self._hints(count)
         return needed
+
+    def _break_units(self, count: int) -> list[int]:
+        """Units go below their heads where the columns have too little room beside one another."""
+        head = self._head
+        was_broken = head.breaks_units
+        head.breaks_units = False
+        found = self._hints(count)
+        if sum(found) > self.viewport().width():
+            head.breaks_units = True
+            found = self._hints(count)
+        if head.breaks_units != was_broken:
+            head.updateGeometry()
+            self.updateGeometries()
+        return found
 
     def _hints(self, count: int) -> list[int]:
         head = self.horizontalHeader()

@@ -18,12 +18,21 @@ MOST_SIZES = 2_000
 """So many heads' sizes are remembered."""
 
 
+UNIT = ", "
+"""What stands between a head and its unit."""
+
+
 class TableHeader(QHeaderView):
-    """A painted head: quiet text on an inset ground."""
+    """A painted head: quiet text on an inset ground.
+
+    Attributes:
+        breaks_units: a unit stands below what it is the unit of, where columns lack the room.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._sizes: dict[tuple[str, str, bool], QSize] = {}
+        self.breaks_units = False
+        self._sizes: dict[tuple[str, str, bool, bool], QSize] = {}
         self.setHighlightSections(False)
         self.setFont(font(Type.QUIET))
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignVCenter)
@@ -40,7 +49,7 @@ class TableHeader(QHeaderView):
         if model is None:
             return QSize()
         text = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
-        key = (text, self.font().key(), self.isSortIndicatorShown())
+        key = (text, self.font().key(), self.isSortIndicatorShown(), self.breaks_units)
         if key not in self._sizes:
             if len(self._sizes) >= MOST_SIZES:
                 self._sizes.clear()
@@ -51,11 +60,20 @@ class TableHeader(QHeaderView):
         first, _, second = text.partition("\n")
         metrics = self.fontMetrics()
         top = QFontMetrics(font(Type.QUIET, mono=True)) if second else metrics
+        lines = text.count("\n") + 1
+        if not second:
+            first, second = self._broken(text)
+            lines = 2 if second else 1
         width = max(top.horizontalAdvance(first), metrics.horizontalAdvance(second)) + 2
         width += ARROW + Space.TIGHT if self.isSortIndicatorShown() else 0
-        lines = text.count("\n") + 1
         height = lines * metrics.lineSpacing() + (Space.CARDS if lines == 1 else Space.CARD)
         return QSize(width + 2 * PAD, height)
+
+    def _broken(self, text: str) -> tuple[str, str]:
+        """A head and its unit, if that stands below it; the whole of it and nothing else."""
+        first, comma, unit = text.rpartition(UNIT)
+        is_broken = self.breaks_units and bool(first)
+        return (first + comma.rstrip(), unit) if is_broken else (text, "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the heads, and the same ground where there is no column."""
@@ -81,7 +99,7 @@ class TableHeader(QHeaderView):
         if not second:
             painter.setFont(font(Type.QUIET))
             painter.setPen(color(Role.TEXT_QUIET))
-            painter.drawText(place, flags, text)
+            painter.drawText(place, flags, "\n".join(filter(None, self._broken(text))))
             self._paint_order(painter, place, section, flags)
             return
         half = place.height() // 2
@@ -103,7 +121,8 @@ class TableHeader(QHeaderView):
         if not self.isSortIndicatorShown() or self.sortIndicatorSection() != section:
             return
         text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
-        width = QFontMetrics(font(Type.QUIET)).horizontalAdvance(text) + Space.TIGHT
+        metrics = QFontMetrics(font(Type.QUIET))
+        width = max(map(metrics.horizontalAdvance, self._broken(text))) + Space.TIGHT
         is_right = bool(flags & Qt.AlignmentFlag.AlignRight)
         left = place.right() - width - ARROW if is_right else place.left() + width
         is_up = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder

@@ -396,3 +396,17 @@ def test_no_word_of_a_wrapped_line_is_cut_short_at_any_width() -> None:
         assert len(lines) == MOST_LINES or " ".join(lines) == text, width
         cut = [line for line in lines[:-1] if "\N{HORIZONTAL ELLIPSIS}" in line]
         assert not cut, (width, cut)
+
+
+def test_a_unit_goes_below_its_head_before_the_table_scrolls(qtbot: QtBot) -> None:
+    model = RowsModel(("Up to", "Margin, percentage points"), right=(1,))
+    model.set_rows([("7", "± 0.066")])
+    table = DataTable(model, "Shares", whole=True)
+    qtbot.addWidget(table)
+    table.show()
+    for width, lines in ((500, 1), (240, 2), (500, 1)):
+        table.resize(width, 200)
+        settle()
+        line = table.horizontalHeader().fontMetrics().lineSpacing()
+        assert (table.horizontalHeader().height() > 2 * line) == (lines == 2)
+        assert table.horizontalScrollBar().maximum() == 0
