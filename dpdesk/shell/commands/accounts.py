@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.release.home import Home
-from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.commands.command import Commands, add_command, add_group
 from dpdesk.shell.output import say
 
 if TYPE_CHECKING:
@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
 def add_commands(commands: Commands) -> None:
     """Add them, in the order of the usage."""
-    group = commands.add_parser("account", help=say("Budget accounts."))
-    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    actions = add_group(commands, "account", say("Budget accounts."))
     add_command(actions, "list", say("List accounts."), _account)
     show = add_command(actions, "show", say("Show an account."), _account)
-    show.add_argument("name", metavar="NAME")
+    show.add_argument("name", metavar="NAME", help=say("the account's name"))
     new = add_command(actions, "new", say("Open an account."), _account)
     raised = add_command(actions, "raise", say("Raise an account's total."), _account)
     for parser in (new, raised):
-        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("name", metavar="NAME", help=say("the account's name"))
         _add_total(parser)
     new.add_argument("--delta", metavar="D", help=say("of an account in zCDP; 1e-9 by default"))
     new.add_argument("--note", default="", help=say("whose data, and who decided"))
@@ -45,7 +44,7 @@ def _add_before(parser: argparse.ArgumentParser, option: str) -> None:
 def _add_second_person(actions: Commands) -> None:
     text = say("Show or require a second person's signature, or change who it is.")
     parser = add_command(actions, "second-person", text, _second_person)
-    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("name", metavar="NAME", help=say("the account's name"))
     _add_before(parser, "--signer")
     parser.add_argument("--reason", default="", help=say("why, and who decided"))
     text = say("require nobody any more; the present second person signs that")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
 from dpdesk.shell.output import say
@@ -28,3 +29,20 @@ def add_command(
     parser.set_defaults(command=command)
     parser.add_argument("--json", action="store_true", help=say("print JSON"))
     return parser
+
+
+def add_group(commands: Commands, name: str, text: str) -> Commands:
+    """Add a name under which other commands stand.
+
+    Args:
+        commands: those that it stands among.
+        name: what is typed.
+        text: what they are about, in the usage's language.
+    """
+    group = commands.add_parser(name, help=text, description=text)
+    return group.add_subparsers(metavar="ACTION", required=True, dest="action")
+
+
+def add_study(parser: argparse.ArgumentParser) -> None:
+    """Add the study that a command is about."""
+    parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study, a .dpdesk file"))

@@ -9,7 +9,7 @@ from datetime import UTC
 from pathlib import Path
 
 from dpdesk.release.home import Home
-from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.commands.command import Commands, add_command, add_group
 from dpdesk.shell.output import say
 
 
@@ -20,12 +20,12 @@ def add_commands(commands: Commands) -> None:
 
 
 def _add_key(commands: Commands) -> None:
-    group = commands.add_parser("key", help=say("The signing key."))
-    keys = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    keys = add_group(commands, "key", say("The signing key."))
     new = add_command(keys, "new", say("Make a signing key."), _key)
     text = say("Use an OpenSSH Ed25519 key as the signing key; a copy is kept, encrypted.")
     imported = add_command(keys, "import", text, _key)
-    imported.add_argument("file", type=Path, metavar="FILE")
+    text = say("the private key, as ssh-keygen wrote it")
+    imported.add_argument("file", type=Path, metavar="FILE", help=text)
     for parser in (new, imported):
         parser.add_argument(
             "--name",
@@ -38,7 +38,9 @@ def _add_key(commands: Commands) -> None:
         keys, "rotate", say("Replace the signing key; the old one says so."), _key
     )
     text = say("where the notice for recipients is written, its signature beside it")
-    rotated.add_argument("--out", type=Path, default=Path("key-rotation.txt"), help=text)
+    rotated.add_argument(
+        "--out", type=Path, default=Path("key-rotation.txt"), metavar="FILE", help=text
+    )
     _add_revocation(keys)
     _add_paper(keys)
 
@@ -77,7 +79,9 @@ def _add_revocation(keys: Commands) -> None:
     text = say("the day from which it is revoked; today unless told")
     revoked.add_argument("--since", metavar="YYYY-MM-DD", help=text)
     text = say("where the notice for recipients is written, its signature beside it")
-    revoked.add_argument("--out", type=Path, default=Path("key-revocation.txt"), help=text)
+    revoked.add_argument(
+        "--out", type=Path, default=Path("key-revocation.txt"), metavar="FILE", help=text
+    )
     text = say("an earlier key of yours, which the present one revokes")
     revoked.add_argument("--earlier", metavar="FINGERPRINT", help=text)
     text = say("a revocation that was made in advance; needs no passphrase")
@@ -85,7 +89,9 @@ def _add_revocation(keys: Commands) -> None:
     text = say("Write a revocation in advance, for when the key or its passphrase is lost.")
     made = add_command(keys, "certificate", text, _revoke_key)
     text = say("where the revocation is written, its signature beside it")
-    made.add_argument("--out", type=Path, default=Path("key-certificate.txt"), help=text)
+    made.add_argument(
+        "--out", type=Path, default=Path("key-certificate.txt"), metavar="FILE", help=text
+    )
 
 
 def _revoke_key(options: argparse.Namespace) -> int:
@@ -117,19 +123,20 @@ def _key(options: argparse.Namespace) -> int:
 
 
 def _add_signers(commands: Commands) -> None:
-    group = commands.add_parser("signers", help=say("The signers whose bundles you accept."))
-    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    actions = add_group(commands, "signers", say("The signers whose bundles you accept."))
     new = add_command(
         actions, "add", say("Add a signer by the line that they handed over."), _signers
     )
     new.add_argument("file", type=Path, metavar="FILE", help=say("a file with that line alone"))
     text = say("Accept a known signer's new key by the notice that the old one signed.")
     rotated = add_command(actions, "rotate", text, _signers)
-    rotated.add_argument("file", type=Path, metavar="NOTICE")
+    text = say("the notice that you were given, its signature beside it")
+    rotated.add_argument("file", type=Path, metavar="NOTICE", help=text)
     revoked = add_command(
         actions, "revoke", say("End a known signer's key by its notice."), _signers
     )
-    revoked.add_argument("file", type=Path, metavar="NOTICE")
+    text = say("the notice that you were given, its signature beside it")
+    revoked.add_argument("file", type=Path, metavar="NOTICE", help=text)
 
 
 def _signers(options: argparse.Namespace) -> int:

@@ -7,14 +7,13 @@ import argparse
 from pathlib import Path
 
 from dpdesk.release.home import Home
-from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.commands.command import Commands, add_command, add_group, add_study
 from dpdesk.shell.output import say
 
 
 def add_commands(commands: Commands) -> None:
     """Add them, in the order of the usage."""
-    group = commands.add_parser("ledger", help=say("The record of what was spent."))
-    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    actions = add_group(commands, "ledger", say("The record of what was spent."))
     _add_checks(actions)
     _add_copies(actions)
     text = say(
@@ -22,7 +21,8 @@ def add_commands(commands: Commands) -> None:
         "Changes no budget."
     )
     export = add_command(actions, "export", text, _ledger)
-    export.add_argument("file", type=Path, metavar="FOLDER|FILE.zip")
+    text = say("where the entries are written")
+    export.add_argument("file", type=Path, metavar="FOLDER|FILE.zip", help=text)
     _add_notices(actions)
     _add_series(actions)
 
@@ -58,21 +58,25 @@ def _add_copies(actions: Commands) -> None:
     move.add_argument("--to", required=True, metavar="CODE", help=text)
     text = say("put the signing key into the file, under its passphrase as it is")
     move.add_argument("--with-key", action="store_true", help=text)
-    for parser in (backup, restore, move):
-        parser.add_argument("file", type=Path, metavar="FILE.zip")
+    texts = (
+        say("where the backup is written"),
+        say("the backup, or what dpdesk ledger move wrote"),
+        say("where the ledger is written, to be taken to the new computer"),
+    )
+    for parser, text in zip((backup, restore, move), texts, strict=True):
+        parser.add_argument("file", type=Path, metavar="FILE.zip", help=text)
     text = say("Open an account that is locked because it was restored, rebuilt or moved.")
     unlock = add_command(actions, "unlock", text, _ledger)
-    unlock.add_argument("name", metavar="NAME")
+    unlock.add_argument("name", metavar="NAME", help=say("the account's name"))
     unlock.add_argument("--reason", required=True, help=say("why, and who decided"))
 
 
 def _add_series(ledger: Commands) -> None:
-    group = ledger.add_parser("series", help=say("Releases that recur, with their whole budget."))
-    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    actions = add_group(ledger, "series", say("Releases that recur, with their whole budget."))
     text = say("Reserve the budget of a study that is to be released again and again.")
     new = add_command(actions, "new", text, _series)
-    new.add_argument("study", type=Path, metavar="STUDY")
-    new.add_argument("name", metavar="NAME")
+    add_study(new)
+    new.add_argument("name", metavar="NAME", help=say("what the series is called"))
     text = say("how many times it is released")
     new.add_argument("--count", type=int, required=True, metavar="N", help=text)
     text = say("how often it is due")
@@ -82,8 +86,8 @@ def _add_series(ledger: Commands) -> None:
     add_command(actions, "list", say("List the planned series."), _series)
     text = say("End a series: what it still reserves is free again, what is spent stays spent.")
     end = add_command(actions, "end", text, _series)
-    end.add_argument("account", metavar="ACCOUNT")
-    end.add_argument("name", metavar="NAME")
+    end.add_argument("account", metavar="ACCOUNT", help=say("the account's name"))
+    end.add_argument("name", metavar="NAME", help=say("what the series is called"))
     end.add_argument("--reason", required=True, help=say("why, and who decided"))
 
 
@@ -116,8 +120,10 @@ def _add_notices(actions: Commands) -> None:
     correct.add_argument("--by", type=int, default=0, metavar="ENTRY", help=text)
     text = say("Write the notice of a withdrawal's or correction's entry again.")
     again = add_command(actions, "notice", text, _revoke)
-    again.add_argument("entry", type=int, metavar="ENTRY")
-    again.add_argument("file", type=Path, metavar="FILE")
+    text = say("the entry of the withdrawal or correction")
+    again.add_argument("entry", type=int, metavar="ENTRY", help=text)
+    text = say("where the notice is written, its signature beside it")
+    again.add_argument("file", type=Path, metavar="FILE", help=text)
 
 
 def _revoke(options: argparse.Namespace) -> int:

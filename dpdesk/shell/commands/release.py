@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
 from dpdesk.release.home import Home
-from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.commands.command import Commands, add_command, add_study
 from dpdesk.shell.output import say
 
 
@@ -25,7 +25,7 @@ def add_commands(commands: Commands) -> None:
 def _add_release(commands: Commands) -> None:
     text = say("Release a study: spend its budget once and write the signed bundle.")
     parser = add_command(commands, "release", text, _release)
-    parser.add_argument("study", type=Path, metavar="STUDY")
+    add_study(parser)
     text = say("read this file instead; another one than the study's needs --extract")
     parser.add_argument("--data", type=Path, metavar="FILE", help=text)
     text = say("your name for this state of the data, such as 'stays.csv, 2026-11-22'; stays here")
@@ -76,6 +76,11 @@ def _release(options: argparse.Namespace) -> int:
     return release.run(asked, Home.locate())
 
 
+def _add_signers_option(parser: argparse.ArgumentParser) -> None:
+    text = say("a file of allowed signers; without it those that you know")
+    parser.add_argument("--signers", type=Path, metavar="ALLOWED_SIGNERS", help=text)
+
+
 def _add_notice_option(parser: argparse.ArgumentParser) -> None:
     text = say("a signed notice that a release was withdrawn or corrected; several are possible")
     parser.add_argument(
@@ -95,10 +100,9 @@ def _add_verify(commands: Commands) -> None:
         "also compared with each other. A dossier is recognised, too."
     )
     parser = add_command(commands, "verify", text, _verify)
-    parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
-    parser.add_argument(
-        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
-    )
+    text = say("a bundle, or a dossier")
+    parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip", help=text)
+    _add_signers_option(parser)
     _add_notice_option(parser)
 
 
@@ -115,10 +119,11 @@ def _add_compare(commands: Commands) -> None:
         "margin. Uses only what was published, and spends nothing."
     )
     parser = add_command(commands, "compare", text, _compare)
-    parser.add_argument("earlier", type=Path, metavar="EARLIER.zip")
-    parser.add_argument("later", type=Path, metavar="LATER.zip")
-    text = say("a file of allowed signers; without it those that you know")
-    parser.add_argument("--signers", type=Path, metavar="FILE", help=text)
+    text = say("the bundle of the earlier release")
+    parser.add_argument("earlier", type=Path, metavar="EARLIER.zip", help=text)
+    text = say("the bundle of the later release")
+    parser.add_argument("later", type=Path, metavar="LATER.zip", help=text)
+    _add_signers_option(parser)
     _add_notice_option(parser)
 
 
@@ -136,7 +141,8 @@ def _add_dossier(commands: Commands) -> None:
         "next dossier of the same study."
     )
     parser = add_command(commands, "dossier", text, _dossier)
-    parser.add_argument("bundle", type=Path, metavar="BUNDLE.zip")
+    text = say("the bundle of the release")
+    parser.add_argument("bundle", type=Path, metavar="BUNDLE.zip", help=text)
     text = say("where the dossier is written")
     parser.add_argument("--to", type=Path, required=True, metavar="FOLDER|FILE.zip", help=text)
     for option, what in (
@@ -165,7 +171,8 @@ def _dossier(options: argparse.Namespace) -> int:
 def _add_countersign(commands: Commands) -> None:
     text = say("Read what was handed to you as the second person, a plan or a bundle, and sign it.")
     parser = add_command(commands, "countersign", text, _countersign)
-    parser.add_argument("file", type=Path, metavar="FILE")
+    text = say("the plan or the bundle")
+    parser.add_argument("file", type=Path, metavar="FILE", help=text)
     text = say("where the signature is written; of a bundle, where the signed bundle is")
     parser.add_argument("--out", type=Path, metavar="FILE", help=text)
     text = say("put this signature of manifest.json, made by ssh-keygen, into the bundle")

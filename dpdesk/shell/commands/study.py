@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
 from dpdesk.release.home import Home
-from dpdesk.shell.commands.command import Commands, add_command
+from dpdesk.shell.commands.command import Commands, add_command, add_study
 from dpdesk.shell.output import say
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.problem import refuse
@@ -63,7 +63,7 @@ def _new(options: argparse.Namespace) -> int:
 def _add_plan(commands: Commands) -> None:
     text = say("Show what a study costs and how accurate it will be. Does not open the data.")
     parser = add_command(commands, "plan", text, _plan)
-    parser.add_argument("study", type=Path, metavar="STUDY")
+    add_study(parser)
     text = say("the accuracy at 90, 95 and 99 in 100, of each figure and of all at once")
     parser.add_argument("--levels", action="store_true", help=text)
     text = say("the privacy loss of C people together, such as a family")
@@ -99,7 +99,7 @@ def _add_fit(commands: Commands) -> None:
         "queries. Does not open the data."
     )
     parser = add_command(commands, "fit", text, _fit)
-    parser.add_argument("study", type=Path, metavar="STUDY")
+    add_study(parser)
     text = say("a query's answer is to be within MARGIN, 95 times in 100; may be repeated")
     parser.add_argument("--within", action="append", default=[], metavar="QUERY=MARGIN", help=text)
     parser.add_argument(
@@ -134,7 +134,7 @@ def _add_rehearse(commands: Commands) -> None:
         "too noisy to use. Opens no data, no ledger and no key, and spends nothing."
     )
     parser = add_command(commands, "rehearse", text, _rehearse)
-    parser.add_argument("study", type=Path, metavar="STUDY")
+    add_study(parser)
     text = say("write tables and report there, each marked as made up; FILE or folder")
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
     text = say(
@@ -193,8 +193,9 @@ def _add_codebook(commands: Commands) -> None:
         "more of the data than its header."
     )
     parser = add_command(commands, "codebook", text, _codebook)
-    parser.add_argument("study", type=Path, metavar="STUDY")
-    parser.add_argument("codebook", type=Path, nargs="?", metavar="CODEBOOK")
+    add_study(parser)
+    text = say("the codebook to compare with")
+    parser.add_argument("codebook", type=Path, nargs="?", metavar="CODEBOOK", help=text)
     text = say("import what is offered: all variables that identify nobody, or the named ones")
     parser.add_argument("--accept", nargs="+", default=[], metavar="all|NAME", help=text)
     text = say("write the study's declarations as a Table Schema")
@@ -226,7 +227,7 @@ def _add_check(commands: Commands) -> None:
         "data; what it prints is for you alone and is stored nowhere."
     )
     parser = add_command(commands, "check", text, _check)
-    parser.add_argument("study", type=Path, metavar="STUDY")
+    add_study(parser)
     parser.add_argument("--data", type=Path, metavar="FILE", help=say("read this file instead"))
 
 
