@@ -27,7 +27,9 @@ from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.opener import show_open
+from dpdesk.study.text.plain_letters import spelt_out
 
 SEARCH_FROM = 8
 MAX_HEIGHT = 320
@@ -83,6 +85,7 @@ class ChoicePopup(QFrame):
         self._several = several
         self._typed = typed
         self._typed_item: QListWidgetItem | None = None
+        self._none_item: QListWidgetItem | None = None
         self._opener: QWidget | None = None
         self._state_at_press = Qt.CheckState.Unchecked
         self.search = SearchEdit(self.tr("Search"))
@@ -258,18 +261,31 @@ class ChoicePopup(QFrame):
             self._typed_item = self._add(choice)
 
     def _filter(self, text: str) -> None:
+        """Keep what holds the text; *ae* is found for *ä*, as in names that are made."""
+        self._say_none(False)
         self._offer_typed(text)
-        first = None
+        first, wanted = None, spelt_out(text.casefold())
         for row in range(self.list.count()):
             item = self.list.item(row)
             # What was found is its own heading.
             heading = bool(item.data(HEADING))
-            hidden = bool(text) if heading else text.casefold() not in item.text().casefold()
+            hidden = bool(text) if heading else wanted not in spelt_out(item.text().casefold())
             hidden = hidden and item is not self._typed_item
             item.setHidden(hidden)
             first = item if first is None and not hidden and not heading else first
         if first is not None:
             self.list.setCurrentItem(first)
+        self._say_none(first is None)
+
+    def _say_none(self, is_none: bool) -> None:
+        """Where nothing is found the list says so: an empty one looks broken."""
+        if self._none_item is not None:
+            self.list.takeItem(self.list.row(self._none_item))
+            self._none_item = None
+        if is_none:
+            self._none_item = QListWidgetItem(self.tr("Nothing found"), self.list)
+            self._none_item.setFlags(Qt.ItemFlag.NoItemFlags)
+            announce(self.search, self._none_item.text())
 
     def _pick(self, item: QListWidgetItem | None) -> None:
         if item is None or item.isHidden() or item.flags() == Qt.ItemFlag.NoItemFlags:

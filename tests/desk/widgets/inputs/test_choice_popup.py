@@ -109,6 +109,17 @@ def test_nothing_is_picked_where_nothing_matches(qtbot: QtBot, chip: Chip) -> No
     qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
     assert opened.chosen == []
     assert opened.popup.isVisible()
+    assert visible(opened.popup) == ["Nothing found"]
+    opened.popup.search.clear()
+    assert visible(opened.popup) == list(NAMES)
+
+
+def test_umlauts_are_found_as_they_are_spelt_out(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, [*WARDS, Choice("most", "Häufigste Gruppe")])
+    for typed in ("haeuf", "HÄUF"):
+        opened.popup.search.setText(typed)
+        assert visible(opened.popup) == ["Häufigste Gruppe"]
+    opened.popup.close()
 
 
 def test_escape_closes_without_a_choice(qtbot: QtBot, chip: Chip) -> None:
