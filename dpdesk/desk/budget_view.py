@@ -22,6 +22,8 @@ def show(
     state: DeskState,
     selected: str = "",
     released: Mapping[str, Budgeted] | None = None,
+    *,
+    is_set_here: bool = False,
 ) -> None:
     """Render a state in the panel.
 
@@ -31,6 +33,7 @@ def show(
         selected: id of the query that is open.
         released: by id of its query, what the release on show has spent; the plan is then not
             counted again.
+        is_set_here: whether the page beside it is the one where the account is chosen.
     """
     account = state.account
     if account is None:
@@ -40,6 +43,8 @@ def show(
             "not to this study. Every release from the same data is paid from the same account.",
         )
         title, _line, rest = text.partition("<br>")
+        if is_set_here:
+            title = QCoreApplication.translate("BudgetView", "Which account pays is set here")
         panel.show_budget(GaugeParts(), PanelText(title=without_marks(title), guess=rest), ())
         return
     measure = account.measure

@@ -91,6 +91,10 @@ def test_nothing_is_guessed_without_such_a_column(  # type: ignore[no-untyped-de
 ) -> None:
     page = with_header("encounter_id,visit,days")
     assert page.footer.sentence == "Choose whose privacy is protected.", "it is the page to do so"
+    window = page.window()
+    for key, said in (("people", "here"), ("queries", "in People"), ("people", "here")):
+        window.go_to(key)
+        assert window.panel._guess_title.text() == f"Which account pays is set {said}"
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
     assert page.person.key is None
     assert page.person.isVisible()
