@@ -23,7 +23,7 @@ SCREENFUL = 1000
 
 def unit(study: Study, query: Query) -> str:
     """The unit of a query's margin, in a count the study's words; empty for choices."""
-    kind = query.declaration.unit
+    kind = _kind(query)
     if query.declaration.is_share:
         return words.names(study).points
     if kind in ("rows", "people"):
@@ -32,9 +32,14 @@ def unit(study: Study, query: Query) -> str:
     return squared_unit(own) if own and kind == "squared" else own
 
 
+def _kind(query: Query) -> str | None:
+    """What a query's unit is: flipped answers are counted one a row."""
+    return "rows" if query.declaration.flips_answers else query.declaration.unit
+
+
 def margin(study: Study, query: Query, width: Fraction) -> str:
     """ "± 12 days", "± 1 admission"."""
-    kind = query.declaration.unit
+    kind = _kind(query)
     if kind in ("rows", "people"):
         return words.margin(width, counted(study, kind, width))
     return words.margin(as_read(query, width), unit(study, query))
@@ -173,8 +178,7 @@ def facts(study: Study, plan: QueryPlan) -> str:
         template = QCoreApplication.translate(
             "Accuracy", "Noise on the count instead would be within {0}."
         )
-        beside = words.margin(plan.beside, unit(study, plan.query))
-        sentences.append(template.format(beside))
+        sentences.append(template.format(margin(study, plan.query, Fraction(plan.beside))))
     if plan.found_from is not None:
         template = QCoreApplication.translate(
             "Accuracy", "A category that {0} {1} have is found 95 times in 100."

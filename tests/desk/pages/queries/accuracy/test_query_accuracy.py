@@ -363,8 +363,9 @@ def test_randomised_response_says_what_noise_on_the_count_would_give(opened: Ope
     )
     plan, shown = plan_of(page), accuracy(page)
     assert plan.beside is not None and plan.half_width is not None
-    wanted = f"Noise on the count instead would be within ± {plan.beside}."
+    wanted = f"Noise on the count instead would be within ± {plan.beside} rows."
     assert any(wanted in text for text in texts(shown))
+    assert shown.pictures.noise._unit == "rows", "the axis of the noise says what it counts"
     assert plan.beside < plan.half_width
     tab(page, 1)
     worlds = shown.pictures.worlds
