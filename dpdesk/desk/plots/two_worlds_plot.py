@@ -17,7 +17,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.privacy.explain.two_worlds import TwoWorlds
 
 HEIGHT = 230
-STRIP = 0.3
+STRIP = 0.4
 ABOVE = 0.1
 """Room above the strip; as much again where the axis above it has numbers, which end at its 0."""
 
@@ -143,7 +143,7 @@ class TwoWorldsPlot(PlotView):
         span = float(worlds.x[-1]) - left
         for height, pen, name in (
             (0.98, solid, self._words.first),
-            (0.85, dashed, self._words.second),
+            (0.79, dashed, self._words.second),
         ):
             self.canvas.plot([left + span * 0.01, left + span * 0.06], [height] * 2, pen=pen)
             text = pg.TextItem(name, anchor=(0, 0.5))

@@ -117,6 +117,25 @@ def shown(made: Made, qtbot: QtBot) -> Made:
     return made
 
 
+@pytest.mark.parametrize("outcome", ["figure", "choice"])
+def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> None:
+    """Neither the names of the curves nor the numbers of the strip, at its least height."""
+    plot = TwoWorldsPlot()
+    ratio = np.exp(np.clip(X, -0.1, 0.1))
+    curves = TwoWorlds(outcome, X, DENSITY, np.roll(DENSITY, 9), ratio, float(np.exp(0.1)))
+    plot.show_worlds(curves, WorldsWords("without her", "with her", axis="rows ahead"))
+    shown(plot, qtbot)
+    plot.resize(420, plot.minimumSizeHint().height())
+    QApplication.processEvents()
+    line = QFontMetricsF(font(Type.QUIET)).height()
+    names = [one for one in plot.canvas.plotItem.items if isinstance(one, pg.TextItem)]
+    heights = sorted(plot.canvas.plotItem.vb.mapViewToScene(one.pos()).y() for one in names)
+    assert len(heights) == 2 and heights[1] - heights[0] >= line
+    strip = [plot._strip_place(ratio) for ratio in (np.exp(0.1), 1.0)]
+    tops = [plot.canvas.plotItem.vb.mapViewToScene(QPointF(0, place)).y() for place in strip]
+    assert tops[1] - tops[0] >= 0.9 * line
+
+
 def test_a_plot_says_what_it_shows_with_its_numbers(plot: Plot) -> None:
     for widget in (plot, plot.canvas):
         assert widget.accessibleName()
