@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, log10
 
@@ -55,7 +55,10 @@ class Scale:
         low, high = min(ends), max(ends)
         span = (high - low) or abs(high) or 1.0
         room = EDGE * span
-        return cls(low - room, high + room, _step(span, max(3, most)))
+        found = cls(low - room, high + room, _step(span, max(3, most)))
+        # A single tick says where 0 is, and nothing of how far a mark is from it.
+        closer = replace(found, step=_step(found.step * Fraction(2, 5), 1))
+        return found if len(found.ticks()) > 1 else closer
 
     def place(self, value: float, left: float, width: float) -> float:
         """Where a number stands in a column."""
@@ -89,7 +92,7 @@ class Axis:
         return distance(value, said, self.unit)
 
 
-def _step(span: float, most: int) -> Fraction:
+def _step(span: float | Fraction, most: int) -> Fraction:
     """The smallest of 1, 2, 5, 10 ... that leaves at most so many ticks."""
     least = span / most
     power = Fraction(10) ** floor(log10(least))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis
+from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
 from dpdesk.desk.pages.comparison.chart_table import MARKS
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
@@ -256,6 +256,9 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     row = compared_row("", Difference(half, half, Fraction(1, 20), Fraction(21, 500)), 1)
     assert row.is_more and row.name == "All"
     assert row.difference.between == ("0.008", "0.092")
+    left = Difference(half, half, Fraction(-1, 100), Fraction(33, 1000))
+    scale = Scale.over([compared_row("", left, 1)], DIFFERENCE, 2)
+    assert scale.ticks() == [-0.04, -0.02, 0.0, 0.02], "not 0 alone"
     axis = Axis(DIFFERENCE, "days")
     assert [axis.text(value) for value in (-1.0, 0.0, 1.0)] == ["−1", "0 days", "+1"]
     nothing = compared_row("all", Difference(None, half), 1)
