@@ -121,13 +121,16 @@ class DeskStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Paint the ground of menus and tooltips with a hairline around, and the boxes of lists."""
+        """Paint the ground of menus and tooltips with a hairline around, and the boxes of lists.
+
+        Where two scroll bars meet is the ground of what they scroll.
+        """
         if element in (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel):
             painter.fillRect(option.rect, color(Role.CONTROL))
             painter.fillRect(option.rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
         elif element == _Primitive.PE_IndicatorItemViewItemCheck:
             paint_check_box(painter, option)
-        elif element != _Primitive.PE_FrameMenu:
+        elif element not in (_Primitive.PE_FrameMenu, _Primitive.PE_PanelScrollAreaCorner):
             super().drawPrimitive(element, option, painter, widget)
 
     def subControlRect(

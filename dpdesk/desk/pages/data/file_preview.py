@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.file_summary import rows_of, summary_source, top_of
@@ -26,6 +26,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 MASKED_ROWS = 6
+LEAST_ROWS = 2
+"""So many rows are on show where the page has little height; it scrolls below that."""
 SHOWN_ROWS = 50
 MANY_COLUMNS = 500
 """To look through the first rows of so many takes longer than a click may."""
@@ -94,8 +96,11 @@ class FilePreview(QWidget):
             column.addWidget(remark)
         column.addWidget(self.marks)
         self.marks.hide()
-        column.addWidget(self._frame)
+        # The rows have what height the page has left, up to that of a few.
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        column.addWidget(self._frame, MANY_COLUMNS)
         column.addWidget(self._note)
+        column.addStretch(1)
 
     def forget(self) -> None:
         """Another study is open: mask its rows."""
@@ -216,8 +221,14 @@ class FilePreview(QWidget):
             heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
             self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.delegate.masked = not shown
+        # Masked rows are all alike: there is nothing to scroll to.
+        bars = Qt.ScrollBarPolicy
+        self.table.setVerticalScrollBarPolicy(
+            bars.ScrollBarAsNeeded if shown else bars.ScrollBarAlwaysOff
+        )
         self._model.spoken_cell = "" if shown else self.tr("masked")
-        self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
+        self.table.setMinimumHeight(self.table.content_height(LEAST_ROWS) + Space.CARDS)
+        self.table.setMaximumHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))
         self._say(shown)

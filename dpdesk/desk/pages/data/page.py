@@ -18,7 +18,7 @@ from dpdesk.desk.pages.data.file_preview import FilePreview
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -31,6 +31,11 @@ from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE, file_name
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
+
+NO_LIMIT = 2**24 - 1
+"""What Qt takes for it."""
+ORGANISATION, EXTRACT = 215, 250
+"""So wide are these at most beside the title, which has the rest: it is the longest."""
 
 
 class DataPage(StepPage):
@@ -72,6 +77,8 @@ class DataPage(StepPage):
         names = self._names = FlushBox(stacking(False), spacing=Space.CARDS)
         names.addLayout(whose, 11)
         names.addWidget(self.extract_field, 6)
+        self.organisation_field.setMaximumWidth(round(ORGANISATION * scale()))
+        self.extract_field.setMaximumWidth(round(EXTRACT * scale()))
         self.body.addLayout(names)
         self.body.addWidget(self._extract_hint)
         self.body.addWidget(self.extract_question)
@@ -80,13 +87,15 @@ class DataPage(StepPage):
         head.addWidget(quiet(self.tr("Press any of these to correct it."), wrap=False), 1)
         self.body.addLayout(head)
         self.body.addWidget(self.chips)
-        self.body.addWidget(self.preview)
+        self.body.addWidget(self.preview, 1)
+        self.fill_height()
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
 
     def set_narrow(self, narrow: bool) -> None:
         """In a narrow page the extract has a line of its own: its name holds file and day."""
         super().set_narrow(narrow)
         self._names.setDirection(stacking(narrow))
+        self.extract_field.setMaximumWidth(NO_LIMIT if narrow else round(EXTRACT * scale()))
 
     def _build_file(self) -> Card:
         card = Card()

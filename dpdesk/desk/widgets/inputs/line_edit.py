@@ -57,14 +57,8 @@ class PlainTextEdit(QPlainTextEdit):
         return super().event(event)
 
 
-class ShownLine(QLineEdit):
-    """A line to be looked at and copied: where it is cut off, an ellipsis says so.
-
-    With the keyboard in it, it can be read from end to end.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, frame=False, readOnly=True)
+class _CutLine(QLineEdit):
+    """A line whose end is cut off: while the keyboard is elsewhere, an ellipsis says so."""
 
     @property
     def shown(self) -> str:
@@ -72,21 +66,38 @@ class ShownLine(QLineEdit):
         room = self.rect().width() - 2 * INSET
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether an ellipsis is painted: never of a passphrase, whose signs are not its own."""
+        is_hidden = self.echoMode() != QLineEdit.EchoMode.Normal
+        return not (self.hasFocus() or is_hidden or self.shown == self.text())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint an ellipsis where the text goes on."""
-        if self.hasFocus() or self.shown == self.text():
+        if not self.is_cut:
             super().paintEvent(event)
             return
         painter = QPainter(self)
         place = self.rect().adjusted(INSET, 0, -INSET, 0)
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        role, enabled = QPalette.ColorRole.Text, self.isEnabled()
         self.style().drawItemText(
-            painter, place, int(left), self.palette(), True, self.shown, QPalette.ColorRole.Text
+            painter, place, int(left), self.palette(), enabled, self.shown, role
         )
         painter.end()
 
 
-class LineEdit(QLineEdit):
+class ShownLine(_CutLine):
+    """A line to be looked at and copied.
+
+    With the keyboard in it, it can be read from end to end.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, frame=False, readOnly=True)
+
+
+class LineEdit(_CutLine):
     """Emits ``textEdited`` for every text that the program did not put in itself."""
 
     def __init__(

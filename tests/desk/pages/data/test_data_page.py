@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.data.file_preview import LEAST_ROWS, MASKED_ROWS
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
@@ -176,6 +177,21 @@ def test_typing_leaves_the_table_where_it_was_scrolled_to(
     page._set_title("Other")
     settle()
     assert (bar.value(), page.table.currentIndex().column()) == (before, 5)
+    # The rows have the height that is left, and what is above and below them is on show.
+    shown = []
+    for height in (735, 900, 1100):
+        page.window().resize(1280, height)
+        settle()
+        assert page.scroll_area.verticalScrollBar().maximum() == 0
+        shown.append(page.table.height())
+    most = page.table.content_height(MASKED_ROWS)
+    assert page.table.content_height(LEAST_ROWS) < shown[0] < shown[1] and shown[2] >= most
+    # A title is longer than what stands beside it.
+    page._set_title("Admissions of the sample hospital, 2023 to 2025")
+    page.window().resize(1024, 700)
+    settle()
+    title = page.title_field.edit
+    assert title.shown == title.text() and title.width() > page.extract_field.width()
 
 
 def test_a_file_is_read_once_when_it_is_opened_and_again_when_one_comes_back(

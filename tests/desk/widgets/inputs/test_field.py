@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
@@ -246,3 +246,21 @@ def test_a_short_unit_stands_at_the_end_of_its_field(qtbot: QtBot) -> None:
     made.show()
     (unit,) = [label for label in made.findChildren(ElidedLabel) if label.text() == "ε"]
     assert unit.width() <= unit.fontMetrics().horizontalAdvance("ε") + 2
+
+
+def test_an_ellipsis_says_that_a_text_goes_on(qtbot: QtBot) -> None:
+    field, other = LineField("&Title"), PasswordField("&Passphrase")
+    for made in (other, field):
+        qtbot.addWidget(made)
+        made.resize(200, made.sizeHint().height())
+        made.show()
+        made.set_text("Admissions of the sample hospital, 2023 to 2025")
+    assert field.edit.is_cut and field.edit.shown.endswith("…")
+    assert not other.edit.is_cut
+    before = field.grab().toImage()
+    field.set_text("Admissions of the sample hospital, 2023 to 2026")
+    assert field.grab().toImage() == before, "cut where the ellipsis stands"
+    field.activateWindow()
+    field.edit.setFocus()
+    qtbot.waitUntil(field.edit.hasFocus)
+    assert not field.edit.is_cut, "it can be read from end to end"
