@@ -45,7 +45,7 @@ NARROW: dict[Column, int] = {
 }
 """The same in small windows, where the title stands in a line above."""
 
-UNIT = {True: 72, False: 108}
+UNIT = {True: 92, False: 108}
 """Room for the unit behind a wanted margin, where it is narrow and where it is not."""
 
 MOST_WEIGHT = 9
