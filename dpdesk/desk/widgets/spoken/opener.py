@@ -105,11 +105,15 @@ def show_open(widget: QWidget, is_open: bool) -> None:
 
 
 def open_menu(menu: QMenu, button: QAbstractButton) -> None:
-    """Open a menu under its button, which says so as long as it is open."""
+    """Open a menu under its button, which says so as long as it is open.
+
+    It ends where the button does, which stands at the right of its card, and covers no other one.
+    """
     menu.setAccessibleName(button.accessibleName())
     show_open(button, True)
     menu.aboutToHide.connect(lambda: show_open(button, False))
-    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+    left = button.width() - menu.sizeHint().width()
+    menu.popup(button.mapToGlobal(QPoint(left, button.height())))
     first = next((one for one in menu.actions() if one.isEnabled() and not one.isSeparator()), None)
     if first is not None and not button.underMouse():
         # Opened by a key: its first line is marked and read out, as in the menu bar.

@@ -51,7 +51,10 @@ def test_a_button_says_that_its_menu_is_open_as_long_as_it_is(qtbot: QtBot) -> N
     menu = QMenu(button)
     menu.addAction("Rename")
     rename = menu.actions()[0]
+    button.move(400, 200)
     open_menu(menu, button)
+    below = button.mapToGlobal(button.rect().bottomRight())
+    assert menu.geometry().right() == below.x() and menu.geometry().top() == below.y() + 1
     assert told(button) == OPENED and menu.activeAction() is rename
     assert menu.accessibleName() == "More"
     menu.hide()
