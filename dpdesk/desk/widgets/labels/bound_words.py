@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-LONGEST = 20
+LONGEST = 24
 """So many characters stay together at most: more might be wider than a narrow panel."""
 NEAR_NUMBER = 9
 """A longer word beside a number stands by itself."""
