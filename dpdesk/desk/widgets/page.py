@@ -259,6 +259,15 @@ class Page(QWidget):
         """Put a button at the right of the title."""
         self._actions.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
+    def add_mark(self, widget: QWidget) -> None:
+        """Put what is true of the whole page behind its title."""
+        row = QHBoxLayout(spacing=Space.CARDS)
+        self._words.removeWidget(self._title)
+        row.addWidget(self._title)
+        row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
+        self._words.insertLayout(0, row)
+
     def set_title(self, name: str, line: str) -> None:
         """Change title and line."""
         self._title.setText(name)

@@ -91,7 +91,7 @@ class RehearsalPage(StepPage):
         ]
 
     def _build(self) -> None:
-        self.add_action(MadeUpMark())
+        self.add_mark(MadeUpMark())
         self.banner.hide()
         self.body.addWidget(self.head)
         self.body.addWidget(self.banner)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
@@ -98,6 +98,9 @@ def test_every_card_and_every_copy_says_made_up(open_study: OpenStudy, qtbot: Qt
             assert all("made up" in line for line in lines[1:] if not line.startswith("| :---"))
     marks = page.findChildren(MadeUpMark)
     assert len(marks) >= len(STUDY.queries) + 1
+    first = min(marks, key=lambda mark: mark.mapTo(page, QPoint()).y())
+    title_end = page._title.mapTo(page, page._title.rect().topRight()).x()
+    assert 0 < first.mapTo(page, QPoint()).x() - title_end <= 16, "right behind the title"
     assert {label.text() for mark in marks for label in mark.findChildren(QLabel)} >= {"made up"}
 
 
