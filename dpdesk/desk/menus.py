@@ -480,8 +480,13 @@ class Menus(QObject):
 
         dialog = BackupDialog(self._window, self._targets.session)
         dialog.with_key.setChecked(True)
-        dialog.finished.connect(lambda _result: self.key_wanted.emit())
+        # Given up, it leaves the keyboard where it was.
+        dialog.finished.connect(lambda _result: self._show_key_after(dialog.told.sentence))
         dialog.open()
+
+    def _show_key_after(self, told: str) -> None:
+        if told:
+            self.key_wanted.emit()
 
     def _show_about(self) -> None:
         from dpdesk.desk.pages.about.about_dialog import AboutDialog

@@ -37,6 +37,7 @@ from dpdesk.desk.menus import Menus, MenuTargets
 from dpdesk.desk.page_makers import PAGES, make_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.pages.way_back import BESIDE, WayBack
 from dpdesk.desk.pages.welcome import WelcomePage
 from dpdesk.desk.rail_view import rail_state
 from dpdesk.desk.theme.metrics import (
@@ -117,6 +118,7 @@ class MainWindow(QMainWindow):
         self._page = ""
         self._is_opening = False
         self._is_entering = False
+        self._way_back = WayBack()
         self._may_lose = False
         self._stack = QStackedWidget()
         self._build()
@@ -203,6 +205,8 @@ class MainWindow(QMainWindow):
             self._show_welcome()
             return
         self._outer.setCurrentWidget(self._work)
+        before = self._page
+        self._way_back.leave(before, key)
         self._page = key
         self.rail.select(RAIL_ITEMS.get(key, key))
         self._is_entering = True  # what changes on entering is drawn once, below
@@ -214,7 +218,8 @@ class MainWindow(QMainWindow):
         self.render_state()
         if self.session.document.is_saved:  # a study that was just opened says so, too
             self.menus.show_saved(True)
-        self.pages[key].focus_first()
+        if before not in BESIDE or not self._way_back.take(key, self.pages[key]):
+            self.pages[key].focus_first()
         announce(self.pages[key], self.pages[key].accessibleName())
         # Once what the page shows is there; Alt finds again what is new by then.
         QTimer.singleShot(0, self, self.give_letters)

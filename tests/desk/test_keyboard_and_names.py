@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QWidget
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
+from tests.desk.dialogs import DIALOGS
 from tests.desk.screens import describe, press, settle, shown, spoken, tabbed, takes_keyboard
 
 PAGES = ("data", "people", "columns", "queries", "release", "history", "verify")
@@ -100,6 +102,43 @@ def test_tab_goes_through_a_query_that_was_opened_later_before_the_next(
     order = [one for one, before in zip(cards, [None, *cards], strict=False) if one != before]
     assert [one for one in order if one] == ids
     assert page.footer.isAncestorOf(reached[-1])
+
+
+def test_back_from_a_page_beside_the_way_is_what_opened_it(window: MainWindow) -> None:
+    show_page(window, "queries")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    for beside in ("rehearsal", "comparison", "key"):
+        page.rehearse_button.setFocus()
+        window.go_to(beside)
+        settle()
+        assert not page.rehearse_button.hasFocus()
+        window.go_to("queries")
+        settle()
+        assert page.rehearse_button.hasFocus(), beside
+    window.go_to("people")
+    window.go_to("queries")
+    assert not page.rehearse_button.hasFocus()
+
+
+def test_a_dialog_that_asks_begins_where_it_is_answered(window: MainWindow) -> None:
+    for name, answers in (("raise", "total"), ("group sizes", "table")):
+        dialog = DIALOGS[name](window)
+        dialog.open()
+        settle()
+        asked = getattr(dialog, answers)
+        at = dialog.focusWidget()
+        assert at is not None and (at is asked or asked.isAncestorOf(at)), name
+        dialog.reject()
+
+
+def test_a_backup_that_is_not_made_leaves_the_keyboard(window: MainWindow) -> None:
+    shown: list[str] = []
+    window.menus.key_wanted.connect(lambda: shown.append("key"))
+    window.menus.open_key_backup()
+    (dialog,) = window.findChildren(BackupDialog)
+    dialog.reject()
+    assert shown == []
 
 
 def test_one_name_belongs_to_one_thing(window: MainWindow) -> None:

@@ -182,6 +182,7 @@ class RaiseDialog(Dialog):
         self.body.addWidget(self.reason)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Raise the total"))
+        self.total.edit.setFocus()
 
     def _explain(self) -> None:
         """Say what a total in rho means."""

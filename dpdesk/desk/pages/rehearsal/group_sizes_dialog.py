@@ -144,6 +144,7 @@ class GroupSizesDialog(Dialog):
         self.model.sized.connect(self._note)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Rehearse with these"))
+        self.table.setFocus()
 
     def _pick(self, query: str) -> None:
         self._shown = query

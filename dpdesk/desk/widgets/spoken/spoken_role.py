@@ -12,7 +12,7 @@ from __future__ import annotations
 import atexit
 
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QWidget
 
 _kept: dict[int, QAccessibleInterface] = {}
 
@@ -23,6 +23,16 @@ def speak_as(widget: QWidget, role: QAccessible.Role) -> None:
     That gives it another meta-object, and Qt finds interfaces by object and meta-object.
     """
     keep(QAccessibleWidget(widget, role), widget)
+
+
+def call_choice(choice: QComboBox, name: str) -> None:
+    """Let a list of choices that has no label be heard with its name.
+
+    On X11 and Wayland Qt calls it by what is chosen alone, and leaves the name to a label.
+    """
+    choice.setAccessibleName(name)
+    called = QAccessible.queryAccessibleInterface(choice).text(QAccessible.Text.Name)
+    choice.setAccessibleDescription("" if called == name else name)
 
 
 def keep(spoken: QAccessibleInterface, widget: QWidget) -> None:

@@ -13,6 +13,7 @@ from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.spoken.spoken_role import call_choice
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.study.text.number_text import in_text
@@ -64,10 +65,10 @@ class ArrangeBar(QWidget):
         self.search.setAccessibleName(self.tr("Find a row"))
         self.search.setFont(font(Type.TEXT))
         self.sort = Combo()
-        self.sort.setAccessibleName(self.tr("Sort"))
+        call_choice(self.sort, self.tr("Sort"))
         self.sort.setMinimumContentsLength(SORT_LETTERS)
         self.shown = Combo()
-        self.shown.setAccessibleName(self.tr("Show"))
+        call_choice(self.shown, self.tr("Show"))
         self.most = ALL
         self.count = quiet("", wrap=False)
         self._build()
@@ -80,8 +81,8 @@ class ArrangeBar(QWidget):
     def tell_whose(self, whose: str) -> None:
         """Say which table is arranged, where there are others on the page."""
         self.search.setAccessibleName(f"{self.tr('Find a row')}: {whose}")
-        self.sort.setAccessibleName(f"{self.tr('Sort')}: {whose}")
-        self.shown.setAccessibleName(f"{self.tr('Show')}: {whose}")
+        call_choice(self.sort, f"{self.tr('Sort')}: {whose}")
+        call_choice(self.shown, f"{self.tr('Show')}: {whose}")
 
     def _build(self) -> None:
         row = self._row = QHBoxLayout(self, spacing=Space.SMALL)

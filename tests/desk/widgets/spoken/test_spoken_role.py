@@ -7,13 +7,13 @@ import gc
 
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.desk.widgets.spoken.spoken_role import _kept, speak_as
+from dpdesk.desk.widgets.spoken.spoken_role import _kept, call_choice, speak_as
 
 
 def role(widget: QWidget) -> QAccessible.Role:
@@ -63,3 +63,13 @@ def test_what_speaks_for_a_widget_is_gone_with_it() -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert len(_kept) == before
+
+
+def test_a_list_of_choices_without_a_label_is_heard_with_its_name(qtbot: QtBot) -> None:
+    choice = QComboBox()
+    choice.addItems(["as declared", "by name"])
+    qtbot.addWidget(choice)
+    call_choice(choice, "Sort: Stays")
+    spoken = QAccessible.queryAccessibleInterface(choice)
+    texts = [spoken.text(one) for one in (QAccessible.Text.Name, QAccessible.Text.Description)]
+    assert texts.count("Sort: Stays") == 1

@@ -21,6 +21,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
+from dpdesk.desk.widgets.spoken.spoken_role import call_choice
 from dpdesk.privacy.accounting.share_for_margin import example_margin
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
@@ -163,7 +164,7 @@ class RangeTable(Card):
         """Ranges of several units: which one the file has is for the custodian to say."""
         combo = self.units[column.name] = Combo()
         combo.setPlaceholderText(self.tr("Choose the unit"))
-        combo.setAccessibleName(self.tr("Unit of {0}").format(column_title(column)))
+        call_choice(combo, self.tr("Unit of {0}").format(column_title(column)))
         for one in known:
             combo.addItem(range_text(one))
         picked = self._picked.get(column.name)
