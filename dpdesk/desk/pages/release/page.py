@@ -135,7 +135,16 @@ class ReleasePage(StepPage):
     def set_narrow(self, narrow: bool) -> None:
         """The foot has room for less."""
         super().set_narrow(narrow)
+        if self._done is None:
+            self._name_way_back()
         self._render_after()
+
+    def _name_way_back(self) -> None:
+        """In a narrow foot it leaves the room to what is said beside it."""
+        whole = self.tr("Back to queries")
+        self.footer.back.setText(self.tr("Back") if self._is_narrow else whole)
+        self.footer.back.setAccessibleName(whole)
+        self.footer.back.updateGeometry()
 
     def _show_next(self, exported: bool) -> None:
         self._render_after()
@@ -161,6 +170,7 @@ class ReleasePage(StepPage):
         self.footer.back.setText(
             self.tr("Back to the figures") if exported else self.tr("Plan a new release")
         )
+        self.footer.back.setAccessibleName("")
         self.footer.back.updateGeometry()
         self.footer.say("" if exported else of_margins(self._is_narrow))
 
@@ -221,8 +231,7 @@ class ReleasePage(StepPage):
             self.again_button.hide()
             if "results" in self.__dict__:
                 self.results.exported.verify.hide()
-            self.footer.back.setText(self.tr("Back to queries"))
-            self.footer.back.updateGeometry()
+            self._name_way_back()
             self.set_title(
                 self.tr("Release"),
                 self.tr("Review what is published and what it costs, then release it."),

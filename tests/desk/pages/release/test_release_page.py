@@ -44,6 +44,11 @@ def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None
     found = texts(page)
     assert "0.00 → 0.40" in found
     assert "1.00 → 0.60" in found
+    back = page.footer.back
+    for width, said in ((683, "Back"), (1280, "Back to queries")):
+        window.resize(width, 700)
+        settle()
+        assert (back.text(), back.accessibleName()) == (said, "Back to queries")
     first, second = page.review.weak[:2]
     below = first.mapTo(page.review, QPoint(0, first.height()))
     apart = second.mapTo(page.review, QPoint(0, 0)).y() - below.y()
