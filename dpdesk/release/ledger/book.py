@@ -28,7 +28,7 @@ from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
-from dpdesk.release.ledger.history import HistoryEntry, read_entry, read_history
+from dpdesk.release.ledger.history import HistoryEntry, know, read_entry, read_history
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import (
@@ -114,6 +114,8 @@ class Ledger:
                 yield transaction
                 if any(overbooked(transaction, len(view.entries))):
                     raise damaged("series", len(transaction.entries))
+            for entry, payload in transaction.added:
+                know(entry, payload)
             self._remember(connection)
 
     @contextmanager
@@ -244,6 +246,13 @@ class Ledger:
         """
         with self._looking() as view:
             return view.entry_at(sequence)
+
+    def payload_size(self, sequence: int) -> int:
+        """How many characters an entry's payload has; nothing of it is read, so 0 where none is."""
+        with self._connected() as connection:
+            query = "SELECT length(payload) FROM entry WHERE sequence = ?"
+            row = connection.execute(query, (sequence,)).fetchone()
+            return int(row[0] or 0) if row else 0
 
     def payload(self, sequence: int) -> str:
         """An entry's payload: canonical JSON text.

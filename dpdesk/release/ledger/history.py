@@ -111,15 +111,19 @@ def read_entry(
     return told
 
 
+def know(entry: Entry, payload: Payload) -> HistoryEntry:
+    """Keep what a whole entry says; of one that was just written, nothing need be parsed."""
+    known = _history_entry(entry, payload)
+    if len(_told) >= _MOST_TOLD:
+        _told.clear()
+    _told[entry] = known
+    return known
+
+
 def _tell(entry: Entry, payload: str) -> HistoryEntry:
     """What an entry says, parsed once in the life of a program."""
     known = _told.get(entry)
-    if known is None:
-        known = _history_entry(entry, parse_payload(entry, payload))
-        if len(_told) >= _MOST_TOLD:
-            _told.clear()
-        _told[entry] = known
-    return known
+    return know(entry, parse_payload(entry, payload)) if known is None else known
 
 
 def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:

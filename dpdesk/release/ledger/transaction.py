@@ -29,6 +29,7 @@ class Transaction:
     Attributes:
         connection: the connection that holds the lock.
         time: the minute in which the transaction began, so that no draw's duration shows in it.
+        added: the entries that it added, each with what it says.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Transaction:
     ) -> None:
         self.connection = connection
         self.time = time
+        self.added: list[tuple[Entry, Payload]] = []
         self._is_shared = is_shared
         self._entries = entries
         self._parsed: dict[int, StoredRelease] = {}
@@ -124,6 +126,7 @@ class Transaction:
                 raise
             raise damaged("sum") from None  # its index adds up to something else than the chain
         self._entries = (*self._entries, entry)
+        self.added.append((entry, payload))
         return entry
 
     def _overspends(self, entry: Entry) -> bool:

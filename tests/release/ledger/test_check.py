@@ -83,6 +83,18 @@ def test_an_entry_is_parsed_once_and_checked_each_time(
     assert len(stopped) == 1
 
 
+def test_what_was_written_is_told_without_being_parsed(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger.history()
+    charge(ledger, "one", TENTH)
+    with monkeypatch.context() as patch:
+        patch.setattr(history, "parse_payload", lambda *_: pytest.fail("parsed"))
+        told = ledger.history()
+    history._told.clear()
+    assert told == ledger.history(), "as it is told where it is parsed"
+
+
 def test_a_changed_amount_stops_spending_at_once(ledger: Ledger) -> None:
     without_rules(ledger.home.ledger, "UPDATE entry SET charged = 1 WHERE sequence = 3")
     assert refusal(lambda: charge(ledger, "one", TENTH)).code == "ledger-damaged"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -40,6 +40,8 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
 ROWS_MOST = 8
+LONG_PAYLOAD = 500_000
+"""So many characters are parsed in a hundredth of a second."""
 ROWS_ALONE = 40
 """Where nothing stands below the table, the page scrolls, not the table in it."""
 WHEN, WHAT, ACCOUNT, ABOUT, SPENT = 1, 2, 3, 4, 5
@@ -91,6 +93,7 @@ class HistoryPage(StepPage):
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
         self._latest = LatestJob(session.jobs, self)
         self._coming = IdleSteps(self)
+        self._reading = LatestJob(session.looks, self)
         self._read_last: ReleaseDone | None = None
         self._budgeted: tuple[tuple[HistoryEntry, ...] | None, str] = (None, "")
         self.compare_button = secondary(self.tr("Compare with an earlier release…"), small=True)
@@ -156,6 +159,7 @@ class HistoryPage(StepPage):
 
     def enter(self) -> None:
         """Read the ledger again."""
+        self._reading.drop()
         self.results.hide()
         self.banner.hide()
         self._trouble = ()
@@ -246,14 +250,24 @@ class HistoryPage(StepPage):
         history = self._entries[current.row()]
         entry = history.entry
         if entry.kind != "release" or history.damage:
+            self._reading.drop()
             self.results.hide()
             self.render_state()
             return
+        self._reading.drop()
         try:
-            done = self._release(entry)
+            if self._is_long(entry):
+                self.results.hide()
+                self.render_state()
+                self._reading.run(self._reader(entry), self._show_release, self._tell)
+            else:
+                self._show_release(self._reader(entry)())
         except Refused as refused:
             self._tell(refused.problems)
-            return
+
+    def _show_release(self, done: ReleaseDone) -> None:
+        """Show the figures of the release that was read; it is not parsed again."""
+        self._read_last = done
         self.results.show_release(done)
         self.results.hide_banner()
         self.results.show()
@@ -262,12 +276,22 @@ class HistoryPage(StepPage):
         # By itself all of it is squeezed into the window's height and painted so, then laid out.
         lay_out_now()
 
-    def _release(self, entry: Entry) -> ReleaseDone:
-        """What an entry released; the one read last is not parsed again."""
-        if self._read_last is None or self._read_last.head != entry.hash:
-            stored = self.session.accounts.ledger().release(entry.sequence)
-            self._read_last = ReleaseDone(entry.sequence, stored, entry.hash)
-        return self._read_last
+    def _is_long(self, entry: Entry) -> bool:
+        """Whether an entry takes long to parse: so much is parsed beside the window's thread."""
+        if self._read_last is not None and self._read_last.head == entry.hash:
+            return False
+        return self.session.accounts.ledger().payload_size(entry.sequence) > LONG_PAYLOAD
+
+    def _reader(self, entry: Entry) -> Callable[..., ReleaseDone]:
+        """What reads what an entry released."""
+        last, ledger = self._read_last, self.session.accounts.ledger()
+
+        def read(*_progress: object) -> ReleaseDone:
+            if last is not None and last.head == entry.hash:
+                return last
+            return ReleaseDone(entry.sequence, ledger.release(entry.sequence), entry.hash)
+
+        return read
 
     def _show_budget(self) -> None:
         """Show the budget of the selected row's account, else the study's, else the newest's."""

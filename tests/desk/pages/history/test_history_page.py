@@ -5,17 +5,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread, current_thread
 
 import pytest
-from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtCore import QModelIndex, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.history import page as history
 from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.values import StoredRelease
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import (
     PASSPHRASE,
@@ -63,6 +67,31 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
     page.set_narrow(False)
     assert not page.table.isColumnHidden(ACCOUNT)
     assert model.index(1, ABOUT).data() == "for tests"
+
+
+def test_a_long_record_is_parsed_beside_the_window(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = texts(do_release(window, qtbot).results.table)
+    monkeypatch.setattr(history, "LONG_PAYLOAD", 0)
+    really, by = Ledger.release, list[Thread]()
+
+    def read(ledger: Ledger, sequence: int) -> StoredRelease:
+        by.append(current_thread())
+        return really(ledger, sequence)
+
+    monkeypatch.setattr(Ledger, "release", read)
+    page = history_page(window)
+    qtbot.waitUntil(page.results.isVisible)
+    assert texts(page.results.table) == figures and page.export_button.isEnabled()
+    page.enter()
+    qtbot.waitUntil(page.results.isVisible)
+    assert len(by) == 1 and by[0] is not current_thread(), "once, and not in the window's turn"
+    page._read_last = None
+    page._pick(page.table.model().index(0, 0), QModelIndex())
+    page.table.selectRow(1)
+    settle()
+    assert not page.results.isVisible() and not page._reading.is_pending, "nobody waits for it"
 
 
 def test_an_old_release_is_exported_again_for_nothing(
