@@ -23,6 +23,7 @@ ANNOUNCES = {
     "pages/columns/column_search.py": "columns that a search found",
     "pages/columns/page.py": "that are chosen",
     "widgets/tables/arranged_table.py": "how many rows a search left",
+    "widgets/inputs/choice_popup.py": "that one in a list found nothing",
     "pages/working_dialog.py": "that a key is being made or unlocked",
     "menus.py": "what was undone or redone",
     "widgets/budget/gauge.py": "a budget that is exceeded",
