@@ -32,7 +32,7 @@ from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
 from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
-SURFACE = 960
+SURFACE = 1080
 NARROW_BELOW = 860
 """A narrower dialog shows the title of each query above its columns."""
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.share_for_margin import margin_for
@@ -77,10 +78,13 @@ def test_nothing_changes_before_shares_are_used(
     assert study(window) is before
 
 
-def test_a_new_margin_of_millions_is_shown_whole(dialog: FitDialog) -> None:
+def test_a_new_margin_of_millions_and_a_usual_sentence_are_shown_whole(dialog: FitDialog) -> None:
     margin = dialog.rows["stays"].then
     margin.set_semibold(True)
     assert margin.fontMetrics().horizontalAdvance("± 1,400,000 EUR") <= margin.width()
+    wide = max(one.width() for one in dialog.rows["stays"].findChildren(ElidedLabel))
+    sentence = "Sum of Cost of the stay (EUR), for each Kind of admission"
+    assert QFontMetrics(font(Type.QUIET)).horizontalAdvance(sentence) <= wide
 
 
 def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
