@@ -51,6 +51,17 @@ def statistics(page: QueriesPage) -> list[str]:
     return [query.statistic for query in page.state.study.queries]
 
 
+def test_lists_begin_with_the_columns_that_are_described(opened: Opened) -> None:
+    lab = tuple(NumberColumn(f"lab{place}") for place in range(3))
+    page = opened(columns=(*lab, *STUDY.columns), queries=STUDY.queries[1:2])
+    sentence = page.card(page.selected).sentence
+    sentence.chip("group-0").click()
+    lines = sentence.anchor.popup.list
+    offered = [lines.item(row).text() for row in range(lines.count())]
+    assert offered[:3] == ["days in bins…", "sex", "lab0 in bins…"]
+    sentence.anchor.popup.close()
+
+
 def test_columns_of_a_codebook_that_no_query_uses_are_switched_off_there(
     opened: Opened, qtbot: QtBot
 ) -> None:

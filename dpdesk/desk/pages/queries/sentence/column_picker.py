@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.core.edits.query_edits import fits
-from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker
+from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker, described_first
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.model.columns import YesNoColumn, column_title
 from dpdesk.study.model.parameters import MostCommonParameters
@@ -25,7 +25,7 @@ class ColumnPicker(Picker):
         """Offer them; the most common value may be of several columns."""
         tr = QCoreApplication.translate
         fitting = [c for c in self.study.columns if fits(c, self.query.statistic)]
-        choices = [Choice(c.name, column_title(c), "hash") for c in fitting]
+        choices = [Choice(c.name, column_title(c), "hash") for c in described_first(fitting)]
         if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
             text = tr("ColumnPicker", "Several yes/no columns…")
             choices.append(Choice(SEVERAL, text, "switch"))

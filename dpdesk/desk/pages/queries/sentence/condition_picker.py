@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
-from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker
+from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker, described_first
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.conditions import Condition
@@ -42,7 +42,7 @@ class ConditionPicker(Picker):
         return self.query.where if self.kept_in == "where" else self.query.members.get("has", ())
 
     def _columns(self) -> list[Choice]:
-        choices = [Choice(c.name, column_title(c)) for c in self.study.columns]
+        choices = [Choice(c.name, column_title(c)) for c in described_first(self.study.columns)]
         text = QCoreApplication.translate(
             "ConditionPicker", "No column is described in Columns yet"
         )

@@ -10,7 +10,13 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.pages.queries.sentence.numbers_picker import GroupingNumbers, NumbersPicker
-from dpdesk.desk.pages.queries.sentence.picker import NOTHING, SEPARATOR, Anchor, Picker
+from dpdesk.desk.pages.queries.sentence.picker import (
+    NOTHING,
+    SEPARATOR,
+    Anchor,
+    Picker,
+    described_first,
+)
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, column_title
@@ -33,7 +39,7 @@ class GroupPicker(Picker):
         tr = QCoreApplication.translate
         choices = [
             choice
-            for column in self.study.columns
+            for column in described_first(self.study.columns)
             if column.name not in self._taken()
             for choice in self._choices(column)
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,11 +13,17 @@ from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.spoken.opener import show_open
+from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 
 NOTHING = "\0nothing"
 SEPARATOR = "\0"
+
+Kind = TypeVar("Kind", bound=Column)
+SORTED_UP_TO = 1_000
+"""So many columns are looked through before a list of them opens."""
 
 Done = Callable[[Query], object]
 """Is called with the query as it was picked."""
@@ -75,6 +82,16 @@ class Anchor:
         self.popup = popup
         popup.chosen.connect(lambda keys: done(keys))
         popup.open_under(self._below)
+
+
+def described_first(columns: Sequence[Kind]) -> list[Kind]:
+    """Columns in their order, those that a query can use as they are before the others.
+
+    A codebook that names fifty columns and describes none leaves fifty lines of which few help.
+    """
+    if len(columns) > SORTED_UP_TO:
+        return list(columns)
+    return sorted(columns, key=lambda column: any(check_column(column, "$")))
 
 
 @dataclass(frozen=True)
