@@ -94,8 +94,10 @@ class RangeRow(QWidget):
         super().resizeEvent(event)
         parts = (self._row.itemAt(place) for place in range(self._row.count()))
         needed = sum(part.minimumSize().width() for part in parts if part is not None)
-        least = max(BESIDE_FROM * max(1.0, scale()), needed + Space.TIGHT)
-        self._row.setDirection(stacking(event.size().width() < least))
+        least = max(BESIDE_FROM * max(1.0, scale()), needed + Space.CARDS)
+        is_stacked = event.size().width() < least
+        self._row.setDirection(stacking(is_stacked))
+        self._row.setSpacing(Space.TIGHT if is_stacked else Space.CARDS)
 
     def minimumSizeHint(self) -> QSize:
         """Below each other they need least; as they stand now does not count."""

@@ -15,6 +15,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
@@ -86,6 +87,13 @@ def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> No
         use(page, name, "number")
         assert page.form.ranges.rows
         assert faults(page) == {}
+        row = page.form.ranges.rows[0]
+        for width in range(300, 500, 20):
+            row.resize(width, row.heightForWidth(width))
+            beside = [one for one in row.findChildren(QLabel) if one.parentWidget() is row]
+            left = min(one.x() for one in beside if one not in (row.range, row.source))
+            gap = left - row.source.geometry().right()
+            assert row.margin.y() > row.source.y() or gap > Space.SMALL
         page.form.ranges.rows[0].button.click()
         settle()
         assert page.form.ranges.rows[0].is_used
