@@ -228,7 +228,7 @@ class ComparisonPage(StepPage):
         empty(self._others)
         self._found.show()
         coming = self._fill_cards(found)
-        for _ in islice(coming, AT_ONCE):
+        for _ in islice(coming, 2 * AT_ONCE):  # each card comes in two steps
             pass
         self._coming.begin(coming)
         self._allow_save(True)
@@ -240,6 +240,7 @@ class ComparisonPage(StepPage):
                 self._places.addWidget(self.cards[place])
                 read_as_laid_out(self._found)
             self.cards[place].show_query(found.study, query)
+            yield
             self.cards[place].show()
             lay_out_now()
             yield

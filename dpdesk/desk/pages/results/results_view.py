@@ -165,8 +165,8 @@ class ResultsView(QWidget):
         for card in self.cards:
             card.hide()
         coming = self._fill_cards(self._done)
-        # Of cards that are not made yet, one at a time.
-        for _ in islice(coming, min(AT_ONCE, len(self.cards))):
+        # Of cards that are not made yet, one at a time; each comes in two steps.
+        for _ in islice(coming, 2 * min(AT_ONCE, len(self.cards))):
             pass
         self._coming.begin(coming)
         self.banner.setVisible(self._has_banner)
@@ -189,6 +189,7 @@ class ResultsView(QWidget):
             )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
+            yield  # below 50 cards, placing one takes as long as filling it
             card.show()
             # Before anything is painted: cards above would move and come back.
             lay_out_now()

@@ -65,6 +65,14 @@ def test_a_chart_appears_once_and_whole(
     assert len(set(paints.looks)) == 1, paints.looks
     shown = [card for card in page.results.cards if not card.isHidden()]
     assert len(shown) == len(window.session.state.study.queries)
+    if queries == "all":
+        assert page.shown_release is not None
+        page.results.show_release(page.shown_release)
+        states = []
+        for _ in range(3):
+            states.append((page.results.cards[2].isHidden(), page.results._coming.are_left))
+            page.results._coming._step()
+        assert states == [(True, True), (True, True), (False, True)], "filled in a turn of its own"
 
 
 def test_a_chart_appears_once_and_whole_in_history(
