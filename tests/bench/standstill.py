@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.bench.standstill``: how long the window stands still with a large study.
+"""``python -m tests.bench.standstill [PART ...]``: how long the window stands still with much.
 
 A heartbeat ticks in the window's event loop while a study is opened, worked in and undone. The
 longest time between two ticks is the standstill: in seconds, and in the processor's time of the
@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -32,15 +32,17 @@ from dpdesk.desk.preload import Preload
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.json.study_files import save_study
+from dpdesk.study.json.study_files import load_study, save_study
 from dpdesk.study.limits import MAX_COLUMNS
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.conditions import Between
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
+Act = tuple[str, Callable[[], object]]
 COLUMNS, QUERIES, GROUPS = 5_000, 50, 700
 ROWS = 70_000
 BUDGET = Budget("b", Epsilon.of(1))
@@ -174,6 +176,34 @@ def grouped_study(folder: Path) -> Path:
     return folder / "grouped.dpdesk"
 
 
+def cross_study(folder: Path, extract: str) -> Path:
+    """A study of very many questions, each for very many wards, about one extract of the file."""
+    study = load_study(folder / "grouped.dpdesk").study
+    queries = tuple(
+        Query(
+            f"rows{place}",
+            by=("ward",),
+            where=(Between("days", Decimal(0), Decimal(place)),),
+            epsilon=Epsilon.of("0.01"),
+        )
+        for place in range(QUERIES)
+    )
+    data = replace(study.data or _source("grouped.csv"), extract=extract)
+    days = NumberColumn("days", lower=Decimal(0), upper=Decimal(60), step=Decimal(1))
+    save_study(
+        replace(
+            study,
+            title=extract,
+            data=data,
+            columns=(study.columns[0], days),
+            queries=queries,
+            budget=Budget("c", Epsilon.of(1)),
+        ),
+        folder / f"{extract}.dpdesk",
+    )
+    return folder / f"{extract}.dpdesk"
+
+
 def _source(name: str) -> DataSource:
     return DataSource(path=name, extract=name.partition(".")[0])
 
@@ -195,11 +225,25 @@ def _query(place: int) -> Query:
     )
 
 
-def acts(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+def acts(window: MainWindow, folder: Path, parts: Sequence[str]) -> Iterator[Act]:
     """What a person does, each with its name."""
+    for part in parts or PARTS:
+        yield from PARTS[part](window, folder)
+
+
+def wide_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
+    """What a person does with very many columns, and with very many queries."""
     wide, long = wide_study(folder), long_study(folder)
     yield "open a CSV file of 5,000 columns", lambda: window.opening.new_study(folder / "wide.csv")
     yield "go to Columns", lambda: window.go_to("columns")
+    yield "choose all columns", lambda: _columns(window).choose_all()
+    yield "switch them on", lambda: _columns(window).many.switch_on.click()
+    yield (
+        "choose 1,000 of them",
+        lambda: _columns(window).choose(_columns(window).list.names[:1000]),
+    )
+    yield "switch those on", lambda: _columns(window).many.switch_on.click()
+    yield "make them numbers", lambda: _columns(window).many._set_kind("number")
     yield "open a study of 5,000 columns", lambda: window.opening.open_study(wide)
     yield "go to Columns, described", lambda: window.go_to("columns")
     yield "go to Data", lambda: window.go_to("data")
@@ -216,11 +260,11 @@ def acts(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], o
     yield "go to Release", lambda: window.go_to("release")
     yield "release 50 queries", lambda: _release(window).start_release()
     yield from other_looks(window, "50 results")
-    yield from grouped_acts(window, grouped_study(folder))
 
 
-def grouped_acts(window: MainWindow, grouped: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+def grouped_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
     """What a person does with very many groups."""
+    grouped = grouped_study(folder)
     yield "open a study of 700 groups", lambda: window.opening.open_study(grouped)
     yield "go to Queries, 700 groups", lambda: window.go_to("queries")
     yield "rehearse them", lambda: window.go_to("rehearsal")
@@ -235,7 +279,24 @@ def grouped_acts(window: MainWindow, grouped: Path) -> Iterator[tuple[str, Calla
     yield "compare with the one before", lambda: window.compare_release(2)
 
 
-def other_looks(window: MainWindow, of: str) -> Iterator[tuple[str, Callable[[], object]]]:
+def cross_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
+    """What a person does with very many groups of each of very many queries."""
+    grouped_study(folder)
+    for extract in ("earlier", "later"):
+        study = cross_study(folder, extract)
+        yield f"open 50 x 700, {extract}", lambda study=study: window.opening.open_study(study)
+        yield "go to Release, 50 x 700", lambda: window.go_to("release")
+        yield "release 50 x 700", lambda: _release(window).start_release()
+    yield "go to History, 50 x 700", lambda: window.go_to("history")
+    yield "choose the other of them", lambda: _history(window).table.selectRow(1)
+    yield (
+        "compare 50 x 700",
+        lambda: window.compare_release(_history(window)._entries[0].entry.sequence),
+    )
+    yield "go to Columns, 50 x 700", lambda: window.go_to("columns")
+
+
+def other_looks(window: MainWindow, of: str) -> Iterator[Act]:
     """Dark and back, with much that is drawn in the colours of the one."""
     for scheme in ("dark", "light"):
         yield f"{scheme}, {of}", lambda scheme=scheme: window.menus._set_scheme(scheme)
@@ -244,6 +305,12 @@ def other_looks(window: MainWindow, of: str) -> Iterator[tuple[str, Callable[[],
 def _history(window: MainWindow) -> HistoryPage:
     page = window.pages["history"]
     assert isinstance(page, HistoryPage)
+    return page
+
+
+def _columns(window: MainWindow) -> ColumnsPage:
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
     return page
 
 
@@ -265,9 +332,7 @@ def _queries(window: MainWindow) -> QueriesPage:
 
 def _type(window: MainWindow) -> None:
     """One keystroke in the form of the chosen column."""
-    page = window.pages["columns"]
-    assert isinstance(page, ColumnsPage)
-    QTest.keyClick(page.form.release_name.edit, Qt.Key.Key_A)
+    QTest.keyClick(_columns(window).form.release_name.edit, Qt.Key.Key_A)
 
 
 def _rename(window: MainWindow) -> None:
@@ -277,13 +342,28 @@ def _rename(window: MainWindow) -> None:
     window.session.edit(study_edits.replace_column(study, column), "rename")
 
 
+def language_acts(window: MainWindow, _folder: Path) -> Iterator[Act]:
+    """The first time that a person asks for another language; the window is another one then."""
+    yield "speak German", lambda: window.language_wanted.emit("de")
+
+
+PARTS: dict[str, Callable[[MainWindow, Path], Iterator[Act]]] = {
+    "wide": wide_acts,
+    "grouped": grouped_acts,
+    "crossed": cross_acts,
+    "language": language_acts,
+}
+"""What is measured; the language comes last, as it makes the window anew."""
+
+
 def main(arguments: list[str]) -> int:
     """Print the table; 1 where the window stands still for too long."""
     failed = False
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         home = Home.at(folder / "home")
-        Ledger.open(home).new_account("b", Epsilon.of(1), "for measuring")
+        for account in ("b", "c"):
+            Ledger.open(home).new_account(account, Epsilon.of(2), "for measuring")
         app = application()
         begun = time.thread_time()
         window = make_window(app, home)
@@ -298,7 +378,7 @@ def main(arguments: list[str]) -> int:
         session = window.session
         heart = Heart(lambda: any(one.current for one in (session.looks, session.jobs)))
         print(f"{'':34}{'standstill':>13}{'of processor':>15}{'at rest after':>16}")
-        for act, do in acts(window, folder):
+        for act, do in acts(window, folder, arguments):
             still = heart.watch(do)
             failed |= still.thread > MOST_STILL_S
             print(
@@ -306,7 +386,7 @@ def main(arguments: list[str]) -> int:
                 f"{still.whole:14.2f} s",
                 flush=True,
             )
-        window.close()
+        app.closeAllWindows()
         QCoreApplication.processEvents()
     return 1 if failed else 0
 
