@@ -225,7 +225,10 @@ class TemplateDialog(Dialog):
         """Why the queries cannot be added; empty where they can."""
         missing = self._template.missing(self._chosen)
         if missing:
-            text = self.tr("“{0}” needs a column: declare one that fits in Columns.")
+            slot = next(slot for slot in self._template.slots if slot.key == missing[0])
+            text = self.tr("“{0}” needs a category or a yes/no column: declare one in Columns.")
+            if slot.kinds == ("date",):
+                text = self.tr("“{0}” needs a date: declare a column as one in Columns.")
             return text.format(self._slot_names()[missing[0]])
         # As the study will be: each query by itself, and all of them together.
         study = self._state.study

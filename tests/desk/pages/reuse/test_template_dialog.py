@@ -85,7 +85,10 @@ def test_columns_are_chosen_for_a_template(window: MainWindow, qtbot: QtBot) -> 
     assert dialog.chips["measures"].text() == "Cost of the stay"
     dialog._choose(dialog._template.slots[0], ())
     assert not dialog.ok.isEnabled()
-    assert dialog.note.sentence == "“Groups” needs a column: declare one that fits in Columns."
+    assert (
+        dialog.note.sentence
+        == "“Groups” needs a category or a yes/no column: declare one in Columns."
+    )
 
 
 def test_a_list_offers_the_columns_of_the_kind(window: MainWindow, qtbot: QtBot) -> None:
@@ -113,7 +116,7 @@ def test_without_fitting_columns_the_missing_one_is_named(
     bare = replace(SAMPLE, queries=(), columns=())
     dialog = ask(opened(open_window, tmp_path, home, bare), qtbot)
     assert (
-        dialog.note.sentence == "“Over time by” needs a column: declare one that fits in Columns."
+        dialog.note.sentence == "“Over time by” needs a date: declare a column as one in Columns."
     )
     assert not dialog.ok.isEnabled()
 
