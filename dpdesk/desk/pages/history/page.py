@@ -171,6 +171,7 @@ class HistoryPage(StepPage):
         self._model.set_rows(self._rows())
         # What an entry is about is worth more than the minute of its day.
         self._model.short = {WHEN: [day(h.entry.time, brief=True) for h in self._entries]}
+        self.table.share_room()
         self.table.fit_height(ROWS_MOST)
         self._coming.begin(self._select_own())
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.history import page as history
-from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, HistoryPage
+from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, WHEN, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.container import unpack
@@ -67,6 +67,11 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
     page.set_narrow(False)
     assert not page.table.isColumnHidden(ACCOUNT)
     assert model.index(1, ABOUT).data() == "for tests"
+    page.table.setFixedWidth(420)
+    settle()
+    for _ in range(2):
+        assert "," not in model.index(1, WHEN).data(), "the day alone, also when one comes back"
+        page.enter()
 
 
 def test_a_long_record_is_parsed_beside_the_window(
