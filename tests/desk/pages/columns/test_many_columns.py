@@ -208,8 +208,10 @@ def test_an_end_is_each_columns_own(page: ColumnsPage) -> None:
 
 
 def test_bounds_come_from_the_table_row_by_row(page: ColumnsPage, qtbot: QtBot) -> None:
-    page.choose(("lab_k", "heart_rate", "weight_kg"))
     table, before = page.many.ranges, numbers(page)
+    page.choose(("lab_k", "heart_rate"))
+    assert table.use.text() == "Choose a unit first" and not table.use.isEnabled()
+    page.choose(("lab_k", "heart_rate", "weight_kg"))
     assert table.isVisible() and table.use.text() == "Use for 1 column"
     combo = table.units["lab_k"]
     assert combo.currentIndex() == -1, "which unit the file has is nobody's guess"
@@ -225,6 +227,7 @@ def test_bounds_come_from_the_table_row_by_row(page: ColumnsPage, qtbot: QtBot) 
     assert (weight.lower, weight.upper) == (0, 250) and weight.basis
     assert potassium.upper not in (None, weight.upper) and potassium.basis != weight.basis
     assert stack.index() == place + 1 and not table.use.isEnabled()
+    assert table.use.text() == "Nothing left to use"
     stack.undo()
     assert numbers(page) == before
 

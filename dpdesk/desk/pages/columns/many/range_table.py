@@ -119,7 +119,8 @@ class RangeTable(Card):
     def _offer(self) -> None:
         """Say how many columns would get a range."""
         count = sum(with_own_range(c, self._picked) != c for c in self._columns)
-        self.use.setText(self.tr("Use for %n column(s)", "", count))
+        none = self.tr("Choose a unit first") if self.units else self.tr("Nothing left to use")
+        self.use.setText(self.tr("Use for %n column(s)", "", count) if count else none)
         self.use.setEnabled(bool(count))
 
     def _fill_rows(self, columns: tuple[Column, ...], state: DeskState) -> None:
