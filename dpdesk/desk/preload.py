@@ -14,6 +14,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.catalogue import read_catalogue, shipped_languages
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
@@ -67,13 +68,19 @@ class Preload(QObject):
             _ = self._ready[key]
             yield
         self.done.emit()
-        self._session.looks.run(partial(_read_history, self._session.home))
+        self._session.looks.run(partial(_read_ahead, self._session.home))
 
 
-def _read_history(home: Home, _progress: Progress, cancel: CancelToken) -> None:
-    """Hundreds of releases take seconds to read; History reads them again in a moment."""
+def _read_ahead(home: Home, _progress: Progress, cancel: CancelToken) -> None:
+    """The other languages, and then the ledger.
+
+    Hundreds of releases take seconds to read; History reads them again in a moment.
+    """
     from dpdesk.release.ledger import Ledger
 
+    for language in shipped_languages():
+        read_catalogue(language)
+        cancel.check()
     if home.ledger.exists():
         Ledger(home).read_ahead(cancel.check)
 
