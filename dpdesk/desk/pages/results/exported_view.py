@@ -87,7 +87,7 @@ class ExportedView(QWidget):
         never = needed <= MOST_LINES
         bar = policy.ScrollBarAlwaysOff if never else policy.ScrollBarAsNeeded
         self.mail.setVerticalScrollBarPolicy(bar)
-        around = 2 * round(document.documentMargin()) + Space.CARD
+        around = 2 * round(document.documentMargin()) + Space.CARDS
         height = lines * self.mail.fontMetrics().lineSpacing() + around
         self._mail_frame.setFixedHeight(height + 2 * RING)
 
