@@ -19,6 +19,7 @@ from dpdesk.shell.output import (
     REFUSED,
     complain,
     in_words,
+    minute,
     print_json,
     print_table,
     say,
@@ -373,4 +374,10 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
         about = say("{title}, by {name}", title=about, name=history.released_by)
     if history.damage:
         about = say("This entry is damaged")
-    return (str(entry.sequence), entry.time, in_words(entry.kind), str(entry.charged), about)
+    return (
+        str(entry.sequence),
+        minute(entry.time),
+        in_words(entry.kind),
+        str(entry.charged),
+        about,
+    )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -13,6 +14,7 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.study.text.language import (
     Language,
     Written,
+    day_text,
     language_of,
     localised,
     localised_text,
@@ -25,6 +27,7 @@ DONE = 0
 REFUSED = 1
 WITHDRAWN = 4
 """The exit status where what is well in itself was withdrawn or corrected."""
+_MINUTE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ")
 _CODES: Final[dict[str, Template]] = {
     "epsilon": "epsilon",
     "rho": "rho",
@@ -83,6 +86,13 @@ def in_sentence(number: str) -> Written:
 def in_cell(number: str) -> Written:
     """A number as it stands under others."""
     return Written(in_column(number, numbers()))
+
+
+def minute(stamp: str) -> str:
+    """A ledger's minute as reports write it; a damaged entry's as it is."""
+    if not _MINUTE.fullmatch(stamp):
+        return stamp
+    return f"{day_text(stamp[:10], spoken())} {stamp[11:16]} UTC"
 
 
 def print_json(members: Any) -> None:

@@ -86,6 +86,12 @@ def test_commands_speak_german(hospital: Hospital, command: tuple[str, ...]) -> 
     assert english_in(" ".join(f"{said.out} {said.err}".split())) == []
 
 
+def test_tables_have_thousands_and_days_as_the_language_writes_them(hospital: Hospital) -> None:
+    assert " 5.000 " in hospital.run("rehearse", hospital.study).out
+    entries = hospital.run("account", "show", "small").out
+    assert re.search(r" [0-3][0-9]\.[01][0-9]\.20[0-9]{2} [0-9]{2}:[0-9]{2} UTC ", entries)
+
+
 def test_english_is_found_where_the_system_is_english(
     hospital: Hospital, monkeypatch: pytest.MonkeyPatch
 ) -> None:

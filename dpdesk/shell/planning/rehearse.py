@@ -12,7 +12,7 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes, marked_path, write_made_up
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE
 from dpdesk.release.rehearsal.rehearse import GroupSizes, RehearsedQuery, rehearse
-from dpdesk.shell.output import DONE, print_json, print_table, say
+from dpdesk.shell.output import DONE, in_cell, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.limits import MADE_UP_ROWS
@@ -73,7 +73,7 @@ def _row(study: Study, place: int, query: RehearsedQuery) -> tuple[str, ...]:
     drowned = say("{noisy} of {figures}", noisy=query.drowned, figures=figures)
     return (
         str(place),
-        str(figures),
+        in_cell(str(figures)),
         _rows(query),
         accuracy_text(study, query.plan),
         str(query.plan.share),
@@ -82,8 +82,8 @@ def _row(study: Study, place: int, query: RehearsedQuery) -> tuple[str, ...]:
 
 
 def _rows(query: RehearsedQuery) -> str:
-    least, most = query.ends
-    return str(most) if least == most else say("{least} to {most}", least=least, most=most)
+    least, most = (in_cell(str(end)) for end in query.ends)
+    return most if least == most else say("{least} to {most}", least=least, most=most)
 
 
 def _members(study: Study, query: RehearsedQuery) -> dict[str, Any]:
