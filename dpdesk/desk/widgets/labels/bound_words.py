@@ -6,7 +6,7 @@ from __future__ import annotations
 NO_BREAK = "\N{NO-BREAK SPACE}"
 LONGEST = 24
 """So many characters stay together at most: more might be wider than a narrow panel."""
-NEAR_NUMBER = 9
+BEHIND_NUMBER, BEFORE_NUMBER = 9, 5
 """A longer word beside a number stands by itself."""
 SMALL = 3
 """Letters of a small word; one at the end of a line belongs to what follows it."""
@@ -52,6 +52,6 @@ def _is_bound(word: str, after: str, is_title: bool) -> bool:
         return False
     is_number, is_next_one = word[-1].isdigit(), after[0].isdigit()
     if is_number or is_next_one:
-        return len(after if is_number else word) <= NEAR_NUMBER
+        return len(after) <= BEHIND_NUMBER if is_number else len(word) <= BEFORE_NUMBER
     small = word.lstrip(AROUND)
     return is_title and (small in SMALL_TOO or (small.isalpha() and len(small) <= SMALL))

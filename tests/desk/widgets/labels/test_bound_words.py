@@ -27,6 +27,7 @@ def test_numbers_stay_with_their_words(text: str, shown: str) -> None:
     ("title", "shown"),
     [
         ("Anzahl der Personen je gender", "Anzahl der~Personen je~gender"),
+        ("zu Back within 30 days = yes", "zu~Back within 30~days~=~yes"),
         ("Mean of cost, for each ward", "Mean of~cost, for~each~ward"),
         ("Count of rows, for each Ward and Sex", "Count of~rows, for~each~Ward~and~Sex"),
         ("Mean of a_column_with_a_very_long_name", "Mean of a_column_with_a_very_long_name"),
