@@ -116,7 +116,7 @@ def test_the_rail_and_the_sensitivity_speak_of_them_too(named: MainWindow) -> No
     page.select("days")
     settle()
     said = [text for text in texts(named) if "each" in text or "Sensitivity" in text]
-    assert "People: 3 admissions each" in said
+    assert "3 admissions each, done" in said
     assert any("the most one patient can change a sum is 3 admissions" in text for text in said)
 
 
