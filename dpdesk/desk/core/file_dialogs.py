@@ -110,6 +110,16 @@ def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") ->
     return _taken(chosen)
 
 
+def with_ending(path: Path, ending: str) -> Path:
+    """What was chosen, with the ending where it has another or none.
+
+    As it was typed where a file of either name is there: about the other one nobody was asked.
+    """
+    named = path.with_name(path.name + ending)
+    is_named = path.suffix.lower() == ending
+    return path if is_named or path.exists() or named.exists() else named
+
+
 def existing_folder(parent: QWidget, title: str, start: str = "") -> Path | None:
     """Ask for a folder that is there; None where nobody chose one."""
     _keep_on_screen()

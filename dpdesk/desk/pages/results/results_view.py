@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_dialogs import existing_file, new_file
+from dpdesk.desk.core.file_dialogs import existing_file, new_file, with_ending
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -269,7 +269,7 @@ class ResultsView(QWidget):
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
         )
         if chosen:
-            self.export_to(chosen)
+            self.export_to(with_ending(chosen, ".zip"))
 
     def export_to(self, path: Path) -> None:
         """Ask for the passphrase and write the bundle."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import StepState
@@ -106,8 +106,19 @@ def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
     assert window.session.jobs.current is None
 
 
-def test_figures_and_gauge_after_a_release(window: MainWindow, qtbot: QtBot) -> None:
+def test_figures_and_gauge_after_a_release(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = do_release(window, qtbot)
+    written: list[Path] = []
+    monkeypatch.setattr(page.results, "export_to", written.append)
+    (tmp_path / "there.zip").touch()
+    for name in ("for the board 2.1", "stays.ZIP", "there"):
+        chosen = str(tmp_path / name)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, _c=chosen: (_c, ""))
+        page.results.ask_export()
+    # A recipient opens it by its ending; nothing is written over unasked.
+    assert [path.name for path in written] == ["for the board 2.1.zip", "stays.ZIP", "there"]
     assert spent(window) == "0.4"
     parts = window.panel.gauge.parts
     assert (parts.spent, parts.planned, parts.released, parts.left) == (0, 0, 400_000, 600_000)
