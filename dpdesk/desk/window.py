@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
             return
         self._outer.setCurrentWidget(self._work)
         before = self._page
-        self._way_back.leave(before, key)
+        self._way_back.leave(before, key, self.focusWidget())
         self._page = key
         self.rail.select(RAIL_ITEMS.get(key, key))
         self._is_entering = True  # what changes on entering is drawn once, below

@@ -222,9 +222,13 @@ class Page(QWidget):
     def renew_first(self) -> None:
         """Put the keyboard on what is first now, where nobody has moved it since."""
         # Asked of the window, which knows it even while a dialog has the keyboard.
-        at = self._put_on
-        if at is not None and at is self.window().focusWidget() and at is not self._first_control():
+        if self.is_as_entered and self._put_on is not self._first_control():
             self.focus_first()
+
+    @property
+    def is_as_entered(self) -> bool:
+        """Whether the keyboard is where the page put it."""
+        return self._put_on is not None and self._put_on is self.window().focusWidget()
 
     def _first_control(self) -> QWidget | None:
         primary = self.footer.primary

@@ -27,7 +27,7 @@ from tests.desk.releasing import (
     history_page,
     spent,
 )
-from tests.desk.screens import settle, texts
+from tests.desk.screens import settle, texts, wait_until
 from tests.release.ledgers import without_rules
 
 
@@ -57,6 +57,12 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
     assert page.table.selectionModel().isRowSelected(0)
     assert page.results.isVisible() and page.export_button.isEnabled()
     assert texts(page.results.table) == figures
+    page.compare_button.setFocus()
+    page.compare_button.click()
+    settle()
+    assert window.page == "comparison"
+    window.go_to("history")
+    wait_until(lambda: window.focusWidget() is page.compare_button)
     page.table.selectRow(1)
     settle()
     assert not page.results.isVisible()
