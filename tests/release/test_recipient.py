@@ -66,10 +66,11 @@ def files(done: ReleaseDone) -> dict[str, str]:
 
 
 def prose(page: str) -> str:
-    """A page's text, without its style and pictures, digests and times."""
+    """A page's text, without its style and pictures, digests, times and the years of sources."""
     for part in ("style", "svg"):
         page = re.sub(f"<{part}.*?</{part}>", "", page, flags=re.DOTALL)
     text = html.unescape(re.sub("<[^>]+>", " ", page))
+    text = re.sub(r"(?<=[a-z] )(?:19|20)\d\d(?=\))", "", text)
     return re.sub(r"SHA256:\S+|\b[0-9a-f]{32,}\b|\d{4}-\d\d-\d\d", "", text)
 
 
