@@ -392,6 +392,8 @@ class TextField(Field):
         self.edit = PlainTextEdit(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
         self.edit.setFont(font(Type.TEXT))
         height = lines * self.edit.fontMetrics().lineSpacing() + Space.CARD
+        # Of what goes on below, whole lines are shown: none is cut through its letters.
+        self.edit.leave_below(round(self.edit.document().documentMargin()))
         super().__init__(label, self.edit, hint, height=height)
         self._putting = False
         self.edit.textChanged.connect(self._tell)

@@ -47,6 +47,10 @@ REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 class PlainTextEdit(QPlainTextEdit):
     """Leaves Undo and Redo to the menus where nothing was typed."""
 
+    def leave_below(self, room: int) -> None:
+        """Show no text in the last pixels."""
+        self.setViewportMargins(0, 0, 0, room)
+
     def event(self, event: QEvent) -> bool:
         """Ignore a key that would do nothing."""
         document = self.document()

@@ -264,3 +264,14 @@ def test_an_ellipsis_says_that_a_text_goes_on(qtbot: QtBot) -> None:
     field.edit.setFocus()
     qtbot.waitUntil(field.edit.hasFocus)
     assert not field.edit.is_cut, "it can be read from end to end"
+
+
+def test_several_lines_are_shown_whole(qtbot: QtBot) -> None:
+    field = TextField("&Values", lines=6)
+    qtbot.addWidget(field)
+    field.show()
+    field.set_text("\n".join(f"Ward {number}" for number in range(9)))
+    margin = field.edit.document().documentMargin()
+    line = field.edit.blockBoundingRect(field.edit.document().findBlockByNumber(3)).height()
+    # Above the letters of the next line is some room.
+    assert 0 <= field.edit.viewport().height() - margin - 6 * line < 3
