@@ -6,6 +6,7 @@ Paths of study files are remembered where the user allows it; paths of data file
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QRect, QSettings
 
 from dpdesk.release.home import Home
-from dpdesk.study.regular_file import real_path
+from dpdesk.study.regular_file import is_special, real_path
 
 SCHEMES = ("system", "light", "dark")
 TEXT_SIZES = (100, 110, 120, 130)
@@ -41,7 +42,7 @@ class Settings:
 
     def __init__(self, home: Home) -> None:
         self._file = str(home.settings)
-        self._store = QSettings(self._file, QSettings.Format.IniFormat)
+        self._store = self._opened()
         self.unwritten: Callable[[], None] = lambda: None
 
     @property
@@ -180,9 +181,19 @@ class Settings:
     def is_maximised(self, value: bool) -> None:
         self._write("window/maximised", "true" if value else "false")
 
+    def _opened(self) -> QSettings:
+        """The file as it is now; where Qt would wait for ever, one that cannot be written."""
+        lock = f"{self._file}.lock"
+        path = self._file
+        if is_special(Path(path)):
+            path = f"{path}/unusable"
+        elif os.path.lexists(lock) and not os.path.isfile(lock):
+            path = f"{lock}/unusable"
+        return QSettings(path, QSettings.Format.IniFormat)
+
     def _write(self, key: str, value: str) -> None:
         # A status stays. What was not written stays, too: Qt shares it among all of a file.
-        self._store = QSettings(self._file, QSettings.Format.IniFormat)
+        self._store = self._opened()
         self._store.setValue(key, value)
         self._store.sync()
         failed = self._store.status() is QSettings.Status.AccessError

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,17 @@ from dpdesk.release.home import Home
 s = Settings(Home.at(Path(os.environ["DPDESK_HOME"])))
 recent = [p.name for p in s.recent]
 print(repr((s.scheme, s.keeps_recent, recent, s.place.getRect(), s.is_maximised)))
+"""
+
+WRITE = """
+import os
+from pathlib import Path
+from dpdesk.desk.core.settings import Settings
+from dpdesk.release.home import Home
+s = Settings(Home.at(Path(os.environ["DPDESK_HOME"])))
+s.unwritten = lambda: print("unwritten")
+s.scheme = "dark"
+print(s.scheme)
 """
 
 
@@ -81,6 +93,18 @@ def test_recent_studies_come_newest_first_and_once(home: Home, studies: list[Pat
 def test_odd_names_come_back_whole(home: Home, studies: list[Path], place: int) -> None:
     Settings(home).remember(studies[place])
     assert Settings(home).recent == (studies[place].resolve(),)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("end", ["", ".lock"])
+def test_a_pipe_in_their_place_keeps_no_window_waiting(home: Home, end: str) -> None:
+    home.make()
+    os.mkfifo(f"{home.settings}{end}")
+    root = Path(__file__).parents[3]
+    ended = subprocess.run(
+        [sys.executable, "-c", WRITE], capture_output=True, check=True, cwd=root, timeout=20
+    )
+    assert ended.stdout.split() == [b"unwritten", b"dark"], "it holds until the program ends"
 
 
 def test_studies_that_are_gone_are_left_out(home: Home, studies: list[Path]) -> None:
