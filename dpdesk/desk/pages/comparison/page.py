@@ -49,6 +49,8 @@ from dpdesk.study.problem import Refused
 Compared = tuple[ReleaseComparison, KnownOfSides]
 AT_ONCE = 2
 """So many cards are filled before they are shown; the others follow one by one."""
+MANY_LINES = 500
+"""Cards of more lines than these together are filled one by one from the first."""
 
 
 class ComparisonPage(StepPage):
@@ -228,7 +230,8 @@ class ComparisonPage(StepPage):
         empty(self._others)
         self._found.show()
         coming = self._fill_cards(found)
-        for _ in islice(coming, 2 * AT_ONCE):  # each card comes in two steps
+        many = sum(len(query.lines) for query in found.queries[:AT_ONCE]) > MANY_LINES
+        for _ in islice(coming, 2 * (1 if many else AT_ONCE)):  # each card comes in two steps
             pass
         self._coming.begin(coming)
         self._allow_save(True)

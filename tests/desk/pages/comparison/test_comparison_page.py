@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.comparison import page as comparison
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
 from dpdesk.desk.pages.comparison.chart_table import MARKS
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
@@ -89,7 +91,10 @@ def test_where_there_is_no_earlier_release_it_says_what_can_be_compared(
 
 
 def test_history_leads_there_and_proposes_the_release_before(
-    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = open_window()
     window.go_to("history")
@@ -101,6 +106,17 @@ def test_history_leads_there_and_proposes_the_release_before(
     assert window.page == "comparison"
     assert (page.earlier.sequence, page.later.sequence) == (two[0].sequence, two[1].sequence)
     assert len([card for card in page.cards if not card.isHidden()]) == 3
+    begin, at_once = page._coming.begin, list[int]()
+
+    def begun(steps: Iterator[object]) -> None:
+        at_once.append(sum(not card.isHidden() for card in page.cards))
+        begin(steps)
+
+    monkeypatch.setattr(page._coming, "begin", begun)
+    monkeypatch.setattr(comparison, "MANY_LINES", 0)
+    page.compare()
+    qtbot.waitUntil(lambda: len(at_once) > 1)
+    assert at_once[1] == 1, "cards of many lines are filled one by one from the first"
     page.footer.back.click()
     assert window.page == "history"
 
