@@ -376,8 +376,7 @@ class MainWindow(QMainWindow):
     def _forget(self) -> None:
         """Another study is opened: what is known of the one before is not drawn any more."""
         self._is_opening = True
-        for page in self.pages.made():
-            page.forget()
+        self.pages.forget()
 
     def _show_opened(self) -> None:
         """Show the study that was opened, now that all who derive from it know it."""

@@ -3,7 +3,8 @@
 
 Every sentence on every page would otherwise have to be said a second time in place, by code that
 is used nowhere else. The session stays: the study with its undo steps and what is not saved yet,
-the accounts, the files that may be connected to. So do the page and the release on show.
+the accounts, the files that may be connected to. So do the page and what it shows: the release,
+the bundle that is verified, the releases that are compared.
 """
 
 from __future__ import annotations
@@ -56,9 +57,11 @@ class WindowRenewal(QObject):
         before, session = self._window, self._window.session
         preferences = before.menus.preferences_place
         _come_to_rest(before)
+        memories = before.pages.memories()  # numbers in fields are still of the language before
         session.leave_views()
         change()
         after = MainWindow(session, before.settings, before.theme, begins=not before.page)
+        after.pages.recall(memories)
         session.setParent(after)
         _show_the_same(before, after)
         self._follow(after)

@@ -21,8 +21,12 @@ from dpdesk.desk.activity_log import ActivityLog
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.window import MainWindow
@@ -31,7 +35,9 @@ from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
+
+BUNDLE = Path(__file__).parents[1] / "release" / "files" / "bundles-0.1.0" / "change-one.zip"
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +120,45 @@ def test_the_study_its_edits_and_its_page_stay(open_window: OpenWindow, study_fi
     session.document.undo_stack.redo()
     assert new.windowTitle().startswith("Not saved yet"), "the new window follows the study"
     assert new.close() and load_study(study_file).study.title == "Not saved yet"
+
+
+def test_each_page_shows_again_what_it_showed(
+    open_window: OpenWindow, study_file: Path, tmp_path: Path
+) -> None:
+    """Verify stood empty in the other language, and Compare said that nothing is chosen."""
+    window = open_window(study_file)
+    window.show_column("sex")
+    window.go_to("queries")
+    opened = window.session.document.study.queries[-1].id
+    queries = window.pages["queries"]
+    assert isinstance(queries, QueriesPage)
+    queries.select(opened)
+    rehearsal = window.pages["rehearsal"]
+    assert isinstance(rehearsal, RehearsalPage)
+    rehearsal.head.rows_field.set_text("1,234")
+    window.show_key()
+    compared = window.pages["comparison"]
+    assert isinstance(compared, ComparisonPage)
+    compared.earlier.take_bundle(BUNDLE)
+    compared.later.take_bundle(BUNDLE)
+    notice = tmp_path / "no.notice"
+    notice.write_text("{}", encoding="utf-8")
+    window.verify_bundle(BUNDLE)
+    window.show_notice(notice)
+    between = after_changing(window, "de")
+    new = after_changing(between, "en")  # most of its pages were not needed in between
+    verified, compared = new.pages["verify"], new.pages["comparison"]
+    assert isinstance(verified, VerifyPage) and isinstance(compared, ComparisonPage)
+    wait_until(lambda: verified.found is not None and not compared.banner.isHidden())
+    assert "Does not count" in verified.answers.notice.accessibleName()
+    assert new.page == "verify" and compared.later.path == BUNDLE
+    assert new.pages["columns"].selected == "sex"
+    assert new.pages["queries"].selected == opened
+    rehearsal, key = new.pages["rehearsal"], new.pages["key"]
+    assert isinstance(rehearsal, RehearsalPage) and rehearsal.head.rows == 1234
+    assert isinstance(key, KeyPage) and key.memory() == "queries"
+    new.session.document.opened.emit()
+    assert new.pages.memories().get("columns") is None, "it belonged to the study before"
 
 
 def test_what_is_being_typed_becomes_an_edit(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -69,3 +70,18 @@ class StepPage(Page):
 
     def enter(self) -> None:
         """Called when the page comes on show, before :meth:`render_state`."""
+
+    def memory(self) -> object:
+        """What a page that is made anew in another language cannot know from the session.
+
+        Returns:
+            what :meth:`recall` takes; ``None`` where there is nothing.
+        """
+        return None
+
+    def recall(self, memory: Any) -> None:
+        """Show again what the page showed in whose place this one is made.
+
+        Args:
+            memory: what that page's :meth:`memory` was.
+        """

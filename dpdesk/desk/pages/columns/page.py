@@ -144,6 +144,14 @@ class ColumnsPage(StepPage):
         """The column whose declaration is on show."""
         return self._selected
 
+    def memory(self) -> object:
+        """The column that somebody chose."""
+        return self._selected if self._is_by_hand else None
+
+    def recall(self, memory: str) -> None:
+        """Show the declaration of the column that was chosen."""
+        self.select(memory)
+
     def enter(self) -> None:
         """Begin with what still needs something, until somebody chose a column."""
         if not self._is_by_hand:

@@ -14,7 +14,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.comparison.compared_card import ComparedCard
-from dpdesk.desk.pages.comparison.side_field import SideField
+from dpdesk.desk.pages.comparison.side_field import SideField, SideMemory
 from dpdesk.desk.pages.comparison.sides_standing import (
     KnownOfSides,
     SidesStanding,
@@ -42,6 +42,7 @@ from dpdesk.release.comparison.compare_records import (
 )
 from dpdesk.release.comparison.sides import ComparedSide, bundle_side, ledger_side
 from dpdesk.release.ledger import HistoryEntry, Ledger
+from dpdesk.release.notices.notice_file import Notice
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
@@ -280,6 +281,19 @@ class ComparisonPage(StepPage):
             "declarations": self.tr("other bounds, lists or rules of its columns"),
             "other": self.tr("another question of the same kind"),
         }[reason]
+
+    def memory(self) -> object:
+        """Both sides, the notices held against them, and the page that one came from."""
+        sides = (self.earlier.memory(), self.later.memory())
+        return (self._back, *sides, self.standing.memory())
+
+    def recall(self, memory: tuple[str, SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
+        """Compare both sides again: what comes of it is said in another language."""
+        self._back, earlier, later, notices = memory
+        self.earlier.recall(earlier)
+        self.later.recall(later)
+        self.standing.recall(notices)
+        self.compare()
 
     def forget(self) -> None:
         """Another study is open."""

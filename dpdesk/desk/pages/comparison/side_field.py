@@ -17,6 +17,10 @@ BUNDLE = "bundle"
 FILE = "file:"
 
 
+SideMemory = tuple[tuple[HistoryEntry, ...], Path | None, str | None]
+"""The ledger's releases, a bundle's file, and which of them is chosen."""
+
+
 class SideField(ChoiceField):
     """Chooses a release, by its title; when it was stands below.
 
@@ -51,6 +55,15 @@ class SideField(ChoiceField):
         """Offer the ledger's releases, the newest first, and choose one."""
         self._releases = releases
         self._key = None if sequence is None else str(sequence)
+        self._show()
+
+    def memory(self) -> SideMemory:
+        """What is offered, and what of it is chosen."""
+        return self._releases, self._path, self._key
+
+    def recall(self, memory: SideMemory) -> None:
+        """Offer what another window offered, and choose what was chosen there."""
+        self._releases, self._path, self._key = memory
         self._show()
 
     def take_bundle(self, path: Path) -> None:

@@ -93,6 +93,14 @@ class SidesStanding(QWidget):
         """Other releases are compared, or another study is open."""
         self._notices = []
 
+    def memory(self) -> tuple[Notice, ...]:
+        """The notices that are open."""
+        return tuple(self._notices)
+
+    def recall(self, memory: tuple[Notice, ...]) -> None:
+        """Hold the notices of another window against what is compared next."""
+        self._notices = list(memory)
+
     def show_known(self, known: KnownOfSides) -> None:
         """Say what is known of two releases."""
         self._known = known

@@ -191,6 +191,14 @@ class KeyPage(StepPage):
         """Show the key; ``back`` is the page that one came from, empty for the first one."""
         self._back = back
 
+    def memory(self) -> object:
+        """The page that one came from."""
+        return self._back or None
+
+    def recall(self, memory: str) -> None:
+        """Lead back to the page that one came from."""
+        self._back = memory
+
     def enter(self) -> None:
         """Look at the key anew: another program may have changed it."""
         super().enter()

@@ -153,6 +153,14 @@ class QueriesPage(StepPage):
         self._coming.stop()
         self._drop_all_but(())
 
+    def memory(self) -> object:
+        """The query that is open, and whether queries are suggested."""
+        return self._selected, self._suggests
+
+    def recall(self, memory: tuple[str, bool]) -> None:
+        """Open the query that was open."""
+        self._selected, self._suggests = memory
+
     def enter(self) -> None:
         """Suggestions stay as long as one can be added and nothing was answered yet."""
         can_add = self.suggested.can_add and not self.state.answered

@@ -42,7 +42,6 @@ class MadeUpCard(Card):
         super().__init__()
         self.set_made_up()
         self.rows_field = LineField(self.tr("Ro&ws in all"))
-        self.rows_field.set_text(words.grouped(MADE_UP_ROWS))
         self.rows_field.group_digits()
         self.rows_field.setFixedWidth(FIELD)
         self.rows_field.left.connect(self._change)
@@ -50,7 +49,7 @@ class MadeUpCard(Card):
         self.again.clicked.connect(self.changed)
         self.groups = link(self.tr("Guess by group…"))
         self.groups.clicked.connect(self.sizes_wanted)
-        self._drawn_for = MADE_UP_ROWS
+        self.set_rows(MADE_UP_ROWS)
         self._build()
 
     def _build(self) -> None:
@@ -91,6 +90,11 @@ class MadeUpCard(Card):
     def rows(self) -> int | None:
         """How many rows; ``None`` while something else is typed."""
         return whole_from_text(self.rows_field.text) or None
+
+    def set_rows(self, rows: int) -> None:
+        """Write how many rows there are; nothing is drawn by that."""
+        self._drawn_for = rows
+        self.rows_field.set_text(words.grouped(rows))
 
     def _change(self) -> None:
         """Draw where another number was typed."""

@@ -156,6 +156,16 @@ class RehearsalPage(StepPage):
         self._figures.hide()
         self.banner.hide()
 
+    def memory(self) -> object:
+        """What was guessed for the groups, and how many rows there are in all."""
+        return self.sizes, self.head.rows
+
+    def recall(self, memory: tuple[dict[str, Sizes], int | None]) -> None:
+        """Draw for the same sizes when the plan is rehearsed; a draw is made up and not kept."""
+        self.sizes, rows = memory
+        if rows is not None:
+            self.head.set_rows(rows)
+
     def render_state(self) -> None:
         """Rehearse where another study, or another wording of it, is on show."""
         has_groups = any(q.by and q.id in self.state.plans for q in self.state.study.queries)

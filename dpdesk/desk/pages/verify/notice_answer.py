@@ -20,6 +20,8 @@ from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Problem, Refused
 
+NoticeMemory = tuple[Notice | None, Problem | None]
+
 
 class NoticeAnswer(VerifyAnswer):
     """What a notice says of the bundle.
@@ -67,6 +69,14 @@ class NoticeAnswer(VerifyAnswer):
     def forget(self) -> None:
         """Another bundle is opened: the notice was for the one before."""
         self._notice = self._problem = self.found = None
+
+    def memory(self) -> NoticeMemory:
+        """The notice that is open, and why one cannot be read."""
+        return self._notice, self._problem
+
+    def recall(self, memory: NoticeMemory) -> None:
+        """Hold the notice of another window against the bundle that is opened next."""
+        self._notice, self._problem = memory
 
     def show_for(self, verification: Verification) -> None:
         """Hold the notice against a bundle and say what comes of it."""

@@ -18,6 +18,7 @@ from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.answers_card import AnswersCard
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
+from dpdesk.desk.pages.verify.notice_answer import NoticeMemory
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
@@ -118,6 +119,16 @@ class VerifyPage(StepPage):
 
     def enter(self) -> None:
         """Nothing is read again by itself."""
+
+    def memory(self) -> object:
+        """The bundle, and the notice that is held against it."""
+        return None if self._path is None else (self._path, self.answers.notice.memory())
+
+    def recall(self, memory: tuple[Path, NoticeMemory]) -> None:
+        """Verify the bundle again: its verdict is said in another language."""
+        path, notice = memory
+        self.answers.notice.recall(notice)
+        self.open_bundle(path)
 
     def _ask(self) -> None:
         kinds = self.tr("Bundles and plans (*.zip *.json)")
