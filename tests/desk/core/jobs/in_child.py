@@ -18,12 +18,12 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.jobs import jobs
-from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.core.jobs import garbage_collector, jobs
+from dpdesk.desk.core.jobs.garbage_collector import MANY, GarbageCollector
 from dpdesk.desk.core.jobs.jobs import JobRunner
 
 ROOT = Path(__file__).parents[4]
@@ -85,11 +85,41 @@ def garbage_beside_jobs(seconds: str) -> None:
         app.processEvents()
     assert runner.stop()
     garbage.collect()
+    garbage.look_through()
     gc.callbacks.remove(collected)
     assert gone, "nothing was collected"
     assert threads == {("start", True), ("stop", True)}, threads
     garbage.stop()
     assert gc.isenabled()
+
+
+def much_at_once() -> None:
+    """Hold what a large job has found: it is not walked through while somebody looks."""
+    app = QApplication([])
+    garbage = GarbageCollector(app)
+    walks: list[dict[str, int]] = []
+    gc.callbacks.append(lambda _phase, info: walks.append(info))
+    dropped: list[object] = []
+    dropped.append(dropped)
+    gone = weakref.ref(label := QLabel("in a cycle"))
+    label.itself = label
+    del label
+    found = [[place] for place in range(2 * MANY)]
+    garbage.collect()
+    assert not walks and gone() is not None and len(found) == 2 * MANY
+    app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert not walks
+    app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    assert walks and gone() is None, "it is looked through while another program is in front"
+    del walks[:], found
+    app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    assert not walks, "once"
+    garbage_collector.MOST_UNSEEN = 3 * MANY
+    held = []
+    for _ in range(2):
+        held.append([[place] for place in range(2 * MANY)])
+        garbage.collect()
+    assert walks, "too much to wait for that"
 
 
 def end_while_a_job(kind: str) -> None:
@@ -113,7 +143,6 @@ def end_while_a_job(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    {f.__name__: f for f in (widgets_beside_jobs, garbage_beside_jobs, end_while_a_job)}[
-        sys.argv[1]
-    ](*sys.argv[2:])
+    known = (widgets_beside_jobs, garbage_beside_jobs, much_at_once, end_while_a_job)
+    {f.__name__: f for f in known}[sys.argv[1]](*sys.argv[2:])
     print("done")

@@ -24,6 +24,10 @@ def test_garbage_is_collected_in_the_window_s_thread_alone() -> None:
     assert done("garbage_beside_jobs", 1.5)
 
 
+def test_what_a_large_job_has_found_is_not_walked_through_while_somebody_looks() -> None:
+    assert done("much_at_once")
+
+
 @pytest.mark.parametrize("kind", ["hangs", "talks"])
 def test_the_program_ends_though_a_job_does_not(kind: str) -> None:
     assert done("end_while_a_job", kind)
