@@ -25,6 +25,9 @@ LEAST_SEEN = 4
 
 def look() -> dict[str, object]:
     """Every control on show, and the one that has the keyboard."""
+    # As where a screen reader listens: Qt tells of a table that is filled anew only then, and gives
+    # out the cells that it had before.
+    QAccessible.setActive(True)
     controls: list[dict[str, object]] = []
     for window in QApplication.topLevelWidgets():
         if window.isVisible():
