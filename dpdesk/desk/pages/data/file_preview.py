@@ -26,8 +26,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 MASKED_ROWS = 6
-LEAST_ROWS = 2
-"""So many rows are on show where the page has little height; it scrolls below that."""
+LEAST_MASKED, LEAST_ROWS = 2, 5
+"""So many rows have room where the page has little height, masked or to be read; it scrolls then."""
 SHOWN_ROWS = 50
 MANY_COLUMNS = 500
 """To look through the first rows of so many takes longer than a click may."""
@@ -227,7 +227,8 @@ class FilePreview(QWidget):
             bars.ScrollBarAsNeeded if shown else bars.ScrollBarAlwaysOff
         )
         self._model.spoken_cell = "" if shown else self.tr("masked")
-        self.table.setMinimumHeight(self.table.content_height(LEAST_ROWS) + Space.CARDS)
+        least = LEAST_ROWS if shown else LEAST_MASKED
+        self.table.setMinimumHeight(self.table.content_height(least) + Space.CARDS)
         self.table.setMaximumHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))
