@@ -9,15 +9,22 @@ the bundle that is verified, the releases that are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
+from shiboken6 import delete, isValid
 
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.text.translators.chosen_language import speak
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.window import MainWindow
+
+LATER_MS = 50
+FEW, AT_ONCE = 20, 4
+"""So many cards of a page go at once, and so many of them where there are more."""
 
 
 class WindowRenewal(QObject):
@@ -61,16 +68,15 @@ class WindowRenewal(QObject):
         session.leave_views()
         change()
         after = MainWindow(session, before.settings, before.theme, begins=not before.page)
-        after.pages.recall(memories)
         session.setParent(after)
-        _show_the_same(before, after)
+        _show_the_same(before, after, memories)
         self._follow(after)
         before.replaced.emit(after)
         after.show()
         after.activateWindow()
         before.hide()
-        # Taking all its widgets down takes as long as painting the new ones: a turn of its own.
-        QTimer.singleShot(0, before, before.deleteLater)
+        # Taking all its widgets down takes as long as painting the new ones: turns of their own.
+        IdleSteps(before).begin(_take_down(before))
         if preferences:
             after.menus.show_preferences(preferences)
 
@@ -83,19 +89,31 @@ def _come_to_rest(window: MainWindow) -> None:
     window.session.setParent(None)
     for job in window.findChildren(LatestJob):
         job.drop()
+    for steps in window.findChildren(IdleSteps):
+        steps.stop()
 
 
-def _show_the_same(before: MainWindow, after: MainWindow) -> None:
-    from dpdesk.desk.pages.release.page import ReleasePage
+def _take_down(window: MainWindow) -> Iterator[None]:
+    """Let go of a window; of large results a few cards at a time."""
+    for page in window.pages.made():
+        cards = page.findChildren(Card)
+        for one, card in enumerate(cards if len(cards) > FEW else ()):
+            if isValid(card):  # it may have been inside another
+                delete(card)
+            if one % AT_ONCE == 0:
+                yield
+    yield
+    window.deleteLater()
 
-    release = before.pages.find("release")
-    done = release.shown_release if isinstance(release, ReleasePage) else None
-    shown = after.pages["release"] if done is not None else None
-    if done is not None and isinstance(shown, ReleasePage):
-        shown.show_release(done)
+
+def _show_the_same(before: MainWindow, after: MainWindow, memories: Mapping[str, object]) -> None:
+    after.pages.recall(memories)
     after.menus.show_saved(after.session.document.is_saved)
     if before.page:
         after.go_to(before.page)
+    if "release" in memories:
+        # The rail says that it is released. Not in this turn: many figures take their time.
+        QTimer.singleShot(LATER_MS, after, lambda: after.pages["release"])
     read = before.handbook_page
     before.close_handbook()
     if read:

@@ -121,6 +121,14 @@ class ReleasePage(StepPage):
             return None
         return {query.id: query.charged for query in self._done.stored.record.queries}
 
+    def memory(self) -> object:
+        """The release on show."""
+        return self._done
+
+    def recall(self, memory: ReleaseDone) -> None:
+        """Show the release: what it says is said in another language."""
+        self.show_release(memory)
+
     def first_to_do(self) -> QWidget | None:
         """After a release, its bundle; after the export, its check."""
         if self._done is None:
