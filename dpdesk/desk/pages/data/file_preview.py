@@ -27,7 +27,7 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 MASKED_ROWS = 6
 LEAST_MASKED, LEAST_ROWS = 2, 5
-"""So many rows have room where the page has little height, masked or to be read; it scrolls then."""
+"""So many rows have room where the page has little height; it scrolls then."""
 SHOWN_ROWS = 50
 MANY_COLUMNS = 500
 """To look through the first rows of so many takes longer than a click may."""
