@@ -16,8 +16,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete, isValid
 
+from dpdesk.desk.core.jobs.at_work import drop_work_of
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
-from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.text.translators.chosen_language import speak
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.window import MainWindow
@@ -87,10 +87,7 @@ def _come_to_rest(window: MainWindow) -> None:
     window.opening.stop()
     window.remember_place()
     window.session.setParent(None)
-    for job in window.findChildren(LatestJob):
-        job.drop()
-    for steps in window.findChildren(IdleSteps):
-        steps.stop()
+    drop_work_of(window)
 
 
 def _take_down(window: MainWindow) -> Iterator[None]:

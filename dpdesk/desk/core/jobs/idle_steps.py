@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer
 
+from dpdesk.desk.core.jobs.at_work import AtWork
+
 _DONE = object()
 
 
-class IdleSteps(QObject):
+class IdleSteps(AtWork):
     """Does one step at a time, when nothing else is to be done.
 
     Steps that are left are dropped when others begin, and with the widget that they belong to.
@@ -34,11 +36,17 @@ class IdleSteps(QObject):
         """Do these steps, and none of those that are left."""
         self._steps = steps
         self._timer.start()
+        self.begin_work()
 
     def stop(self) -> None:
         """Drop what is left."""
-        self.begin(iter(()))
+        self._steps = iter(())
         self._timer.stop()
+        self.end_work()
+
+    def drop(self) -> None:
+        """The same, for whoever drops all kinds of work."""
+        self.stop()
 
     def finish(self) -> None:
         """Do what is left now."""

@@ -13,13 +13,14 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from dpdesk.desk.core.jobs.at_work import AtWork
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner, Work
 from dpdesk.study.problem import Problem
 
 Problems = tuple[Problem, ...]
 
 
-class LatestJob(QObject):
+class LatestJob(AtWork):
     """One job at a time: a new one cancels the one before, whose result is dropped.
 
     Args:
@@ -55,6 +56,7 @@ class LatestJob(QObject):
                 shown what it is at.
         """
         self.drop()
+        self.begin_work()
         job = self._job = self._jobs.run_later(work) if is_long else self._jobs.run(work)
         job.finished.connect(lambda result: self._end(job, then, result))
         job.refused.connect(lambda problems: self._end(job, refused, problems))
@@ -70,8 +72,10 @@ class LatestJob(QObject):
         if self._job is not None:
             self._job.cancel()
         self._job = None
+        self.end_work()
 
     def _end(self, job: Job, tell: Callable[[Any], None], result: Any) -> None:
         if job is self._job:
             self._job = None
+            self.end_work()
             tell(result)
