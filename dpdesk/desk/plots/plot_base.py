@@ -47,6 +47,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 pg.setConfigOption("antialias", True)
+BEHIND, BEFORE = -200.0, 0.5
+"""Depths: the room of what is drawn lies at -100."""
 MOST_DRAWS = 3
 
 
@@ -181,6 +183,8 @@ class Plot(QWidget):
         axis.setPen(self.pen(Role.CONTROL if side == "bottom" else Role.LINE))
         axis.setStyle(tickLength=0, tickTextOffset=Space.SMALL)
         axis.setGrid(90 if grid else False)
+        # Its lines lie behind what is drawn: pyqtgraph lays an axis over it.
+        axis.setZValue(BEHIND if grid else BEFORE)
         return axis
 
     def follow_theme(self) -> None:

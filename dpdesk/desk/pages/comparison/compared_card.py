@@ -58,6 +58,7 @@ class ComparedCard(QWidget):
                 (TABLE, self.tr("Table"), ""),
             ],
             self.tr("How the figures are shown"),
+            small=True,
         )
         self._shown: CopiedCells | None = None
         self._said = ""

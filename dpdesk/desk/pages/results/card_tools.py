@@ -64,7 +64,7 @@ class CardTools(QWidget):
         self._table, self._chart, self._lines = table, chart, lines
         self._title = ""
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
-        self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
+        self.save_picture = secondary(self.tr("Save picture…"), before="picture", small=True)
         self.more = menu_button(self.tr("Copy in another form"))
         row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         for tool in (self.copy_button, self.save_picture, self.more):

@@ -81,7 +81,7 @@ class ResultTable(QWidget):
         self.table.sort_by_heads()
         self.bar = ArrangeBar(self.table, self.rows, MOST_BARS)
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
-        self.view = Segmented(choices, self.tr("How the figures are shown"))
+        self.view = Segmented(choices, self.tr("How the figures are shown"), small=True)
         self.kind = Segmented(self._kinds(), self.tr("Which chart"))
         word = mark_of_made_up() if made_up else ""
         self.tools = CardTools(self._copied, self._pictured, self._said, word)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizeP
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
@@ -35,7 +36,7 @@ class _Segment(Pressed, QAbstractButton):
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text()) + 2 * Space.CARD
         width += ICON_ROOM if self._icon else 0
-        return QSize(width, Space.FIELD - 2)
+        return QSize(width, self._segmented.height_of_one)
 
     def has_room_for_icon(self) -> bool:
         """Whether the whole word, as it is when it is on, fits beside the icon."""
@@ -43,7 +44,7 @@ class _Segment(Pressed, QAbstractButton):
         return self.width() >= word + ICON_ROOM + Space.SMALL
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(Space.FIELD + Space.GAP, Space.FIELD - 2)
+        return QSize(Space.FIELD + Space.GAP, self._segmented.height_of_one)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -75,7 +76,8 @@ class _Segment(Pressed, QAbstractButton):
         frame, own = QPainterPath(), QPainterPath()
         parent = self.parentWidget()
         inner = QRectF(parent.rect() if parent is not None else self.rect())
-        inner = inner.adjusted(1, 1, -1, -1).translated(-self.x(), -self.y())
+        inset = 1 + self._segmented.inset
+        inner = inner.adjusted(1, inset, -1, -inset).translated(-self.x(), -self.y())
         frame.addRoundedRect(inner, Radius.BUTTON - 1, Radius.BUTTON - 1)
         own.addRect(whole)
         return frame.intersected(own)
@@ -86,6 +88,7 @@ class Segmented(QWidget):
 
     Args:
         choices: (key, text, icon) of each.
+        small: of the height of small buttons, to stand beside them.
 
     Signals:
         picked: the user chose; carries the key.
@@ -94,14 +97,21 @@ class Segmented(QWidget):
     picked = Signal(str)
 
     def __init__(
-        self, choices: list[tuple[str, str, str]], name: str = "", parent: QWidget | None = None
+        self,
+        choices: list[tuple[str, str, str]],
+        name: str = "",
+        parent: QWidget | None = None,
+        small: bool = False,
     ) -> None:
         super().__init__(parent)
+        self.height_of_one = (Space.BUTTON_SMALL if small else Space.FIELD) - 2
         self._segments: dict[str, _Segment] = {}
         self._group = QButtonGroup(self)
         one_tab_stop(self._group)
         row = QHBoxLayout(self)
-        row.setContentsMargins(1, 1, 1, 1)
+        # Small buttons have room for their ring above and below.
+        self.inset = RING if small else 0
+        row.setContentsMargins(1, 1 + self.inset, 1, 1 + self.inset)
         row.setSpacing(1)
         for key, text, icon in choices:
             segment = _Segment(self, text, icon)
@@ -163,7 +173,9 @@ class Segmented(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the common border."""
         painter = QPainter(self)
-        box(painter, QRectF(self.rect()), Radius.BUTTON, Role.SURFACE, Role.CONTROL)
+        frame = self.rect().adjusted(0, self.inset, 0, -self.inset)
+        box(painter, QRectF(frame), Radius.BUTTON, Role.SURFACE, Role.CONTROL)
         for segment in [one for one in self._segments.values() if not one.isHidden()][1:]:
-            painter.fillRect(segment.x() - 1, 1, 1, self.height() - 2, color(Role.LINE))
+            left, top, height = segment.x() - 1, frame.top() + 1, frame.height() - 2
+            painter.fillRect(left, top, 1, height, color(Role.LINE))
         painter.end()

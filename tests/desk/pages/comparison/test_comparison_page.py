@@ -115,8 +115,8 @@ def test_history_leads_there_and_proposes_the_release_before(
     monkeypatch.setattr(page._coming, "begin", begun)
     monkeypatch.setattr(comparison, "MANY_LINES", 0)
     page.compare()
-    qtbot.waitUntil(lambda: len(at_once) > 1)
-    assert at_once[1] == 1, "cards of many lines are filled one by one from the first"
+    qtbot.waitUntil(lambda: bool(at_once))
+    assert at_once == [1], "cards of many lines are filled one by one from the first"
     page.footer.back.click()
     assert window.page == "history"
 

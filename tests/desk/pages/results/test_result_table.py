@@ -306,6 +306,7 @@ def test_there_is_one_table_and_its_toggle_stays(
     place = button.mapTo(results, QPoint(0, 0))
     assert results.findChildren(QTableView) == [results.heat, results.table]
     assert not results.heat.isVisible(), "one grouping makes no cross-table"
+    assert results.view.height() == results.copy_button.height(), "one row of tools"
     for key in ("table", "chart", "table"):
         qtbot.mouseClick(results.view.segment(key), Qt.MouseButton.LeftButton)
         settle()
@@ -445,6 +446,8 @@ def test_the_chart_draws_what_was_found_in_its_order(results: ResultTable) -> No
     results.bar.sort.activated.emit(3)
     ticks = results.plot._labels
     assert ticks == column(results, 0) and len(ticks) == 11
+    axis, drawn = results.plot.canvas.getAxis("bottom"), results.plot.canvas.getViewBox()
+    assert axis.grid and axis.zValue() < drawn.zValue(), "bars hide the lines of the grid"
 
 
 def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
