@@ -117,6 +117,8 @@ class Mouse(Hands):
     def press(self, name: Name, role: str = "") -> None:
         """Scroll to it and press it in the middle; what is chosen already needs no press."""
         found = self._scrolled_to(name, role)
+        while (now := self._scrolled_to(name, role)).rect != found.rect:
+            found = now  # a page that fills itself card by card moves what is below
         if not (found.role == "RadioButton" and found.checked):
             self.desk.press_at(*found.seen.middle)
 
