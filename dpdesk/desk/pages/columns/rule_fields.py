@@ -50,7 +50,7 @@ class RuleFields(QWidget):
         }
         # Not a grid: where two of its cells' fields hide in turns, Qt leaves no room between rows.
         rows = flush_part(self)
-        rows.setSpacing(Space.CARDS)
+        rows.setSpacing(Space.SMALL)
         # A number or a date has the first three, a category the first and the last two.
         for keys in (("missing", "unparsable", "unknown"), ("outside", "compare")):
             row = FlushRow(spacing=Space.CARDS)

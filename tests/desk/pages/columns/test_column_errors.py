@@ -45,6 +45,9 @@ def test_nothing_is_red_on_arrival_and_nothing_jumps(page: ColumnsPage, qtbot: Q
     assert page.state.step_problems("columns"), "the footer says it all the same"
     qtbot.wait(50)
     below = form.rules.mapTo(form, QPoint(0, 0)).y()
+    missing, outside = form.rules.fields["missing"], form.rules.fields["outside"]
+    between = outside.y() - missing.geometry().bottom()
+    assert between == form.rules.y() - form.decimal.geometry().bottom(), "all fields as far apart"
     lower.edit.setFocus()
     qtbot.keyClick(lower.edit, Qt.Key.Key_Tab)
     assert not lower.error, "nobody typed anything there"
