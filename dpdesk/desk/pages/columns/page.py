@@ -398,7 +398,18 @@ class ColumnsPage(StepPage):
         name = column_title(columns[int(index)]) if index.isdigit() else ""
         template = self.tr("%n thing(s) to fix: {0}", "", len(wrong))
         text = words.problem_sentence(wrong[0])
-        return template.format(f"{name}: {text}" if name else text)
+        place = self._places().get(wrong[0].path.rpartition("].")[2], "") if name else ""
+        told = f"{name}: {text}" if name else text
+        return template.format(place.format(name) if place else told)
+
+    def _places(self) -> dict[str, str]:
+        """The fields that say themselves what is wrong with them; the footer only names them."""
+        return {
+            "lower": self.tr("lowest value of {0}"),
+            "upper": self.tr("highest value of {0}"),
+            "step": self.tr("step of {0}"),
+            "values": self.tr("values of {0}"),
+        }
 
     def _still_open(self) -> str:
         """How many columns are complete, and the first that is not."""

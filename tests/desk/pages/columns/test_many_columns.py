@@ -279,7 +279,10 @@ def test_values_of_several_columns(page: ColumnsPage, qtbot: QtBot) -> None:
 
 
 def test_switched_on_and_off_together(page: ColumnsPage) -> None:
+    page.choose(("lab_k", "med_1"))
+    assert page.many.unused.text().startswith("1 of them is not used yet; choosing a kind switches")
     page.choose((*MEDS, "seen"))
+    assert page.many.unused.text().startswith("None of them is used yet;")
     assert not page.many.switch_off.isEnabled()
     page.many.switch_on.click()
     settle()

@@ -133,15 +133,20 @@ class ManyForm(QWidget):
         rest = [self.tr("%n more", "", count - len(shown))] if count > len(shown) else []
         template = self.tr("{0}. What you set here goes to all of them.")
         self.listed.setText(template.format(", ".join([*shown, *rest])))
-        self.unused.setText(
-            self.tr("%n of them not used yet; choosing a kind switches them on.", "", unused)
-            if unused
-            else self.tr("Choose one kind to describe them together.")
-        )
+        self.unused.setText(self._unused_sentence(unused))
         self.unused.setVisible(bool(unused) or not self.kind.key)
         direct = [n for n in self._names if mark_of(n) is IdentityMark.DIRECT]
         warning = self.tr("By its name this column identifies people: {0}. Leave it out.")
         self.identity.say(warning.format(direct[0]) if direct else "")
+
+    def _unused_sentence(self, unused: int) -> str:
+        if not unused:
+            return self.tr("Choose one kind to describe them together.")
+        if unused == len(self._names):
+            return self.tr("None of them is used yet; choosing a kind switches them on.")
+        return self.tr(
+            "%n of them (is|are) not used yet; choosing a kind switches (it|them) on.", "", unused
+        )
 
     def _edit(self, study: Any, key: str = "") -> None:
         merge = f"{'/'.join(self._names)}//{key}" if key else ""
