@@ -238,7 +238,9 @@ class ExportedView(QWidget):
         try:
             with ZipFile(path) as bundle:
                 files = len(bundle.namelist())
-            size = QLocale().formattedDataSize(path.stat().st_size, 0)
+            # As the page of the data does: one scale for all sizes of files.
+            scale = QLocale.DataSizeFormat.DataSizeTraditionalFormat
+            size = QLocale().formattedDataSize(path.stat().st_size, 0, scale)
         except (OSError, BadZipFile):
             return ""
         return ", " + self.tr("%n file(s), {0}", "", files).format(size)

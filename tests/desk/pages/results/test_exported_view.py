@@ -54,6 +54,7 @@ def test_what_to_do_stands_where_the_figures_were(page: ReleasePage, tmp_path: P
     assert (tmp_path / "bundle.zip").exists()
     name = view.banner.accessibleName()
     assert name.startswith("Exported and signed. bundle.zip, ") and "files" in name
+    assert name.endswith(" kB"), "sizes of files have one scale, here and in Data"
     assert view.mail.verticalScrollBar().maximum() == 0, "all of the mail is on show"
     view.copy_mail.setFocus()
     assert view.line.shown.endswith("…") and view.line.text().startswith(view.line.shown[:-1])
