@@ -65,11 +65,17 @@ class DossierDialog(LedgerDialog):
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:
         example = self.tr("Such as {0}").format(times.typed(EXAMPLE_REVIEW))
+        purpose = self.tr("Such as annual report on lengths of stay")
+        recipient = self.tr("Such as regional cancer registry")
+        route = self.tr("Such as Art. 89 GDPR, statistics")
         fields = {
-            "purpose": LineField(self.tr("&Purpose")),
-            "recipient": LineField(self.tr("&Recipient")),
-            "release_model": LineField(self.tr("&How it is released")),
-            "legal_route": LineField(self.tr("&Legal route")),
+            "purpose": LineField(self.tr("&Purpose"), placeholder=purpose),
+            "recipient": LineField(self.tr("&Recipient"), placeholder=recipient),
+            "release_model": LineField(
+                self.tr("&How it is released"),
+                placeholder=self.tr("Such as published on a web page"),
+            ),
+            "legal_route": LineField(self.tr("&Legal route"), placeholder=route),
             "review_date": LineField(self.tr("Review &date"), placeholder=example),
         }
         for name, field in fields.items():

@@ -92,6 +92,8 @@ def written(dialog: DossierDialog, path: Path, qtbot: QtBot) -> str:
 def test_a_dossier_is_written_and_its_texts_are_offered_again(
     dialog: DossierDialog, window: MainWindow, bundles: list[Path], home: Home, qtbot: QtBot
 ) -> None:
+    for field in dialog.fields.values():
+        assert field.edit.placeholderText().startswith("Such as "), field.label
     dialog.fields["purpose"].set_text("Report 2026")
     dialog.fields["review_date"].set_text("2027-11-30")
     path = bundles[0].with_name("dossier.zip")
