@@ -14,7 +14,7 @@ from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.buttons import menu_button, secondary
+from dpdesk.desk.widgets.buttons import Button, menu_button, secondary
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.spoken.opener import open_menu
 
@@ -63,6 +63,7 @@ class CardTools(QWidget):
         self._mark = f"{mark}: " if mark else ""
         self._table, self._chart, self._lines = table, chart, lines
         self._title = ""
+        self._is_narrow = False
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
         self.save_picture = secondary(self.tr("Save picture…"), before="picture", small=True)
         self.more = menu_button(self.tr("Copy in another form"))
@@ -85,13 +86,26 @@ class CardTools(QWidget):
         self.save_picture.setVisible(is_there)
         self.save_picture.setEnabled(is_on_show)
 
-    def set_narrow(self, is_narrow: bool) -> None:
-        """In a narrow card the tools are icons with tooltips."""
-        named = (
+    def width_of_words(self) -> int:
+        """How wide they are where they say in words what they do."""
+        width = self.sizeHint().width()
+        for button, text in self._named():
+            if not button.isHidden() and not button.text():
+                width += button.width_of_text(text)
+        return width
+
+    def _named(self) -> tuple[tuple[Button, str], ...]:
+        return (
             (self.copy_button, self.tr("Copy table")),
             (self.save_picture, self.tr("Save picture…")),
         )
-        for button, text in named:
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """In a narrow card the tools are icons with tooltips."""
+        if is_narrow is self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        for button, text in self._named():
             button.setText("" if is_narrow else text)
             button.setToolTip(text if is_narrow else "")
             button.updateGeometry()

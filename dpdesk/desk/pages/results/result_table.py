@@ -23,7 +23,7 @@ from dpdesk.desk.pages.results.heat_table import HeatTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import ShownTable, marked_made_up, note, shown_table
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
@@ -42,8 +42,8 @@ from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12
 CHART, TABLE = "chart", "table"
-NARROW = 900
-"""A narrower card shows its tools as icons."""
+NARROW = 1080
+"""In a narrower window the tools are icons."""
 LINES_BESIDE = 1.6
 """So many lines a title may have beside the tools, as words break."""
 
@@ -220,7 +220,7 @@ class ResultTable(QWidget):
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
-        self._place_legend()
+        self._place_title()
 
     def _margins(self) -> str:
         """What the bars' ends are."""
@@ -314,13 +314,21 @@ class ResultTable(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
-        marked = self.mark.sizeHint().width() + Space.SMALL if self._is_made_up else 0
-        is_narrow = event.size().width() < NARROW + marked
-        self.tools.set_narrow(is_narrow)
         self._place_title()
+
+    def _has_room_for_words(self) -> bool:
+        """Whether the words of the tools fit into one line with what the margins mean."""
+        if self.window().width() < NARROW * max(1.0, scale()):
+            return False
+        beside = [self.view, *([self.mark] if self._is_made_up else [])]
+        taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
+        legend = self._legend.fontMetrics().horizontalAdvance(self._legend.text())
+        needed = self.tools.width_of_words() + (Space.SMALL + legend if legend else 0)
+        return needed + taken <= self.width()
 
     def _place_title(self) -> None:
         """A title that would wrap into many short lines beside the tools has a line of its own."""
+        self.tools.set_narrow(not self._has_room_for_words())
         is_above = not self._fits_beside_tools(self._title)
         if is_above == self._is_title_above:
             self._place_legend()

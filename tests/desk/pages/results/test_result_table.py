@@ -13,7 +13,7 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView
+from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.fitting_charts import plain_charts
@@ -589,15 +589,30 @@ def test_a_cross_table_is_copied_and_saved_as_a_picture(
     assert path.stat().st_size > 500
 
 
-def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable) -> None:
+def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    results.setParent(window)
     results.show_table(many(3), "A heading", "count")
-    results.resize(500, 600)
-    settle()
-    assert results.copy_button.text() == "" and results.copy_button.toolTip() == "Copy table"
-    assert results.copy_button.accessibleName() == "Copy table: A heading"
-    results.resize(900, 600)
-    settle()
+    window.resize(1366, 800)
+    window.show()
+    results.show()
+    for width, wide in ((500, False), (798, True)):  # of a window of 1366
+        results.setGeometry(0, 0, width, 600)
+        settle()
+        assert (results.copy_button.text() == "Copy table") == wide
+        assert results.copy_button.toolTip() == ("" if wide else "Copy table")
+        assert results.copy_button.accessibleName() == "Copy table: A heading"
+    results._legend.setText("A long sentence that takes the room of the words, " * 2)
+    results._place_title()
+    assert results.copy_button.text() == ""
+    results._tell_margins()
     assert results.copy_button.text() == "Copy table"
+    window.resize(1079, 800)
+    results.setGeometry(0, 0, 800, 600)
+    settle()
+    assert results.copy_button.text() == "", "in a window below 1080"
+    results.setParent(None)
 
 
 def test_tools_stay_where_they_are_beside_chart_and_table(results: ResultTable) -> None:
