@@ -275,6 +275,14 @@ def test_a_range_is_told_where_it_is_wrong(queries: QueriesPage, qtbot: QtBot) -
     assert query(queries).where == (Between("days", Decimal(5), Decimal("10.5")),)
 
 
+def offered(queries: QueriesPage, query_id: str) -> dict[str, bool]:
+    """Which way a card's menu lets it move."""
+    menu = queries._cards[query_id].make_menu()
+    moves = {one.text(): one.isEnabled() for one in menu.actions() if "Move" in one.text()}
+    menu.close()
+    return moves
+
+
 def test_cards_are_added_moved_copied_and_removed(queries: QueriesPage, qtbot: QtBot) -> None:
     ids = [q.id for q in queries.state.study.queries]
     press(qtbot, queries.add_button)
@@ -284,6 +292,10 @@ def test_cards_are_added_moved_copied_and_removed(queries: QueriesPage, qtbot: Q
     found = [q.id for q in queries.state.study.queries]
     assert found[:2] == ids[:2] and found[2] == added
     assert len(set(found)) == 5
+    settle()
+    assert offered(queries, found[0]) == {"Move up": False, "Move down": True}
+    assert offered(queries, found[1]) == {"Move up": True, "Move down": True}
+    assert offered(queries, found[-1]) == {"Move up": True, "Move down": False}
     for query_id in found:
         queries._do(query_id, "remove")
     settle()

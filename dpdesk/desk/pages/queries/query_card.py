@@ -75,6 +75,7 @@ class QueryCard(Card):
         self.more.clicked.connect(self._open_menu)
         self._query: Query | None = None
         self._shown: object = None
+        self._ends: set[str] = set()
         rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self)
         rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         rename.activated.connect(self.rename)
@@ -129,6 +130,8 @@ class QueryCard(Card):
 
     def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Show a query, open or closed; a closed one that did not change is shown already."""
+        ends = {"up": state.study.queries[:1], "down": state.study.queries[-1:]}
+        self._ends = {way for way, end in ends.items() if query in end}
         shown = self._shown_of(state, query, is_open)
         if not is_open and shown == self._shown:
             return
@@ -214,6 +217,10 @@ class QueryCard(Card):
             painter.end()
 
     def _open_menu(self) -> None:
+        open_menu(self.make_menu(), self._menu_button)
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the query; the first cannot go up, the last cannot go down."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rename = QAction(self.tr("Rename"), menu)
@@ -227,9 +234,10 @@ class QueryCard(Card):
             ("remove", self.tr("Remove")),
         ):
             action = QAction(text, menu)
+            action.setEnabled(key not in self._ends)
             action.triggered.connect(lambda _on=False, key=key: self.wanted.emit(key))
             menu.addAction(action)
-        open_menu(menu, self._menu_button)
+        return menu
 
     @property
     def _menu_button(self) -> QAbstractButton:
