@@ -107,7 +107,7 @@ class FitDialog(Dialog):
 
     def _build_rows(self, window: QWidget) -> QScrollArea:
         inner = QWidget()
-        column = QVBoxLayout(inner, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
+        column = QVBoxLayout(inner, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         for row in self.rows.values():
             column.addWidget(row)
         column.addStretch(1)

@@ -65,7 +65,7 @@ def line(cells: list[tuple[QWidget, int]]) -> FlushRow:
 def stacked(*parts: QWidget) -> QWidget:
     """Lines below each other, close together."""
     made = QWidget()
-    column = QVBoxLayout(made, spacing=0, contentsMargins=NO_MARGINS)
+    column = QVBoxLayout(made, spacing=Space.RING, contentsMargins=NO_MARGINS)
     column.addStretch(1)
     for part in parts:
         column.addWidget(part)

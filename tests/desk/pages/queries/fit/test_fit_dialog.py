@@ -92,8 +92,10 @@ def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
         right = widget.mapTo(dialog, QPoint(widget.width(), 0)).x()
         return right - int(getattr(widget, "ring_room", 0))
 
-    row = next(iter(dialog.rows.values()))
+    row, following, *_ = dialog.rows.values()
     assert {end(one) for one in (row.then, dialog.total, dialog.ok)} == {end(dialog.ok)}
+    # Several quiet lines below a title: the next query begins well below them.
+    assert following.y() - row.geometry().bottom() > Space.CARDS
 
 
 def test_a_plan_of_more_than_there_is_is_mended_by_one_press(
