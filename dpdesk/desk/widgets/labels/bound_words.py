@@ -39,8 +39,10 @@ def _bound_line(text: str, is_title: bool) -> str:
     for word in reversed(words[:-1]):
         after = pieces[-1].split(NO_BREAK)[0]
         fits = len(word) + 1 + len(pieces[-1]) <= LONGEST
+        # A number that has its unit needs no longer word before it: "need 15 times".
+        has_unit = after[0:1].isdigit() and NO_BREAK in pieces[-1] and len(word) > SMALL
         is_short_end = len(pieces) == 1 and len(pieces[0]) < SHORT_END
-        if fits and (is_short_end or _is_bound(word, after, is_title)):
+        if fits and not has_unit and (is_short_end or _is_bound(word, after, is_title)):
             pieces[-1] = f"{word}{NO_BREAK}{pieces[-1]}"
         else:
             pieces.append(word)

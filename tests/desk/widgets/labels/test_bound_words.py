@@ -16,6 +16,7 @@ from dpdesk.desk.widgets.labels.label import Label, heading
         ("Released on 26 November 2026", "Released on~26~November~2026"),
         ("any one person (50 in 100) certainly", "any one person (50~in~100) certainly"),
         ("beim Münzwurf sind es 50.", "beim Münzwurf sind~es~50."),
+        ("one would need 15 times the noise", "one would need 15~times the~noise"),
         ("(ledger entry 2), of which", "(ledger entry~2), of~which"),
     ],
 )
