@@ -22,6 +22,7 @@ class FlowLayout(QLayout):
     Args:
         across, down: spaces between.
         flush: controls begin where the text above begins, their rings beside the layout.
+        ringed: a word at a row's beginning stands where controls are painted, not their rings.
         closest: so near may words come to each other where the last would stand alone.
     """
 
@@ -31,10 +32,12 @@ class FlowLayout(QLayout):
         across: int = 8,
         down: int = 8,
         flush: bool = False,
+        ringed: bool = False,
         closest: int | None = None,
     ) -> None:
         super().__init__(parent)
         self._is_flush = flush
+        self._is_ringed = ringed
         self._items: list[QLayoutItem] = []
         self._leading: set[QWidget] = set()
         self._heights: dict[int, int] = {}
@@ -153,10 +156,14 @@ class FlowLayout(QLayout):
             needed = together if together <= rect.width() else hint.width()
             if not rows or needed > room:
                 rows.append([])
-                left = rect.left()
+                left = rect.left() + self._indent(item, items)
             rows[-1].append((item, left, hint))
             left += hint.width() + across
         return rows
+
+    def _indent(self, first: QLayoutItem, items: list[QLayoutItem]) -> int:
+        """How far in a row begins."""
+        return max(map(ring_room, items)) - ring_room(first) if self._is_ringed else 0
 
     def _together(self, items: list[QLayoutItem], across: int) -> int:
         """How wide the first word is with all that must not be parted from it."""

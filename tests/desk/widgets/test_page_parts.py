@@ -17,6 +17,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import Page
 from dpdesk.desk.widgets.work_bar import WorkBar
 from tests.desk.screens import settle, spoken, texts
@@ -235,6 +236,20 @@ def test_a_word_stays_with_the_next_where_both_fit_into_a_row(
     flow.setGeometry(QRect(0, 0, 110, 80))
     assert [w.geometry().left() for w in made] == [0, 0, 60, 0]
     assert flow.heightForWidth(100) == 20 + 5 + 30 + 5 + 20 + 5 + 20, "as if nothing held them"
+
+
+def test_a_word_at_a_lines_beginning_is_below_what_is_seen_of_a_control(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    flow = FlowLayout(holder, across=10, down=5, ringed=True)
+    made = [primary("A"), Word(50)]
+    for word in made:
+        flow.addWidget(word)
+    holder.show()
+    control = made[0].sizeHint().width()
+    for width, left in ((control + 10 + 50, control + 10), (control + 9 + 50, RING)):
+        flow.setGeometry(QRect(0, 0, width, 90))
+        assert [word.geometry().left() for word in made] == [0, left]
 
 
 def test_hidden_words_take_no_room(words: tuple[QWidget, FlowLayout, list[Word]]) -> None:
