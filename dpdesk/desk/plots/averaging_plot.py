@@ -75,7 +75,8 @@ class AveragingPlot(PlotView):
         self.style_axis("bottom", True).setLabel(
             self.tr("answers averaged"), color=color(Role.TEXT_QUIET).name()
         )
-        self.canvas.setRange(xRange=(1, float(self._repeats[-1])), yRange=(0, 108), padding=0.02)
+        # The number at the last tick needs half of its width beyond it.
+        self.canvas.setRange(xRange=(1, 1.03 * float(self._repeats[-1])), yRange=(0, 108), padding=0.02)
 
     def _mark_end(self, place: float) -> None:
         pen = self.pen(Role.DANGER, 2)

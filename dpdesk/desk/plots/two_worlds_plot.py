@@ -22,6 +22,10 @@ ABOVE = 0.1
 """Room above the strip; as much again where the axis above it has numbers, which end at its 0."""
 
 
+SAMPLE = 0.105
+"""Where the samples of the curves end: the dashed one shows two dashes in a small picture, too."""
+
+
 @dataclass(frozen=True)
 class WorldsWords:
     """What stands in the picture.
@@ -145,9 +149,9 @@ class TwoWorldsPlot(PlotView):
             (0.98, solid, self._words.first),
             (0.79, dashed, self._words.second),
         ):
-            self.canvas.plot([left + span * 0.01, left + span * 0.06], [height] * 2, pen=pen)
+            self.canvas.plot([left + span * 0.01, left + span * SAMPLE], [height] * 2, pen=pen)
             text = pg.TextItem(name, anchor=(0, 0.5))
             text.setFont(font(Type.QUIET))
             text.setColor(color(Role.TEXT))
-            text.setPos(left + span * 0.07, height)
+            text.setPos(left + span * (SAMPLE + 0.01), height)
             self.canvas.addItem(text, ignoreBounds=True)

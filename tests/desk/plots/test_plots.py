@@ -134,6 +134,17 @@ def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> Non
     strip = [plot._strip_place(ratio) for ratio in (np.exp(0.1), 1.0)]
     tops = [plot.canvas.plotItem.vb.mapViewToScene(QPointF(0, place)).y() for place in strip]
     assert tops[1] - tops[0] >= 0.9 * line
+    plot.resize(290, plot.height())
+    QApplication.processEvents()
+    view = plot.canvas.plotItem.vb
+    ends = next(x for x, y in map(_points, plot.canvas.plotItem.listDataItems()) if y[0] == 0.79)
+    left, right = (view.mapViewToScene(QPointF(place, 0.79)).x() for place in ends)
+    assert right - left >= 20, "two dashes, and what is between"
+
+
+def _points(curve: pg.PlotDataItem) -> tuple[list[float], list[float]]:
+    x, y = curve.getData()
+    return list(x), list(y)
 
 
 def test_a_plot_says_what_it_shows_with_its_numbers(plot: Plot) -> None:
@@ -314,6 +325,12 @@ def test_the_budget_ends_where_it_ends(qtbot: QtBot) -> None:
     assert "after 1 answer;" in made.canvas.accessibleDescription()
     made.show_curve(repeats, repeats**-0.5, repeats * 0.1, 0.05)
     assert "0 answers" in made.canvas.accessibleDescription()
+    shown(made, qtbot).resize(290, made.height())
+    qtbot.wait(5)
+    picture = QPicture()
+    with QPainter(picture) as painter:
+        drawn = made.canvas.getPlotItem().getAxis("bottom").generateDrawSpecs(painter)
+    assert drawn[2][-1][2] == "40", "the last tick has its number"
 
 
 @pytest.mark.parametrize("count", [5, 40])
