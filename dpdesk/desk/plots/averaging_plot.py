@@ -76,7 +76,9 @@ class AveragingPlot(PlotView):
             self.tr("answers averaged"), color=color(Role.TEXT_QUIET).name()
         )
         # The number at the last tick needs half of its width beyond it.
-        self.canvas.setRange(xRange=(1, 1.03 * float(self._repeats[-1])), yRange=(0, 108), padding=0.02)
+        self.canvas.setRange(
+            xRange=(1, 1.03 * float(self._repeats[-1])), yRange=(0, 108), padding=0.02
+        )
 
     def _mark_end(self, place: float) -> None:
         pen = self.pen(Role.DANGER, 2)
