@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
@@ -22,6 +22,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
+from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
@@ -60,7 +61,7 @@ class FilePreview(QWidget):
         self._head = heading("")
         self._second = quiet()
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
-        self._wants_rows = False
+        self._wants_rows = self._just_asked = False
         self._model = RowsModel(())
         self.table = DataTable(
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
@@ -108,7 +109,7 @@ class FilePreview(QWidget):
 
     def _show_or_hide(self, wanted: bool) -> None:
         if wanted is not self._wants_rows:
-            self._wants_rows = wanted
+            self._wants_rows = self._just_asked = wanted
             self.render_state()
 
     @property
@@ -273,6 +274,10 @@ class FilePreview(QWidget):
     def _take_rows(self, rows: Rows) -> None:
         self._rows = rows
         self._show()
+        # On a low screen they would come below what is on show; read anew, they stay where they are.
+        if self._just_asked:
+            self._just_asked = False
+            QTimer.singleShot(0, self, lambda: show_down_to(self.show_rows, self._note))
 
     def _kinds(self, header: tuple[str, ...]) -> list[str]:
         """What the study says that each column holds; of thousands, so each word is made once."""

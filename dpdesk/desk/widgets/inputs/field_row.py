@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
@@ -19,6 +19,7 @@ from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.tab_stop import show_down_to
 
 LETTERS = 90
 """So long a sentence has its room, whether something is wrong or not."""
@@ -119,6 +120,14 @@ class FieldRow(QWidget):
         fix = failed.fix if failed is not None else ""
         self.suggestion.setText(fix)
         self.suggestion.setVisible(bool(fix))
+        if failed is not None:
+            QTimer.singleShot(0, self, self._show_error)
+
+    def _show_error(self) -> None:
+        """On a low screen the sentence is below what is on show where the next field is not."""
+        at = QApplication.focusWidget()
+        if at is not None and self.isAncestorOf(at):
+            show_down_to(self, self)
 
     def _use_suggestion(self) -> None:
         failed = self._failed

@@ -11,11 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
 
 
 @pytest.fixture
@@ -102,6 +104,20 @@ def test_what_stands_wrong_in_a_field_is_said_on_arrival(page: ColumnsPage, qtbo
     page.form.used.setFocus()
     page.select("length")
     assert page.form.numbers["upper"].error
+    # On a low screen its sentence comes on show when the field is left for the next.
+    upper = page.form.numbers["upper"]
+    row, area = upper.parentWidget(), page._form_area
+    assert isinstance(row, FieldRow)
+    page.window().resize(683, 354)
+    type_into(upper, "10", qtbot)
+    type_into(upper, "3", qtbot)
+    settle()
+    end = row.words.mapTo(page.form, QPoint()).y()
+    area.verticalScrollBar().setValue(end - area.viewport().height())
+    qtbot.keyClick(upper.edit, Qt.Key.Key_Tab)
+    settle()
+    assert row.words.text()
+    assert row.words.visibleRegion().boundingRect() == row.words.rect()
 
 
 def test_a_list_counts_its_values_and_asks_about_commas(page: ColumnsPage, qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.data.file_preview import LEAST_MASKED, LEAST_ROWS, MASKED_ROWS
 from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
@@ -64,7 +65,13 @@ def test_no_cell_is_anywhere_while_rows_are_masked(opened: DataPage) -> None:
 
 
 def test_rows_are_shown_when_asked_for_and_masked_again(opened: DataPage, qtbot: QtBot) -> None:
+    opened.window().resize(683, 354)
+    settle()
     qtbot.mouseClick(opened.show_rows, Qt.MouseButton.LeftButton)
+    settle()
+    seen = opened.table.viewport().visibleRegion().boundingRect().height()
+    assert seen > Space.FIELD, "rows come on show, also on a low screen"
+    assert opened.show_rows.visibleRegion().boundingRect() == opened.show_rows.rect()
     assert any(CANARY in t for t in texts(opened))
     assert opened.show_rows.text() == "Hide rows"
     assert opened.table.height() >= opened.table.content_height(LEAST_ROWS), "a few can be read"
