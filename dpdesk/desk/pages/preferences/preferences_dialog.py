@@ -135,7 +135,7 @@ class PreferencesDialog(Dialog):
         self._connect()
 
     def _build(self) -> None:
-        grid = QGridLayout(verticalSpacing=Space.SMALL, horizontalSpacing=Space.CARDS)
+        grid = QGridLayout(verticalSpacing=Space.TIGHT, horizontalSpacing=Space.CARDS)
         grid.setColumnMinimumWidth(0, LABELS)
         grid.setColumnStretch(1, 1)
         rows: tuple[tuple[QLabel, QWidget], ...] = (
@@ -151,6 +151,8 @@ class PreferencesDialog(Dialog):
             grid.addWidget(name, line, 0, beside_field)
             beside = FlushColumn()
             beside.addWidget(control)
+            if not hasattr(control, "ring_room"):  # the others have theirs above and below
+                beside.setContentsMargins(0, RING, 0, RING)
             grid.addLayout(beside, line, 1)
         self.body.addLayout(grid)
         self.body.addWidget(self.less_motion)

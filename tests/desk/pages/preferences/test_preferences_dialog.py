@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,10 @@ def test_the_look_changes_at_once_and_in_the_menu(window: MainWindow, qtbot: QtB
     field = dialog.language
     label = next(one for one in dialog.findChildren(QLabel) if one.buddy() is field.editor)
     assert label.x() < field.x() and label.y() == field.y(), "at its left, as the others"
+    parts = (field.frame, dialog.scheme, dialog.text_size)
+    middles = [part.mapTo(dialog, part.rect().center()).y() for part in parts]
+    steps = [below - above for above, below in pairwise(middles)]
+    assert len({*steps}) == 1, "the rows are evenly apart"
     qtbot.mouseClick(dialog.scheme.segment("dark"), Qt.MouseButton.LeftButton)
     assert is_dark()
     assert Settings(window.session.home).scheme == "dark"
