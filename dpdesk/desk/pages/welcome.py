@@ -37,7 +37,7 @@ from dpdesk.desk.theme.metrics import (
 )
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -282,17 +282,17 @@ class WelcomePage(QWidget):
         self._recent = self._recent_card.body
         self._recent.setSpacing(0)
         self.setAccessibleName(self.tr("Welcome"))
-        outer = QVBoxLayout(self, contentsMargins=NO_MARGINS)
+        outer = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setWidget(self._build_middle())
         outer.addWidget(self.scroll_area, 1)
+        outer.addWidget(Hairline())
         outer.addWidget(self._build_foot())
 
     def _build_middle(self) -> QWidget:
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(Space.PAGE, Space.CARDS, Space.PAGE, Space.CARDS)
+        column = self._middle = QVBoxLayout(middle)
         column.addStretch(2)
         row = self._sides = QBoxLayout(stacking(False), spacing=Space.CARDS)
         row.addStretch(1)
@@ -313,10 +313,11 @@ class WelcomePage(QWidget):
         self._sides.setDirection(stacking(narrow))
         self._left.setMinimumWidth(0 if narrow else _left_width())
         self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
-        # The ring around the link lies beside what stands above it, where there is room.
-        beside, within = (0, LINK_ROOM) if narrow else (LINK_ROOM, 0)
-        self._left_column.setContentsMargins(beside, 0, 0, 0)
-        self._link_row.setContentsMargins(within, 0, 0, 0)
+        # The ring around the link lies beside what stands above it: within the page's margin
+        # where the sides stand below each other, and end alike.
+        ring = LINK_ROOM if narrow else 0
+        self._middle.setContentsMargins(Space.PAGE - ring, Space.CARDS, Space.PAGE, Space.CARDS)
+        self._right_column.setContentsMargins(ring, 0, 0, 0)
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
         low = event.size().height() < round(LOW_PAGE_BELOW * scale())
         for air in self._airs:
@@ -334,7 +335,7 @@ class WelcomePage(QWidget):
         left = self._left = QWidget()
         left.setFixedWidth(_left_width())
         column = QVBoxLayout(left, spacing=Space.CARDS - 2)
-        self._left_column = column
+        column.setContentsMargins(LINK_ROOM, 0, 0, 0)
         self._logo_line = QWidget()
         name = QHBoxLayout(self._logo_line, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))
@@ -355,7 +356,7 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
-        words = self._link_row = FlushRow()  # they begin where the ways above do
+        words = FlushRow()  # they begin where the ways above do
         words.addWidget(self.first_time)
         words.addStretch(1)
         column.addLayout(words)
@@ -398,7 +399,7 @@ class WelcomePage(QWidget):
 
     def _build_right(self) -> QWidget:
         right = self._right = _Side()
-        column = QVBoxLayout(right, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = self._right_column = QVBoxLayout(right, spacing=Space.SMALL)
         column.addWidget(DropZone())
         column.addSpacing(Space.SMALL)
         column.addWidget(heading(self.tr("New study from a template")))

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link, primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 
 WIDTH = 340
 RING = 3
@@ -77,7 +78,7 @@ class Callout(Card):
         self.on = primary(self.tr("Next"))
         for line in (self._place, self._title, self._text):
             self.body.addWidget(line)
-        row = QHBoxLayout(spacing=Space.SMALL)
+        row = FlushRow(spacing=Space.SMALL)
         row.addWidget(self.leave)
         row.addStretch(1)
         row.addWidget(self.back)

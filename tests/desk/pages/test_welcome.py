@@ -69,7 +69,11 @@ def test_every_template_can_be_begun_on_the_first_page(window: MainWindow) -> No
     link, way = window.welcome.first_time, window.welcome.findChild(QWidget, "way-new")
     link.show()
     settle()
-    assert way is not None and 0 <= link.x() == way.x() - link.ring_room
+    assert way is not None
+    for wide, size in ((False, (700, 500)), (True, (1280, 800))):
+        window.resize(*size)
+        settle()
+        assert 0 <= link.x() == way.x() - link.ring_room, f"wide: {wide}"
     for template in TEMPLATES:
         assert row(window, template.name).accessibleDescription()
         assert row(window, template.name).focusPolicy() & Qt.FocusPolicy.TabFocus

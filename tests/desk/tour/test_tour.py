@@ -153,6 +153,8 @@ def test_the_first_page_offers_it_once_and_it_goes_on_in_the_sample(
     settle()
     tour = window.findChild(Tour)
     assert isinstance(tour, Tour) and tour.callout is not None
+    leave = tour.callout.leave
+    assert leave.x() + leave.ring_room == tour.callout._text.x(), "its words below the others"
     press(Qt.Key.Key_Return)
     assert tour.callout.on.text() == "Open the sample hospital"
     press(Qt.Key.Key_Return)
