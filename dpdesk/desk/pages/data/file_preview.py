@@ -274,7 +274,7 @@ class FilePreview(QWidget):
     def _take_rows(self, rows: Rows) -> None:
         self._rows = rows
         self._show()
-        # On a low screen they would come below what is on show; read anew, they stay where they are.
+        # On a low screen they would come below what is on show; read anew they stay.
         if self._just_asked:
             self._just_asked = False
             QTimer.singleShot(0, self, lambda: show_down_to(self.show_rows, self._note))
