@@ -67,17 +67,17 @@ class PageFooter(QWidget):
         self._stack.addWidget(self._build_usual())
         self._stack.addWidget(self._build_progress())
         self.set_low(False)
-        self.set_side(Space.PAGE)
+        self.set_sides(Space.PAGE, Space.PAGE)
 
     def set_low(self, low: bool) -> None:
         """Take less height on a low screen; three lines still fit, and more make it higher."""
         self._least = Space.FOOTER_LOW if low else Space.FOOTER
         self._show_sentence()
 
-    def set_side(self, side: int) -> None:
+    def set_sides(self, left: int, right: int) -> None:
         """Begin and end where the content above does."""
-        self._usual.setContentsMargins(side - self.back.ring_room, 0, side - RING, 0)
-        self._running.setContentsMargins(side, 0, side - RING, 0)
+        self._usual.setContentsMargins(left - self.back.ring_room, 0, right - RING, 0)
+        self._running.setContentsMargins(left, 0, right - RING, 0)
 
     def _build_usual(self) -> QWidget:
         usual = QWidget()

@@ -142,8 +142,8 @@ class Page(QWidget):
 
     def _leave_room(self) -> None:
         """Around the content, and between the title and what it is about."""
-        left, right, _bar = self._side_room()
-        self.footer.set_side(left)
+        left, right, bar = self._side_room()
+        self.footer.set_sides(left, right + bar)
         usual = Space.GAP - 2 if self._is_narrow else Space.CARD
         top = Space.CARDS - 2 if self._is_low else usual
         between = Space.SMALL if self._is_low else Space.CARDS + 2

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets import footer as footer_module
+from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.buttons import danger, icon_button, primary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
@@ -322,6 +323,21 @@ def test_a_narrow_pages_buttons_stand_beside_its_title_where_they_fit(page: Page
     settle()
     title, button = heads(page)
     assert button.y() > title.y() + 20
+
+
+def test_budget_above_and_foot_below_begin_and_end_where_the_content_does(page: Page) -> None:
+    room, strip, button = QWidget(), BudgetStrip(page), page.footer.primary
+    page.body.addWidget(room)
+    assert button is not None
+    for width in (900, 690, 320):
+        page.resize(width, 800)
+        strip.resize(width, strip.sizeHint().height())
+        settle()
+        left = room.mapTo(page, QPoint()).x()
+        right = page.width() - left - room.width()
+        assert strip._sides() == (left, right), width
+        end = button.mapTo(page, QPoint(button.width(), 0)).x() - button.ring_room
+        assert end == page.width() - right, width
 
 
 def test_what_wraps_stays_when_a_scroll_bar_comes(page: Page) -> None:
