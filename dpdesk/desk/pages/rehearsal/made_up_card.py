@@ -76,6 +76,7 @@ class MadeUpCard(Card):
         row.addLayout(drawn)
         row.setAlignment(drawn, Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(row)
+        self._end_with_words(True)
 
     def set_narrow(self, narrow: bool) -> None:
         """In a narrow page the number of rows stands below the words."""
@@ -85,6 +86,14 @@ class MadeUpCard(Card):
         self._drawn.setContentsMargins(indent, 0, 0, 0)
         at = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
         self._row.setAlignment(self._drawn, at)
+        self._end_with_words(not narrow)
+
+    def _end_with_words(self, does: bool) -> None:
+        """As much room below the last words as above the first: a link has room around its own."""
+        around = (self.groups.sizeHint().height() - self.groups.fontMetrics().height()) // 2
+        margins = self.body.contentsMargins()
+        margins.setBottom(margins.top() - (min(around, margins.top()) if does else 0))
+        self.body.setContentsMargins(margins)
 
     @property
     def rows(self) -> int | None:

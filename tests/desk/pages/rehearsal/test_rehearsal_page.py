@@ -16,9 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
+from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -74,6 +76,16 @@ def test_the_button_of_queries_shows_each_query_on_made_up_rows(
     assert page.summary_rows.rowCount() == len(STUDY.queries)
     assert any(one.code.startswith("no-guess") for one in window.session.state.weak)
     assert page._weak.count() == 0, "how many rows there are is typed here"
+    above, below = around_words(page.head)
+    assert abs(above - below) <= Space.TIGHT, "as much room below the words as above"
+
+
+def around_words(card: MadeUpCard) -> tuple[int, int]:
+    """The room above the card's first words and below its last."""
+    first = next(one for one in card.findChildren(QLabel) if one.text().startswith("Made-up"))
+    words = card.groups.fontMetrics().height()
+    end = card.groups.mapTo(card, QPoint(0, (card.groups.height() + words) // 2)).y()
+    return first.mapTo(card, QPoint()).y(), card.height() - end
 
 
 def test_ctrl_r_leads_there(open_study: OpenStudy, qtbot: QtBot) -> None:
