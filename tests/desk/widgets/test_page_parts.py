@@ -18,6 +18,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import Page
 from dpdesk.desk.widgets.work_bar import WorkBar
@@ -121,6 +122,24 @@ def test_a_banner_shows_marks_as_they_are(qtbot: QtBot) -> None:
     before = made.grab().toImage()
     made.say("<Look> & see", "a < b", Tone.ERROR)
     assert made.grab().toImage() != before
+
+
+def test_a_banners_text_keeps_half_of_the_width(qtbot: QtBot) -> None:
+    made = Banner(Tone.INFO, "2 queries are answered from the ledger.", "They cost 0.")
+    qtbot.addWidget(made)
+    made.set_action("Draw them again and pay for them again")
+    made.show()
+    text = made.findChild(Label)
+    assert text is not None
+    for width, is_below in ((900, False), (480, True), (900, False)):
+        made.resize(width, made.heightForWidth(width))
+        settle()
+        assert (made.action.y() >= text.geometry().bottom()) == is_below, width
+        assert 2 * text.width() >= width, width
+    made.resize(480, 200)
+    made.set_action("Undo")
+    settle()
+    assert made.action.x() > text.geometry().right(), "a short one stands beside it again"
 
 
 def test_a_button_with_an_icon_alone_has_a_name(qtbot: QtBot) -> None:

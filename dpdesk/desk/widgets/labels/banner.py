@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role
@@ -50,6 +50,7 @@ class Banner(QWidget):
     ) -> None:
         super().__init__(parent)
         self._tone = tone
+        self._is_below = False
         _fill, ink, name = tone.value
         self._icon = IconLabel(icon or name, ink)
         self._text = Label(wrap=True, rich=True)
@@ -57,13 +58,18 @@ class Banner(QWidget):
         self.action.clicked.connect(self.action_pressed)
         self._second = link("")
         self._second.clicked.connect(self.second_pressed)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(Space.CARD - 4, Space.CARDS - 2, Space.CARD - 4, Space.CARDS - 2)
         row.setSpacing(Space.SMALL)
         row.addWidget(self._icon)
-        row.addWidget(self._text, 1)
-        row.addWidget(self.action)
-        row.addWidget(self._second)
+        words = self._words = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        words.setSpacing(Space.SMALL)
+        words.addWidget(self._text, 1)
+        self._actions = QHBoxLayout(spacing=Space.SMALL)
+        self._actions.addWidget(self.action)
+        self._actions.addWidget(self._second)
+        words.addLayout(self._actions)
+        row.addLayout(words, 1)
         self._second.hide()
         self.action.setVisible(bool(action))
         self.say(first, rest)
@@ -97,6 +103,27 @@ class Banner(QWidget):
             button.setText(label)
             button.setVisible(bool(label))
             button.updateGeometry()
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width anew."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the actions below the text where it would get less than half of the width."""
+        offered = [one for one in (self.action, self._second) if not one.isHidden()]
+        beside = sum(one.sizeHint().width() + Space.SMALL for one in offered)
+        around = self._row.contentsMargins()
+        used = around.left() + around.right() + self._icon.sizeHint().width() + Space.SMALL
+        below = bool(offered) and 2 * (self.width() - used - beside) < self.width()
+        if below == self._is_below:
+            return
+        self._is_below = below
+        kind = QBoxLayout.Direction
+        self._words.setDirection(kind.TopToBottom if below else kind.LeftToRight)
+        side = Qt.AlignmentFlag.AlignLeft if below else Qt.AlignmentFlag(0)
+        self._words.setAlignment(self._actions, side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the tinted ground."""
