@@ -38,6 +38,8 @@ from dpdesk.study.model.queries import Query
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow step by step, and the window lives on."""
 WEAK_A_STEP = 5
+MARGIN = 3
+"""The table's column of margins, whose texts are short where there is little room."""
 
 
 class ReleaseReview(QWidget):
@@ -65,7 +67,7 @@ class ReleaseReview(QWidget):
             self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1, wraps=True
         )
         self.rank = quiet()
-        self.rank.setContentsMargins(Space.CARDS, Space.SMALL, Space.CARDS, Space.SMALL)
+        self.rank.setContentsMargins(*[Space.CARDS] * 4)
         self._goes = QVBoxLayout(spacing=Space.SMALL)
         self._stays = QVBoxLayout(spacing=Space.SMALL)
         self._account_line = quiet()
@@ -94,6 +96,7 @@ class ReleaseReview(QWidget):
         column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         frame = Card()
         frame.set_padding(1)
+        frame.body.setSpacing(0)
         frame.body.addWidget(self.table)
         frame.body.addWidget(self.rank)
         column.addWidget(frame)
@@ -166,6 +169,8 @@ class ReleaseReview(QWidget):
         count = words.in_column(str(figures)) + (" +" if finds else "")
         total = ("", self.tr("Total"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
+        self._model.short = {MARGIN: [*self._short_margins(state), ""]}
+        self.table.share_room()
         self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)
         plans = [state.plans.get(query.id) for query in state.study.queries]
@@ -195,6 +200,15 @@ class ReleaseReview(QWidget):
         if plan is not None and finds_its_figures(plan):
             count = self.tr("as found")
         return (str(number), text, count, margin, cost)
+
+    def _short_margins(self, state: DeskState) -> list[str]:
+        plans = [state.plans.get(query.id) for query in state.study.queries]
+        return [
+            "–"
+            if plan is None or plan.accuracy is None
+            else accuracy_words.in_short(state.study, plan)
+            for plan in plans
+        ]
 
     def _show_weak(self, state: DeskState) -> None:
         """One banner a weakness, each with the change that helps; none of them stops the release.
