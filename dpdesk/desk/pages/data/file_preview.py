@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
@@ -80,6 +80,24 @@ class FilePreview(QWidget):
         self._build()
         self.show_rows.clicked.connect(lambda: self._show_or_hide(not self._wants_rows))
         self.marks.action_pressed.connect(self._confirm_marks)
+        self.table.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Masked rows end on a whole one, whatever height is left for them."""
+        if event.type() is QEvent.Type.Resize and watched is self.table.viewport():
+            self._hide_cut_rows()
+        return super().eventFilter(watched, event)
+
+    def _hide_cut_rows(self) -> None:
+        """Of rows that scroll, none is hidden."""
+        room, high = (
+            self.table.viewport().height(),
+            self.table.verticalHeader().defaultSectionSize(),
+        )
+        for row in range(self._model.rowCount()):
+            is_cut = self.table.delegate.masked and row > 0 and (row + 1) * high > room
+            if self.table.isRowHidden(row) is not is_cut:
+                self.table.setRowHidden(row, is_cut)
 
     def _build(self) -> None:
         column = flush_part(self)
@@ -231,6 +249,7 @@ class FilePreview(QWidget):
         least = LEAST_ROWS if shown else LEAST_MASKED
         self.table.setMinimumHeight(self.table.content_height(least) + Space.CARDS)
         self.table.setMaximumHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
+        self._hide_cut_rows()
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))
         self._say(shown)

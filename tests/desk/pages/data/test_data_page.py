@@ -192,6 +192,9 @@ def test_typing_leaves_the_table_where_it_was_scrolled_to(
         settle()
         assert page.scroll_area.verticalScrollBar().maximum() == 0
         shown.append(page.table.height())
+        whole = sum(not page.table.isRowHidden(row) for row in range(MASKED_ROWS))
+        high, room = page.table.rowHeight(0), page.table.viewport().height()
+        assert whole == min(MASKED_ROWS, room // high), "no row is cut"
     most = page.table.content_height(MASKED_ROWS)
     assert page.table.content_height(LEAST_MASKED) < shown[0] < shown[1] and shown[2] >= most
     # A title is longer than what stands beside it.
