@@ -153,6 +153,14 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
     return QCoreApplication.translate("Accuracy", "{0} off").format(counted(study, what))
 
 
+def short_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
+    """The same below a head that says "within", where there is little room: "rows"."""
+    what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
+    if is_bounded(query) and what in ("rows", "people"):
+        return counted(study, what)
+    return margin_unit(study, query, plan)
+
+
 def noise(plan: QueryPlan) -> str:
     """Which noise is used, as a sentence."""
     return noise_of({part.noise.mechanism for part in plan.parts})

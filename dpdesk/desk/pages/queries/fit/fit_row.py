@@ -176,7 +176,7 @@ class FitRow(QWidget):
 
     def _add_unit(self) -> None:
         plan = self._state.plans.get(self.query.id)
-        text = accuracy_words.margin_unit(self._state.study, self.query, plan)
+        text = accuracy_words.short_unit(self._state.study, self.query, plan)
         if not text:
             return
         unit = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)

@@ -22,6 +22,7 @@ from dpdesk.privacy.accounting.share_for_margin import margin_for
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
 from tests.desk.layout_faults import layout_faults
@@ -211,7 +212,9 @@ def test_every_control_says_what_it_is(dialog: FitDialog) -> None:
 def test_units_stay_inside_their_frames(window: MainWindow) -> None:
     before = study(window)
     columns = tuple(replace(c, label="days") for c in before.columns)
-    window.session.edit(replace(before, columns=columns), "")
+    median = Query("middle").having(statistic="median", column="days", epsilon=Epsilon.of("0.1"))
+    edited = replace(before, columns=columns, queries=(*before.queries, median))
+    window.session.edit(edited, "")
     settle()
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
@@ -224,6 +227,8 @@ def test_units_stay_inside_their_frames(window: MainWindow) -> None:
     assert unit.text() == "days"
     assert unit.shown == "days"
     assert unit.geometry().right() < frame.width()
+    (unit,) = dialog.rows["middle"].frame.findChildren(ElidedLabel)
+    assert unit.shown == "rows", "below Within; what they are off was too long in German"
     dialog.reject()
 
 
