@@ -24,7 +24,7 @@ from dpdesk.desk.widgets.tables.rows_model import HATCHED, SUM, WHOLE, Index
 
 PAD = 12
 PILL = 44
-MOST_LINES = 4
+MOST_LINES = 6
 """Of a wrapped text."""
 BRACKET = re.compile(rf"\([^()]{{1,{LONGEST - 2}}}\)")
 """One that is short stays on one line."""

@@ -394,6 +394,13 @@ def test_a_short_bracket_stays_on_one_line_where_it_has_room() -> None:
     assert "".join(wrapped("(ledger entry 2)", metrics, least)) == "(ledgerentry 2)"
 
 
+def test_the_name_of_an_account_is_whole_in_a_narrow_history() -> None:
+    text = "sample-hospital: Erfundene Patientinnen und Patienten des Beispiels."
+    metrics = QFontMetrics(font(Type.TEXT))
+    lines = wrapped(text, metrics, metrics.horizontalAdvance("Patientinnen und Pat"))
+    assert " ".join(lines) == text and len(lines) > 4
+
+
 def test_no_word_of_a_wrapped_line_is_cut_short_at_any_width() -> None:
     """A width that was rounded down once lost the last word of the line that just fitted."""
     metrics = QFontMetrics(font(Type.TEXT, tabular=True))
