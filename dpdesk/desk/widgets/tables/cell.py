@@ -39,6 +39,9 @@ def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -
     painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
 
 
+VOWELS = "aeiouyäöü"
+
+
 def wrapped(
     text: str,
     metrics: QFontMetrics,
@@ -95,6 +98,18 @@ def _lines(
         lines.append(metrics.elidedText(line, cut, width))
         rest = rest[taken:]
     return lines
+
+
+def parted(word: str, metrics: QFontMetrics, width: int) -> list[str]:
+    """A word that is too wide in two, at the last syllable that has room; else as it is."""
+    if metrics.horizontalAdvance(word) < width:
+        return [word]
+    letters = word.rstrip(".,;:")
+    for end in range(len(letters) - 2, 2, -1) if letters.isalpha() else ():
+        is_syllable = letters[end].lower() not in VOWELS and letters[end + 1].lower() in VOWELS
+        if is_syllable and metrics.horizontalAdvance(f"{word[:end]}-") < width:
+            return [f"{word[:end]}-", word[end:]]
+    return [word]
 
 
 class CellDelegate(QStyledItemDelegate):

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, wrapped
+from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import WHOLE, Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
@@ -377,6 +377,13 @@ def test_moments_become_days_before_a_word_of_a_wrapped_text_is_cut(qtbot: QtBot
 def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> None:
     metrics = QFontMetrics(font(Type.TEXT))
     assert wrapped("Count", metrics, 400) == ["Count"]
+    word = "Krankenhausinformationssystem"
+    room = metrics.horizontalAdvance("Krankenhausinformationssy-")
+    assert parted(word, metrics, room) == ["Krankenhausinformations-", "system"]
+    assert parted(word, metrics, 2 * room) == [word]
+    assert parted("a_name_of_a_column_in_a_file", metrics, room // 2) == [
+        "a_name_of_a_column_in_a_file"
+    ], "a hyphen would change it"
     half = wrapped(LONG, metrics, metrics.horizontalAdvance(LONG) * 2 // 3)
     assert len(half) == 2 and " ".join(half) == LONG
     few = wrapped(LONG, metrics, 60)

@@ -29,7 +29,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
-from dpdesk.desk.widgets.tables.cell import wrapped
+from dpdesk.desk.widgets.tables.cell import parted, wrapped
 
 PAD = Space.SMALL
 BOX = Space.ICON_CHIP
@@ -224,7 +224,9 @@ def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
     """A text as it wraps; the same few stand in hundreds of rows."""
     # An equals sign begins no line.
     joined = text.replace(" = ", "\N{NO-BREAK SPACE}= ")
-    return tuple(wrapped(joined, QFontMetrics(font(size)), room, most=MOST_LINES))
+    metrics = QFontMetrics(font(size))
+    words = [part for word in joined.split(" ") for part in parted(word, metrics, room)]
+    return tuple(wrapped(" ".join(words), metrics, room, most=MOST_LINES))
 
 
 def _sentences(line: CodebookLine, width: int) -> Iterator[tuple[str, int]]:
