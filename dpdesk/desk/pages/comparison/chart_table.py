@@ -133,14 +133,17 @@ class _ChartHead(TableHeader):
     def _paint_signs(self, painter: QPainter, rect: QRectF) -> None:
         """Which dot is which release's."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left, (_name, earlier, later, *_rest) = rect.left() + PAD, heads()
+        _name, earlier, later, *_rest = heads()
+        words = painter.fontMetrics().horizontalAdvance(earlier + later)
+        before, between = signs_room(words, rect.width())
+        left = rect.left() + before
         for text, is_full in ((earlier, False), (later, True)):
             paint_dot(painter, QPointF(left + Space.TIGHT, rect.center().y()), is_full)
             painter.setPen(color(Role.TEXT_QUIET))
             left += Space.CARDS + Space.TIGHT
             place = QRectF(left, rect.top(), rect.right() - left, rect.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-            left += painter.fontMetrics().horizontalAdvance(text) + Space.CARD
+            left += painter.fontMetrics().horizontalAdvance(text) + between
 
 
 class _ChartCells(QStyledItemDelegate):
@@ -181,6 +184,22 @@ def lower_and_higher() -> tuple[str, str]:
         QCoreApplication.translate("Comparison", "lower"),
         QCoreApplication.translate("Comparison", "higher"),
     )
+
+
+def signs_room(words: int, width: float) -> tuple[float, float]:
+    """What stands before the first release's dot and before the second's; less in a narrow head.
+
+    Args:
+        words: how wide both names are.
+        width: of the head.
+
+    >>> signs_room(80, 200) == (PAD, Space.CARD)
+    True
+    """
+    dots = 2 * (Space.CARDS + Space.TIGHT)
+    over = max(0.0, PAD + Space.CARD + dots + words - width)
+    between = max(float(Space.SMALL), Space.CARD - over)
+    return max(float(Space.TIGHT), PAD - (over - (Space.CARD - between))), between
 
 
 def marks_room(rect: QRectF) -> QRectF:

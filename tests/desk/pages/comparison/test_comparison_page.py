@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.comparison import page as comparison
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
-from dpdesk.desk.pages.comparison.chart_table import MARKS
+from dpdesk.desk.pages.comparison.chart_table import MARKS, signs_room
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
@@ -265,6 +265,13 @@ def test_every_margin_is_on_the_chart_and_read_out(
     assert QGuiApplication.clipboard().text().startswith("Group\tEarlier")
     card.view.segment("table").click()
     assert card.table.isVisibleTo(page) and not card.chart.isVisibleTo(page)
+
+
+def test_a_narrow_head_has_both_names_of_the_dots_whole() -> None:
+    words, dots = 78, 32
+    for width in (200, 140, 125, 122):
+        before, between = signs_room(words, width)
+        assert before + between + dots + words <= width, width
 
 
 def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
