@@ -155,8 +155,7 @@ class PageFooter(QWidget):
         return self._measured.height(max(1, sentence.width()))
 
     def start_progress(self, doing: str) -> None:
-        """Show that something runs, also where the foot is hidden as it holds nothing."""
-        self.show()
+        """Show that something runs."""
         self._began = time.monotonic()
         self._doing.setText(doing)
         self._bar.setAccessibleName(doing)

@@ -243,7 +243,6 @@ class HistoryPage(StepPage):
         self.compare_button.setVisible(shown)
         text = "" if shown else self.tr("Choose a release to see its figures.")
         self.footer.say(text if self._entries else "")
-        self.footer.setVisible(bool(self._entries))
 
     def _pick(self, current: QModelIndex, _before: QModelIndex) -> None:
         """Show the figures of the release in the chosen row."""

@@ -172,14 +172,11 @@ class VerifyPage(StepPage):
             return
         self._trouble.hide()
         self.handed = CountersignDialog(self, self.session, handed)
-        self.handed.signed.connect(lambda written: self._say_signed(path.name, written.name))
-        self.handed.open()
-
-    def _say_signed(self, handed: str, written: str) -> None:
-        """Say what goes back; the foot is hidden where no bundle is open."""
         said = self.tr("Signed: give {0} and {1} back, both in one folder.")
-        self.footer.say(said.format(handed, written))
-        self.footer.show()
+        self.handed.signed.connect(
+            lambda written: self.footer.say(said.format(path.name, written.name))
+        )
+        self.handed.open()
 
     def _ask_countersign(self) -> None:
         """Ask for the passphrase of the second person's own key."""
@@ -238,7 +235,6 @@ class VerifyPage(StepPage):
         self.figures_button.setEnabled(verification is not None and verification.is_good)
         # Where nothing is open there is one thing to do.
         self.figures_button.setVisible(verification is not None)
-        self.footer.setVisible(verification is not None)
         self._say_dossier()
         if verification is None:
             self.footer.say("")

@@ -220,8 +220,4 @@ def test_history_without_a_ledger_is_empty(open_window: OpenWindow) -> None:
     page = history_page(window)
     assert page.empty.isVisible()
     assert not page.check_button.isEnabled() and not page.export_button.isVisible()
-    assert not page.footer.isVisible(), "it holds nothing"
-    page.footer.start_progress("Checking the bundles")
-    assert page.footer.isVisible()
-    page.footer.stop_progress()
     assert page.check_button.toolTip() == "Nothing is in the ledger yet."
