@@ -70,7 +70,7 @@ class RangeRow(QWidget):
         lines = QVBoxLayout(spacing=Space.TIGHT)
         lines.addLayout(first)
         lines.addWidget(self.source)
-        margin = QVBoxLayout(spacing=Space.HAIR)
+        margin = QVBoxLayout(spacing=Space.TIGHT)
         right = Qt.AlignmentFlag.AlignRight
         margin.addWidget(self.margin, 0, right)
         if self.margin.text():
