@@ -88,10 +88,10 @@ class CardTools(QWidget):
 
     def width_of_words(self) -> int:
         """How wide they are where they say in words what they do."""
-        width = self.sizeHint().width()
+        width = self.more.sizeHint().width()
         for button, text in self._named():
-            if not button.isHidden() and not button.text():
-                width += button.width_of_text(text)
+            width += Space.SMALL + button.sizeHint().width()
+            width += 0 if button.text() else button.width_of_text(text)
         return width
 
     def _named(self) -> tuple[tuple[Button, str], ...]:

@@ -322,9 +322,10 @@ class ResultTable(QWidget):
             return False
         beside = [self.view, *([self.mark] if self._is_made_up else [])]
         taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
-        legend = self._legend.fontMetrics().horizontalAdvance(self._legend.text())
-        needed = self.tools.width_of_words() + (Space.SMALL + legend if legend else 0)
-        return needed + taken <= self.width()
+        # A usual sentence, not the card's own: the tools of all cards have one form.
+        usual = self.tr("95 times in 100 within ± {0}").format("1,000")
+        legend = Space.SMALL + self._legend.fontMetrics().horizontalAdvance(usual)
+        return self.tools.width_of_words() + legend + taken <= self.width()
 
     def _place_title(self) -> None:
         """A title that would wrap into many short lines beside the tools has a line of its own."""

@@ -152,9 +152,11 @@ class ResultsView(QWidget):
         if self._study is None or unit is None or not unit.person:
             return moment
         names = words.names(self._study)
-        rows = names.row if unit.max_rows == 1 else names.rows
+        if unit.max_rows == 1:
+            only = self.tr("{0}; at most 1 {1} of each {2} counts.")
+            return only.format(moment, names.row, names.person)
         template = self.tr("{0}; at most {1} {2} of each {3} count.")
-        return template.format(moment, words.grouped(unit.max_rows), rows, names.person)
+        return template.format(moment, words.grouped(unit.max_rows), names.rows, names.person)
 
     def _show_cards(self) -> None:
         """Show each query's figures, the first ones at once."""
