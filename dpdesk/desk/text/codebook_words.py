@@ -183,8 +183,8 @@ def _date(column: DateColumn) -> str:
 
 
 def _some(texts: tuple[str, ...], most: int) -> str:
-    shown = ", ".join(texts[:most])
-    return shown if len(texts) <= most else f"{shown}, …"
+    # Dots for a single one would take as much room as it does.
+    return ", ".join(texts if len(texts) <= most + 1 else (*texts[:most], "…"))
 
 
 def _joined(found: DeclarationText) -> str:

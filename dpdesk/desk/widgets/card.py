@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QGroupBox, QSizePolicy, QWidget
 
@@ -11,7 +11,7 @@ from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.label import Label, heading
 from dpdesk.desk.widgets.layouts.flush import FlushColumn
-from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.painting import box, focus_ring
 
 
 class Card(QGroupBox):
@@ -37,6 +37,7 @@ class Card(QGroupBox):
         self._border = Role.LINE
         self._is_dashed = False
         self._edge: _Edge | None = None
+        self._inner: QWidget | None = None
         self.body = FlushColumn(self)
         self.body.setContentsMargins(Space.CARD, Space.CARD - 4, Space.CARD, Space.CARD - 4)
         self.body.setSpacing(Space.SMALL)
@@ -74,6 +75,25 @@ class Card(QGroupBox):
         self.body.setContentsMargins(padding, padding, padding, padding)
         if padding < Radius.CARD // 2 and self._edge is None:
             self._edge = _Edge(self)
+
+    def show_ring_of(self, part: QWidget) -> None:
+        """Around the whole card, with its scroll bars, while a part that fills it has the keyboard.
+
+        Of a card without padding.
+        """
+        self._inner = part
+        part.installEventFilter(self)
+
+    @property
+    def has_ring(self) -> bool:
+        """Whether what fills it has the keyboard."""
+        return self._inner is not None and self._inner.hasFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Paint the ring or take it away."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut) and self._edge is not None:
+            self._edge.update()
+        return super().eventFilter(watched, event)
 
     def minimumSizeHint(self) -> QSize:
         """What its content needs."""
@@ -123,6 +143,8 @@ class _Edge(QWidget):
         painter.fillPath(outside - inside, color(self._ground()))
         painter.setPen(QPen(color(self._card.border), 1.0))
         painter.drawPath(inside)
+        if self._card.has_ring:
+            focus_ring(painter, whole, Radius.CARD)
         painter.end()
 
     def _ground(self) -> Role:

@@ -216,6 +216,11 @@ class Dialog(QDialog):
         self._surface.setSpacing(Space.SMALL if self._is_low else between)
         self.buttons.setContentsMargins(side, 0, side, 0)
 
+    @property
+    def is_low(self) -> bool:
+        """Whether the screen was too low for it."""
+        return self._is_low
+
     def _be_low(self, room: QRect) -> None:
         """Do with a low screen: use its width, and keep the title where the rest scrolls."""
         self._is_low = True

@@ -32,6 +32,7 @@ from dpdesk.desk.pages.comparison.chart_marks import (
 from dpdesk.desk.pages.comparison.compared_rows import NOTHING, ComparedRow, Shown, heads
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.spread_lines import paint_lines
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.tables.cell import PAD, wrapped
 from dpdesk.desk.widgets.tables.painted_table import PaintedTable
@@ -228,7 +229,7 @@ def _paint_words(painter: QPainter, rect: QRectF, text: str, used: QFont, ink: R
     painter.setPen(color(ink))
     place = rect.adjusted(PAD, 0, -PAD, -1)
     lines = wrapped(text, QFontMetrics(used), round(place.width()), most=MOST_LINES)
-    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
+    paint_lines(painter, place, lines, Type.TEXT)
 
 
 class ChartTable(PaintedTable):

@@ -33,6 +33,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.made_up_mark import made_up
+from dpdesk.desk.widgets.labels.spread_lines import line_step, paint_lines
 from dpdesk.desk.widgets.painting import focus_ring, hatching
 from dpdesk.desk.widgets.tables.painted_table import PaintedTable
 from dpdesk.desk.widgets.tables.rows_model import ROOT, Index
@@ -149,10 +150,11 @@ class _Names(QHeaderView):
         place = rect.adjusted(0, 0, -Space.SMALL if not across else 0, 0)
         metrics = painter.fontMetrics()
         if across:
-            cut = wrapped(text, place.width() - AIR, QFontMetricsF(metrics))
+            lines = wrapped(text, place.width() - AIR, QFontMetricsF(metrics)).split("\n")
         else:
-            cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-        painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, cut)
+            lines = [metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())]
+        size = Type.QUIET if across else Type.TEXT
+        paint_lines(painter, QRectF(place), lines, size, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -271,7 +273,7 @@ class HeatTable(PaintedTable):
         quiet = QFontMetricsF(font(Type.QUIET))
         room = self._room(across, down, share)
         lines = max((wrapped(t, room, quiet).count("\n") for t in across), default=0)
-        head = HEAD + round(quiet.lineSpacing()) * lines
+        head = HEAD + line_step(Type.QUIET, font(Type.QUIET)) * lines
         self.horizontalHeader().setFixedHeight(head)
         self.setFixedHeight(head + ROW * len(down))
 

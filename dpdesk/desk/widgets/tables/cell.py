@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.bound_words import LONGEST, bound
+from dpdesk.desk.widgets.labels.spread_lines import paint_lines
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tables.rows_model import HATCHED, SUM, WHOLE, Index
 
@@ -40,6 +41,8 @@ def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -
 
 
 VOWELS = "aeiouyäöü"
+LEAST_REST = 4
+"""So many letters of a parted word stand on its second line at least."""
 
 
 def wrapped(
@@ -105,7 +108,7 @@ def parted(word: str, metrics: QFontMetrics, width: int) -> list[str]:
     if metrics.horizontalAdvance(word) < width:
         return [word]
     letters = word.rstrip(".,;:")
-    for end in range(len(letters) - 2, 2, -1) if letters.isalpha() else ():
+    for end in range(len(letters) - LEAST_REST, 2, -1) if letters.isalpha() else ():
         is_syllable = letters[end].lower() not in VOWELS and letters[end + 1].lower() in VOWELS
         if is_syllable and metrics.horizontalAdvance(f"{word[:end]}-") < width:
             return [f"{word[:end]}-", word[end:]]
@@ -166,7 +169,7 @@ class CellDelegate(QStyledItemDelegate):
         line = text.replace("\n", " ")
         metrics = painter.fontMetrics()
         if index.column() == self.wrapped:
-            shown = "\n".join(wrapped(line, metrics, place.width(), self.cut))
+            lines = wrapped(line, metrics, place.width(), self.cut)
         else:
-            shown = metrics.elidedText(line, self.cut, place.width())
-        painter.drawText(place, flags, shown)
+            lines = [metrics.elidedText(line, self.cut, place.width())]
+        paint_lines(painter, QRectF(place), lines, Type.TEXT, flags)

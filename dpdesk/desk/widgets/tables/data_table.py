@@ -15,8 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.metrics import Radius, Space, Type
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.labels.spread_lines import line_step
 from dpdesk.desk.widgets.painting import chosen_mark, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
@@ -193,7 +194,7 @@ class DataTable(QTableView):
             if key not in more:
                 metrics = QFontMetrics(drawn)
                 lines = wrapped(text, metrics, width, self.delegate.cut)
-                more[key] = (len(lines) - 1) * metrics.lineSpacing()
+                more[key] = (len(lines) - 1) * line_step(Type.TEXT, drawn)
             side.resizeSection(row, side.defaultSectionSize() + more[key])
 
     def _fit(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.spread_lines import line_step, paint_lines
 from dpdesk.desk.widgets.tables.cell import PAD
 
 ARROW = 12
@@ -66,7 +67,8 @@ class TableHeader(QHeaderView):
             lines = 2 if second else 1
         width = max(top.horizontalAdvance(first), metrics.horizontalAdvance(second)) + 2
         width += ARROW + Space.TIGHT if self.isSortIndicatorShown() else 0
-        height = lines * metrics.lineSpacing() + (Space.CARDS if lines == 1 else Space.CARD)
+        more = (lines - 1) * line_step(Type.QUIET, self.font())
+        height = metrics.lineSpacing() + more + (Space.CARDS if lines == 1 else Space.CARD)
         return QSize(width + 2 * PAD, height)
 
     def _broken(self, text: str) -> tuple[str, str]:
@@ -99,7 +101,8 @@ class TableHeader(QHeaderView):
         if not second:
             painter.setFont(font(Type.QUIET))
             painter.setPen(color(Role.TEXT_QUIET))
-            painter.drawText(place, flags, "\n".join(filter(None, self._broken(text))))
+            lines = [line for line in self._broken(text) if line]
+            paint_lines(painter, QRectF(place), lines, Type.QUIET, flags)
             self._paint_order(painter, place, section, flags)
             return
         half = place.height() // 2

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import WHOLE, Index, RowsModel
@@ -351,7 +352,7 @@ def test_a_wrapped_text_is_whole_in_a_higher_row(qtbot: QtBot) -> None:
         settle()
         first, second = table.rowHeight(0), table.rowHeight(1)
         assert second == table.verticalHeader().defaultSectionSize()
-        assert (first - second) // table.fontMetrics().lineSpacing() == lines - 1
+        assert first - second == (lines - 1) * LINES[Type.TEXT], "as far apart as a label's"
         assert table.verticalScrollBar().maximum() == 0, "all rows are on show"
 
 

@@ -29,7 +29,8 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
 
 SURFACE = 960
-LEAST_ROWS = 160
+LEAST_ROWS = 110
+"""Two rows of the comparison and the head of a third: below that, the dialog scrolls, too."""
 
 
 class CodebookDialog(Dialog):
@@ -191,11 +192,16 @@ class CodebookDialog(Dialog):
         self.review.fit(LEAST_ROWS)
         # What is around the rows knows their height only then.
         lay_out_now()
+        # On a low screen it is wider, and less is around the rows.
+        self.settle()
         if self.review.isVisibleTo(self):
             around = self.needed_height() - self.review.rows.minimumHeight()
-            self.review.fit(max(LEAST_ROWS, window.window().height() - 2 * Space.CARD - around))
+            room = window.window().height() - 2 * Space.CARD
+            if self.is_low:
+                room = self.screen().availableGeometry().height()
+            self.review.fit(max(LEAST_ROWS, room - around))
             lay_out_now()
-        self.settle()
+            self.settle()
 
     def _name_button(self) -> None:
         count = len(self.review.chosen)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -24,10 +24,11 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.pages.columns.codebook.codebook_model import LINE, CodebookModel, Index
 from dpdesk.desk.text.codebook_words import NOTHING, CodebookLine, DeclarationText
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
+from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
+from dpdesk.desk.widgets.labels.spread_lines import line_step
+from dpdesk.desk.widgets.painting import box, chosen_mark
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import parted, wrapped
 
@@ -93,17 +94,15 @@ class CodebookList(QListView):
         scroll_to_keyboard()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows and, with the keyboard, the ring."""
+        """Paint the rows; the card around them has the ring."""
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
         if not self.model().rowCount():
+            painter = QPainter(self.viewport())
             painter.setFont(font(Type.TEXT))
             painter.setPen(color(Role.TEXT_QUIET))
             nothing = self.tr("No variable has this name.")
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, nothing)
-        if self.hasFocus():
-            focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)
-        painter.end()
+            painter.end()
 
 
 class CodebookHead(QWidget):
@@ -141,7 +140,7 @@ class _RowDelegate(QStyledItemDelegate):
         line = index.data(LINE)
         if not isinstance(line, CodebookLine):
             return QSize(width, 0)
-        heights = [h + Space.TIGHT for _text, h in _sentences(line, width)]
+        heights = [_height(s, Type.QUIET) + Space.TIGHT for s in _sentences(line, width)]
         return QSize(width, 2 * PAD + _columns_height(line, width) + sum(heights))
 
     def editorEvent(
@@ -191,24 +190,18 @@ def _columns_height(line: CodebookLine, width: int) -> int:
     """Of the variable and both declarations, each two texts below each other."""
     _name, *sides = (place.width() for place in places(width))
     shown = zip((line.proposed, line.now), sides, strict=True)
-    heights = (_first_height(s, w) + _height(_second(s, w), Type.QUIET) for s, w in shown)
-    return max(_name_height() + _line_height(Type.QUIET), *heights)
-
-
-def _name_height() -> int:
-    return _line_height(Type.TEXT) + Space.RING
-
-
-def _first_height(side: DeclarationText, room: int) -> int:
-    return _height(_first(side, room), Type.TEXT) + Space.RING
+    heights = (
+        _height(_first(s, w), Type.TEXT) + _height(_second(s, w), Type.QUIET) for s, w in shown
+    )
+    return max(_step(Type.TEXT) + _step(Type.QUIET), *heights)
 
 
 def _height(lines: tuple[str, ...], size: Type) -> int:
-    return len(lines) * _line_height(size)
+    return len(lines) * _step(size)
 
 
-def _line_height(size: Type) -> int:
-    return QFontMetrics(font(size)).height()
+def _step(size: Type) -> int:
+    return line_step(size, font(size))
 
 
 def _first(side: DeclarationText, room: int) -> tuple[str, ...]:
@@ -229,23 +222,15 @@ def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
     return tuple(wrapped(" ".join(words), metrics, room, most=MOST_LINES))
 
 
-def _sentences(line: CodebookLine, width: int) -> Iterator[tuple[str, int]]:
-    """The sentences below a row, and how high each is."""
+def _sentences(line: CodebookLine, width: int) -> Iterator[tuple[str, ...]]:
+    """The sentences below a row, each in its lines."""
     room = width - _sentences_left() - Space.CARDS
     for text in line.below:
-        yield text, _sentence_height(text, room, scale())
+        yield _lines(text, room, Type.QUIET, scale())
 
 
 def _sentences_left() -> int:
     return TICK + BOX + Space.TIGHT
-
-
-@lru_cache(maxsize=MANY_TEXTS)
-def _sentence_height(text: str, room: int, _scale: float) -> int:
-    """The height of a wrapped sentence; the same few stand below hundreds of rows."""
-    whole = QRect(0, 0, room, 10_000)
-    metrics = QFontMetrics(font(Type.QUIET))
-    return metrics.boundingRect(whole, Qt.TextFlag.TextWordWrap, text).height()
 
 
 def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
@@ -262,12 +247,12 @@ def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
 
 def _paint_name(painter: QPainter, place: QRect, line: CodebookLine) -> None:
     """The variable as it stands in the file, and below how the two compare."""
-    _text(painter, place, line.name, font(Type.TEXT, mono=True), Role.TEXT)
-    top = place.top() + _name_height()
-    spot = QRectF(place.left(), top + (_line_height(Type.QUIET) - BOX) / 2, BOX, BOX)
+    _text(painter, place, line.name, Type.TEXT, Role.TEXT, mono=True)
+    top = place.top() + _step(Type.TEXT)
+    spot = QRectF(place.left(), top + (_step(Type.QUIET) - BOX) / 2, BOX, BOX)
     icons.paint(painter, line.icon, line.role, spot)
     below = QRect(place.left(), top, place.width(), 0).adjusted(BOX + Space.TIGHT, 0, 0, 0)
-    _text(painter, below, line.mark, font(Type.QUIET), line.role)
+    _text(painter, below, line.mark, Type.QUIET, line.role)
 
 
 def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Role) -> None:
@@ -279,28 +264,28 @@ def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Ro
     spot = QRect(place)
     for lines, size, shade in parts:
         for text in lines:
-            _text(painter, spot, text, font(size), shade)
-            spot.translate(0, _line_height(size))
-        spot.translate(0, Space.RING)
+            _text(painter, spot, text, size, shade)
+            spot.translate(0, _step(size))
 
 
 def _paint_sentences(painter: QPainter, rect: QRect, line: CodebookLine) -> None:
     top = rect.top() + PAD + _columns_height(line, rect.width())
     left = rect.left() + _sentences_left()
-    painter.setFont(font(Type.QUIET))
-    painter.setPen(color(Role.TEXT_QUIET))
-    for text, height in _sentences(line, rect.width()):
-        top += Space.TIGHT
-        room = rect.right() - left - Space.CARDS
-        painter.drawText(QRect(left, top, room, height), Qt.TextFlag.TextWordWrap, text)
-        top += height
+    spot = QRect(left, top, rect.right() - left - Space.CARDS, 0)
+    for lines in _sentences(line, rect.width()):
+        spot.translate(0, Space.TIGHT)
+        for text in lines:
+            _text(painter, spot, text, Type.QUIET, Role.TEXT_QUIET)
+            spot.translate(0, _step(Type.QUIET))
 
 
-def _text(painter: QPainter, place: QRect, text: str, face: QFont, role: Role) -> None:
-    """One line, cut where there is no more room."""
-    painter.setFont(face)
+def _text(
+    painter: QPainter, place: QRect, text: str, size: Type, role: Role, mono: bool = False
+) -> None:
+    """One line in the middle of its height, cut where there is no more room."""
+    painter.setFont(font(size, mono=mono))
     painter.setPen(color(role))
     metrics = painter.fontMetrics()
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-    spot = QRect(place.left(), place.top(), place.width(), metrics.height())
-    painter.drawText(spot, Qt.AlignmentFlag.AlignLeft, shown)
+    spot = QRect(place.left(), place.top(), place.width(), _step(size))
+    painter.drawText(spot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

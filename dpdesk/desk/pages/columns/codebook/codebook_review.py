@@ -82,6 +82,7 @@ class CodebookReview(QWidget):
         column.addWidget(self._build_search())
         self._frame = Card()
         self._frame.set_padding(1)
+        self._frame.show_ring_of(self.rows)
         self._frame.body.setSpacing(0)
         self._frame.body.addWidget(self._head)
         self._frame.body.addWidget(self.rows)

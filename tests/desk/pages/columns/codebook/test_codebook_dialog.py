@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QScrollBar
 
 from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
@@ -20,8 +20,11 @@ from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.codebook.codebook_list import places
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.text.codebook_words import CodebookLine
+from dpdesk.desk.text.codebook_words import CodebookLine, domain
 from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.tables.cell import wrapped
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -459,8 +462,54 @@ def test_what_is_declared_wraps_in_its_column(
     lines = wrapped(line(dialog, "age").now.second, metrics, room)
     assert len(lines) > 1 and not any("…" in one for one in lines)
     # One line of text above, what would change below.
-    below = (1 + len(lines) + len(line(dialog, "age").below)) * metrics.height()
-    assert rows.sizeHintForIndex(model.index(0, 0)).height() > below + 2 * Space.SMALL
+    below = len(line(dialog, "age").below)
+    high = LINES[Type.TEXT] + (len(lines) + below) * LINES[Type.QUIET] + below * Space.TIGHT
+    assert rows.sizeHintForIndex(model.index(0, 0)).height() == high + 2 * Space.SMALL
+
+
+def test_a_list_of_values_leaves_no_single_one_out(window: MainWindow) -> None:
+    column = STUDY.columns[0]
+    for count, ends in ((5, "4, 5"), (6, "4, …")):
+        values = tuple(str(place + 1) for place in range(count))
+        assert domain(CategoryColumn(column.name, values=values)).endswith(ends)
+
+
+def test_the_ring_goes_around_the_rows_with_their_scroll_bar(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path, long_dictionary(60)))
+    dialog = open_dialog(window)
+    rows = dialog.review.rows
+    card = rows.parentWidget()
+    assert isinstance(card, Card) and rows.hasFocus()
+    accent = color(Role.ACCENT)
+    ends = [(card.width() // 2, 0), (card.width() - 1, card.height() // 2)]
+    assert all(card.grab().toImage().pixelColor(*place) == accent for place in ends)
+    dialog.ok.setFocus()
+    assert not any(card.grab().toImage().pixelColor(*place) == accent for place in ends)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_doubled_screen_only_the_rows_scroll(
+    opened: Callable[..., MainWindow],
+    home: Home,
+    qapp: QApplication,
+    choose: Choose,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+) -> None:
+    Settings(home).language = language
+    screen = type(QApplication.primaryScreen())
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
+    with spoken_language(qapp, language):
+        window = opened()
+        window.resize(681, 354)
+        choose(write_dictionary(tmp_path))
+        dialog = open_dialog(window)
+        bars = [bar for bar in dialog.findChildren(QScrollBar) if bar.maximum() > 0]
+        assert bars == [dialog.review.rows.verticalScrollBar()]
+        dialog.reject()
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -492,8 +541,8 @@ def test_on_a_low_screen_the_dialog_follows_the_chosen_row(
     window: MainWindow, choose: Choose, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = type(QApplication.primaryScreen())
-    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
-    window.resize(681, 354)
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 340))
+    window.resize(681, 320)
     choose(write_dictionary(tmp_path, long_dictionary(60)))
     dialog = open_dialog(window)
     rows = dialog.review.rows
