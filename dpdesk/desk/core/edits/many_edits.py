@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from dpdesk.desk.core.edits.sources import typed
 from dpdesk.desk.core.edits.study_edits import change_kind, has_field, new_column
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study
@@ -38,7 +39,7 @@ def set_field(study: Study, names: Collection[str], key: str, value: Any) -> Stu
     """The study with one value for a field of each column that has such a field."""
 
     def put(column: Column) -> Column:
-        return replace(column, **{key: value}) if has_field(column, key) else column
+        return typed(column, key, value) if has_field(column, key) else column
 
     return change_columns(study, names, put)
 

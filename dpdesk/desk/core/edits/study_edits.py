@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from dpdesk.desk.core.edits.sources import basis_by_hand
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -160,7 +161,8 @@ def with_values(
     """The column with another list; one that was suggested and is edited loses its source."""
     edited = (values, labels) != (column.values, column.labels)
     basis = "" if edited and has_suggested_list(column) else column.basis
-    return replace(column, values=values, labels=labels, basis=basis)
+    listed = replace(column, values=values, labels=labels, basis=basis)
+    return replace(listed, basis=basis_by_hand(listed, "values")) if edited else listed
 
 
 def has_suggested_list(column: Column) -> bool:

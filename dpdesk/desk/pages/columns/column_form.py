@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core import value_lines
-from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits import sources, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.identity_remark import IdentityRemark
@@ -385,7 +385,7 @@ class ColumnForm(QWidget):
     def _set(self, key: str, value: Any) -> None:
         column = self._column()
         if column is not None and study_edits.has_field(column, key):
-            self._change(lambda c: replace(c, **{key: value}), key)
+            self._change(lambda c: sources.typed(c, key, value), key)
 
     def _pick_rule(self, key: str, choice: str) -> None:
         column = self._column()

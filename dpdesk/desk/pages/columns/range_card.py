@@ -255,7 +255,7 @@ def _sources(suggestion: Suggestion) -> str:
 
 
 def range_text(suggestion: Suggestion) -> str:
-    """Lowest and highest value, with the unit."""
+    """Lowest and highest value, with the unit; ranges stand under each other."""
     template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
-    ends = (words.localised(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
+    ends = (words.in_column(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
     return template.format(*ends, unit_text(suggestion.unit)).strip()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.columns.range_card import RangeRow
+from dpdesk.desk.pages.columns.range_card import RangeRow, range_text
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.privacy.accounting.share_for_margin import example_margin
@@ -24,6 +24,7 @@ from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.suggest.categories import suggest_categories
 from dpdesk.study.suggest.range_match import suggest_ranges
 from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, spoken, tabbed
 from tests.release.studies import STUDY, write_data
 
@@ -109,7 +110,7 @@ def test_a_stay_of_twenty_years_is_not_the_first_suggestion(
     stay = NumberColumn("length_of_stay", label="days")
     page.session.edit(replace(study, columns=(*study.columns, stay)), "")
     page.select("length_of_stay")
-    assert rows_of(page) == ["0 to 45 days", "0 to 7305 days"]
+    assert rows_of(page) == ["0 to 45 days", "0 to 7,305 days"]
     (typical, _extreme) = page.form.ranges.rows
     assert typical.source.text().startswith("HCUP; BMC Health Services Research (2021). Longer")
 
@@ -147,7 +148,7 @@ def test_units_nobody_stated_stand_beside_each_other(page: ColumnsPage, qtbot: Q
     use(qtbot, page, "glucose", "number")
     assert rows_of(page) == [
         "0 to 500 mg/dL",
-        "0 to 2000 mg/dL",
+        "0 to 2,000 mg/dL",
         "0 to 27.8 mmol/L",
         "0 to 111.1 mmol/L",
     ]
@@ -304,3 +305,12 @@ def test_what_a_range_costs_stands_below_where_long_words_have_no_room(qtbot: Qt
     settle()
     assert row.button.width() >= row.button.sizeHint().width()
     assert row.button.geometry().right() <= row.width()
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "1,102.4"), ("de", "1.102,4")])
+def test_the_ends_of_ranges_below_each_other_have_their_separators(
+    qapp: QApplication, language: str, shown: str
+) -> None:
+    with spoken_language(qapp, language):
+        texts = [range_text(one) for one in suggest_ranges("weight")]
+    assert any(shown in text for text in texts), texts
