@@ -113,13 +113,24 @@ def release(
         countersigned=countersigned,
     )
     order.check()
-    cancel = cancel or CancelToken()
     earlier = _released_before(ledger, order)
     if earlier is not None:
         return earlier
+    return _newly_released(ledger, order, folder, door, progress, cancel or CancelToken())
+
+
+def _newly_released(
+    ledger: Ledger,
+    order: ReleaseOrder,
+    folder: Path,
+    door: Door,
+    progress: Progress,
+    cancel: CancelToken,
+) -> ReleaseDone:
+    """Read what must be drawn, and commit the release; a countersigned plan is used up by it."""
     data = None
     if _must_draw(ledger, order):
-        data = read_data(study, folder, ledger, progress, cancel)
+        data = read_data(order.plan.study, folder, ledger, progress, cancel)
     done = _committed(ledger, order, data, door, cancel)
     four_eyes = done.stored.record.four_eyes
     if four_eyes is not None and four_eyes.plan is not None:

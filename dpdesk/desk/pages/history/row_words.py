@@ -13,6 +13,22 @@ from dpdesk.release.ledger import HistoryEntry
 def row_words(history: HistoryEntry) -> tuple[str, ...]:
     """Number, moment, kind, account, what it is about, and what it spent."""
     entry = history.entry
+    return (
+        str(entry.sequence),
+        when(entry.time, brief=True),
+        _kind(history),
+        entry.account,
+        "" if history.damage else _about(history),
+        words.budget(entry.charged) if entry.charged.units else "–",
+    )
+
+
+def _kind(history: HistoryEntry) -> str:
+    """What an entry is; damage and doubts come before what was written."""
+    if history.damage:
+        return QCoreApplication.translate("HistoryPage", "Damaged")
+    if history.second_record or history.restored:
+        return QCoreApplication.translate("HistoryPage", "Warning")
     kinds = {
         "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
         "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
@@ -20,29 +36,6 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         "decision": QCoreApplication.translate("HistoryPage", "Decision"),
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
-    second_record = {
-        "": "",
-        "missing": QCoreApplication.translate("HistoryPage", "The second record was missing"),
-        "damaged": QCoreApplication.translate("HistoryPage", "The second record was damaged"),
-        "unwritable": QCoreApplication.translate(
-            "HistoryPage", "The second record could not be written"
-        ),
-    }
-    about = history.title or history.reason or second_record[history.second_record]
-    if history.restored:
-        about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
-    about = about or _of_series(history)
-    if history.locked and not history.decision:
-        about = QCoreApplication.translate("HistoryPage", "{0} (locked)").format(about)
-    if history.decision in ("second-person", "second-person-overridden", "revoked-key"):
-        nobody = QCoreApplication.translate("HistoryPage", "nobody any more")
-        about = f"{history.signer or nobody}: {about}"
-    if not about and entry.kind == "release":
-        about = QCoreApplication.translate("HistoryPage", "Untitled study")
-    if history.released_by:
-        by = QCoreApplication.translate("HistoryPage", "{0}, by {1}")
-        about = by.format(about, history.released_by)
-    spent = words.budget(entry.charged) if entry.charged.units else "–"
     decisions = {
         "opened-recovery": QCoreApplication.translate("HistoryPage", "Opened by a person"),
         "moved-away": QCoreApplication.translate("HistoryPage", "Moved away"),
@@ -58,20 +51,41 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         ),
         "revoked-key": QCoreApplication.translate("HistoryPage", "Key revoked"),
     }
-    kind = decisions.get(history.decision, kinds.get(entry.kind, entry.kind))
-    kind = kind.format(history.concerned)
-    if history.damage:
-        about, kind = "", QCoreApplication.translate("HistoryPage", "Damaged")
-    elif history.second_record or history.restored:
-        kind = QCoreApplication.translate("HistoryPage", "Warning")
-    return (
-        str(entry.sequence),
-        when(entry.time, brief=True),
-        kind,
-        entry.account,
-        about,
-        spent,
-    )
+    written = history.entry.kind
+    kind = decisions.get(history.decision, kinds.get(written, written))
+    return kind.format(history.concerned)
+
+
+def _about(history: HistoryEntry) -> str:
+    """What an entry is about: a title, a reason or a series, and by whom."""
+    about = history.title or history.reason or _of_second_record(history)
+    if history.restored:
+        about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
+    about = about or _of_series(history)
+    if history.locked and not history.decision:
+        about = QCoreApplication.translate("HistoryPage", "{0} (locked)").format(about)
+    if history.decision in ("second-person", "second-person-overridden", "revoked-key"):
+        nobody = QCoreApplication.translate("HistoryPage", "nobody any more")
+        about = f"{history.signer or nobody}: {about}"
+    if not about and history.entry.kind == "release":
+        about = QCoreApplication.translate("HistoryPage", "Untitled study")
+    if history.released_by:
+        by = QCoreApplication.translate("HistoryPage", "{0}, by {1}")
+        about = by.format(about, history.released_by)
+    return about
+
+
+def _of_second_record(history: HistoryEntry) -> str:
+    """What was wrong with the second record; empty where nothing was."""
+    said = {
+        "": "",
+        "missing": QCoreApplication.translate("HistoryPage", "The second record was missing"),
+        "damaged": QCoreApplication.translate("HistoryPage", "The second record was damaged"),
+        "unwritable": QCoreApplication.translate(
+            "HistoryPage", "The second record could not be written"
+        ),
+    }
+    return said[history.second_record]
 
 
 def _of_series(history: HistoryEntry) -> str:
