@@ -26,7 +26,7 @@ from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem
-from dpdesk.study.text import number_text, title_words, titles
+from dpdesk.study.text import number_text, share_rows, title_words, titles
 from dpdesk.study.text.language import Language
 from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts import problems
@@ -226,6 +226,11 @@ _TITLES: dict[int, tuple[tuple[object, ...], str]] = {}
 def sentence(study: Study, query: Query) -> str:
     """All that a query asks, as one sentence."""
     return titles.sentence(study, query, language())
+
+
+def rows_of_share(study: Study, query: Query) -> str:
+    """Which rows are the 100 % of a share; empty where all are."""
+    return share_rows.rows_of_share(study, query, language())
 
 
 def plain_title(study: Study, query: Query) -> str:

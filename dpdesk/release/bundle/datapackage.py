@@ -143,8 +143,9 @@ def _field(column: TableColumn, words: ReleaseWords, said: Callable[[str], str])
 
 
 def _request(heading: Heading) -> str:
-    """What is asked under a title that does not say it."""
-    return f"{neutral(heading.question)}." if heading.question else ""
+    """What is asked under a title that does not say it, and which rows a share is of."""
+    question = f"{neutral(heading.question)}." if heading.question else ""
+    return " ".join(filter(None, (question, neutral(heading.whole))))
 
 
 def _mechanism(query: ReleasedQuery, words: ReleaseWords) -> str:

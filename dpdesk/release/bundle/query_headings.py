@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +14,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.text.language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
+from dpdesk.study.text.share_rows import rows_of_share
 from dpdesk.study.text.titles import sentence
 from dpdesk.study.text.unit_names import UnitNames, names_of
 
@@ -83,10 +84,12 @@ class Heading:
     Attributes:
         title: what it is called.
         question: what it asks, where the title is the custodian's own words; else empty.
+        whole: which rows are its 100 %, where it is a share that leaves rows out; else empty.
     """
 
     title: str
     question: str = ""
+    whole: str = ""
 
 
 def headings_of(record: ReleaseRecord, words: ReleaseWords = WORDS) -> dict[str, Heading]:
@@ -107,8 +110,13 @@ def study_headings(
     asked = english
     if words != WORDS:
         asked = {q.id: sentence(study, q, words.language) for q in queries if study is not None}
+    wholes = {q.id: rows_of_share(study, q, words.language) for q in queries if study is not None}
     return {
-        q.id: _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)) for q in released
+        q.id: replace(
+            _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)),
+            whole=wholes.get(q.id, ""),
+        )
+        for q in released
     }
 
 

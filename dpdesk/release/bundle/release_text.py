@@ -7,7 +7,7 @@ The paragraph on methods and the reference are those that an article needs which
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -24,6 +24,9 @@ from dpdesk.release.record.values import ReleasedClaim, ReleaseRecord, SignedRel
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.unit_names import UnitNames
+
+WHOLE_SINCE = 4
+"""The edition of a bundle from which on it says which rows are the 100 % of a share."""
 
 _REFERENCE: Final[Template] = (
     "{author} ({day}). {title}. Statistics with differential privacy, release {release}, signed "
@@ -113,7 +116,10 @@ class ReleaseText:
     @cached_property
     def headings(self) -> dict[str, Heading]:
         """What each query is called, by its id."""
-        return headings_of(self.release.record, self.words)
+        found = headings_of(self.release.record, self.words)
+        if self.release.form.edition >= WHOLE_SINCE:
+            return found
+        return {query: replace(heading, whole="") for query, heading in found.items()}
 
     @cached_property
     def unit(self) -> str:

@@ -178,7 +178,8 @@ def _write_notes(
         sheet.write_string(start, place, head, bold)
     for number, (name, heading, file) in enumerate(lines, start=start + 1):
         question = f" ({heading.question})" if heading.question else ""
-        for place, text in enumerate((name, f"{heading.title}{question}", file)):
+        whole = f". {heading.whole}" if heading.whole else ""
+        for place, text in enumerate((name, f"{heading.title}{question}{whole}", file)):
             sheet.write_string(number, place, text[:MOST_SIGNS])
 
 

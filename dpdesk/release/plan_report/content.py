@@ -44,6 +44,7 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.number_text import in_column, in_text, margin, two_digits
+from dpdesk.study.text.share_rows import rows_of_share
 from dpdesk.study.text.titles import sentence, title
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
 
@@ -285,7 +286,7 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
         FigureRow(
             (
                 str(place),
-                called_in_full(plan, query, words),
+                _asked(plan, query, words),
                 in_column(str(len(query.lines)), words.numbers),
                 accuracy_of(plan, query, words),
                 in_column(str(query.share), words.numbers),
@@ -306,6 +307,13 @@ def called_in_full(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     asks = sentence(plan.study, query.query, words.language)
     named = query.query.title
     return f"{named}: {asks}" if named else asks
+
+
+def _asked(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
+    """What a query is called in full, and which rows it is a share of."""
+    called = called_in_full(plan, query, words)
+    whole = rows_of_share(plan.study, query.query, words.language)
+    return f"{called}. {whole}" if whole else called
 
 
 def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:

@@ -270,6 +270,7 @@ class BundleForm:
     Attributes:
         edition: the first had tables, description, page and README alone; see ``FIXED_NAMES``. In
             report and workbook of the second a share is a number up to 1, since then a percentage.
+            Which rows a share is of is said since the fourth.
         language: of what people read, such as ``de``; the first edition is English.
     """
 
@@ -277,7 +278,7 @@ class BundleForm:
     language: str = "en"
 
 
-EDITIONS = (1, 2, 3)
+EDITIONS = (1, 2, 3, 4)
 LANGUAGE = re.compile(r"[a-z]{2}")
 FIRST_FORM = BundleForm()
 

@@ -16,7 +16,7 @@ _FIRST = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
 )
 _SECOND = {"report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json"}
-FIXED_NAMES = {1: _FIRST, 2: _FIRST | _SECOND, 3: _FIRST | _SECOND}
+FIXED_NAMES = {1: _FIRST, 2: _FIRST | _SECOND, 3: _FIRST | _SECOND, 4: _FIRST | _SECOND}
 """The files besides the tables, for each edition of a bundle."""
 SECOND_NAMES = {PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE}
 """What the bundle of an account that requires a second person can have besides."""

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from dpdesk.catalogue import TitleWord
 from dpdesk.study.model.parameters import ScoreName
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.statistics import Statistic
+
+ShareCell = Literal[
+    "listed", "yes-or-no", "value", "number-in-bounds", "number", "day-in-period", "day"
+]
 
 FIRST: Final[dict[Statistic, TitleWord]] = {
     "count": "Count",
@@ -74,5 +78,16 @@ IS_NOT: Final[TitleWord] = "{column} is not {values}"
 MISSING: Final[TitleWord] = "{column} is missing"
 NOT_MISSING: Final[TitleWord] = "{column} is not missing"
 OTHERS: Final[TitleWord] = "{count} others"
+SHARE_ROWS: Final[TitleWord] = "100 % are the {rows} with {cells}; other {rows} are left out."
+SHARE_CELLS: Final[dict[ShareCell, TitleWord]] = {
+    "listed": "a listed value of {column}",
+    "yes-or-no": "yes or no in {column}",
+    "value": "a value in {column}",
+    "number-in-bounds": "a number within the bounds of {column}",
+    "number": "a number in {column}",
+    "day-in-period": "a day within the period of {column}",
+    "day": "a day in {column}",
+}
+"""What a cell must hold for its row to count in a share."""
 OWN_GROUPS: Final[dict[str, TitleWord]] = {"(missing)": "(missing)", "(other)": "(other)"}
 """The names that the program gives to groups; no declared value can have them."""

@@ -110,6 +110,27 @@ def test_an_earlier_edition_keeps_its_numbers_and_is_made_again_in_them() -> Non
     assert {cell.number_format for row in sheet.iter_rows() for cell in row} == {"General"}
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "100 % are the rows with a listed value of sex; other rows are left out."),
+        ("de", "100 % sind die Zeilen mit einem Wert aus der Liste von sex"),
+    ],
+)
+def test_a_bundle_says_which_rows_a_share_is_of(language: str, said: str) -> None:
+    new, old = files(EDITIONS[-1], language), files(3, language)
+    start = said.partition(" with ")[0] if language == "en" else "100 % sind"
+    for name in ("report.html", "README.txt"):
+        text = " ".join(new[name].decode().split())
+        assert text.count(said) == 1, "the distribution is no share of listed rows"
+        assert start not in old[name].decode(), "earlier editions are made again as they were"
+    described = json.loads(new["datapackage.json"])["resources"]
+    assert [said in table["description"] for table in described] == [True, False]
+    sheet = load_workbook(io.BytesIO(new["results.xlsx"])).worksheets[0]
+    cells = [str(cell.value) for row in sheet.iter_rows() for cell in row]
+    assert sum(said in cell for cell in cells) == 1
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition_verifies_and_is_remade(edition: int) -> None:
     raw = build(done().stored, done().head, KEY, BundleForm(edition, "en"))

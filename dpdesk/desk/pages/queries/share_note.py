@@ -39,12 +39,7 @@ class ShareNote(Banner):
         found = [] if query.id in state.answered else leaving_out(state.study, query)
         if found:
             rows = words.names(state.study).rows
-            names = ", ".join(words.title_of(state.study, column.name) for column in found)
-            text = self.tr(
-                "100 % are the {0} with a value on the list of {1}; {0} with another value are "
-                "left out."
-            )
-            if (said := text.format(rows, names)) != self.accessibleName():
+            if (said := words.rows_of_share(state.study, query)) != self.accessibleName():
                 self.say("", said)
             self.set_action(self.tr("Count all {0}").format(rows))
             self._study = with_others(state.study, found)
