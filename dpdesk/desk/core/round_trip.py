@@ -32,6 +32,9 @@ class RoundTrip:
         Raises:
             Refused: it could not be opened again; see ``study_from_bytes``.
         """
+        if _has_too_many(study):
+            # Refused for its length, whatever is in it: thousands of columns take too long.
+            study_from_bytes(study_to_bytes(_shortened(study)))
         changed = self._changed(study)
         raw = study_to_bytes(changed)
         size = self._size + len(raw)
@@ -44,11 +47,20 @@ class RoundTrip:
     def _changed(self, study: Study) -> Study:
         """The study with only the columns and queries that the one before lacks."""
         old = self._before
-        many = len(study.columns) > limits.MAX_COLUMNS or len(study.queries) > limits.MAX_QUERIES
-        if old is None or many:
+        if old is None:
             return study
         columns = _lacking(study.columns, old.columns)
         return replace(study, columns=columns, queries=_lacking(study.queries, old.queries))
+
+
+def _has_too_many(study: Study) -> bool:
+    return len(study.columns) > limits.MAX_COLUMNS or len(study.queries) > limits.MAX_QUERIES
+
+
+def _shortened(study: Study) -> Study:
+    """The study with no more columns and queries than are one too many."""
+    columns, queries = limits.MAX_COLUMNS + 1, limits.MAX_QUERIES + 1
+    return replace(study, columns=study.columns[:columns], queries=study.queries[:queries])
 
 
 def _lacking(parts: tuple[Part, ...], before: tuple[Part, ...]) -> tuple[Part, ...]:

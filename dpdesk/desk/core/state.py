@@ -226,9 +226,16 @@ class DeskState:
 
     def step_problems(self, step: str) -> tuple[Problem, ...]:
         """The problems that belong on a step's page."""
-        prefixes = _STEP_PATHS.get(step, ())
-        problems = tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
+        problems = self._by_step.get(step, ())
         return (*self.file_problems, *problems) if step == "data" else problems
+
+    @cached_property
+    def _by_step(self) -> Mapping[str, tuple[Problem, ...]]:
+        """The rail and each page ask for them several times; there may be thousands."""
+        return {
+            step: tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
+            for step, prefixes in _STEP_PATHS.items()
+        }
 
 
 def _below(path: str, prefix: str) -> bool:

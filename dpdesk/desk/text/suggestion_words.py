@@ -13,7 +13,7 @@ from dpdesk.desk.text import words
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
-from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
+from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges
 
 Proposal = Suggestion | CategoryList
 MOST_VALUES = 6
@@ -29,8 +29,8 @@ def proposals(column: Column) -> tuple[CategoryList, ...]:
 
 def kind_by_name(name: str, proposed: str) -> str:
     """The first guess of a kind, or number where nothing but a range is known for the name."""
-    is_number = proposed == "category" and suggest_ranges(name) and not suggest_categories(name)
-    return "number" if is_number else proposed
+    has_range = proposed == "category" and remembered_ranges(name, "", "")
+    return "number" if has_range and not suggest_categories(name) else proposed
 
 
 def accept(column: Column, proposal: Proposal) -> Column:

@@ -66,15 +66,16 @@ class Suggestion:
 
 def typical_range(column: NumberColumn) -> Suggestion | None:
     """What a study would use for a column, where its unit leaves no doubt which range that is."""
-    suggestions = _suggested(column.name, column.title, column.label)
+    suggestions = remembered_ranges(column.name, column.title, column.label)
     first = suggestions[0].variable if suggestions else ""
     known = [s for s in suggestions if s.kind != "extreme" and s.variable == first]
     stated = [s for s in known if s.unit_is_stated]
     return stated[0] if len(stated) == 1 else known[0] if len(known) == 1 else None
 
 
-@lru_cache(maxsize=1024)
-def _suggested(name: str, title: str, unit: str) -> tuple[Suggestion, ...]:
+@lru_cache(maxsize=8192)
+def remembered_ranges(name: str, title: str = "", unit: str = "") -> tuple[Suggestion, ...]:
+    """What ``suggest_ranges`` says, worked out once: a page asks for each of thousands again."""
     return suggest_ranges(name, title, unit)
 
 

@@ -77,7 +77,7 @@ class RuleFields(QWidget):
             rules = [getattr(column, key, None) for column in columns]
             field.setVisible(rules[0] is not None)
             if rules[0] is not None:
-                offers = [self._offers(column, key) for column in columns]
+                offers = [self._offers(column, key) for column in _unlike(columns, key)]
                 shared = set.intersection(*(set(offer) for offer in offers))
                 chosen = {_key(c, rule) for c, rule in zip(columns, rules, strict=True)}
                 one = next(iter(chosen)) if len(chosen) == 1 else None
@@ -143,6 +143,18 @@ def rule_of(column: Column, choice: str) -> Any:
         return None if choice.startswith("=") else choice
     constant = _ends(column)[choice == HIGHEST]
     return None if constant is None else Replace(constant)
+
+
+def _unlike(columns: tuple[Column, ...], key: str) -> list[Column]:
+    """The first of the columns of each offer: thousands of columns have a handful of them."""
+    found: dict[object, Column] = {}
+    for column in columns:
+        rule = getattr(column, key)
+        # What is printed for a constant depends on the column's labels, too.
+        own = id(column) if isinstance(rule, Replace) else None
+        has_ends = tuple(end is not None for end in _ends(column))
+        found.setdefault((str(rule), has_ends, own), column)
+    return list(found.values())
 
 
 def _ends(column: Column) -> tuple[Decimal | str | None, Decimal | str | None]:

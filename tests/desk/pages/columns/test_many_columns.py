@@ -15,8 +15,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import many_edits
+from dpdesk.desk.pages.columns.many import many_form
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.columns.rule_fields import _unlike
+from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.study import limits
 from dpdesk.study.model.columns import (
     CLAMP,
     DROP,
@@ -309,3 +313,28 @@ def test_a_thousand_columns_change_in_one_edit() -> None:
     assert [c.name for c in study.columns] == names
     assert {c.kind for c in study.columns} == {"yes-no"}
     assert perf_counter() - start < 2
+
+
+def test_of_columns_too_many_to_hold_only_those_that_show_it_are_looked_at(
+    page: ColumnsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five thousand names were matched with every known range, only to be refused."""
+    matched: list[str] = []
+    monkeypatch.setattr(
+        many_form,
+        "kind_by_name",
+        lambda name, proposed: matched.append(name) or kind_by_name(name, proposed),
+    )
+    refused: list[object] = []
+    page.session.failed.connect(refused.append)
+    page.many.show_columns(tuple(f"c{n}" for n in range(5_000)))
+    page.many._switch_on()
+    assert len(refused) == 1 and page.state.study.columns == DECLARED
+    assert len(matched) == limits.MAX_COLUMNS + 1
+
+
+def test_rules_that_columns_share_are_found_among_thousands() -> None:
+    columns = tuple(NumberColumn(f"c{n}", Decimal(0), Decimal(n + 1)) for n in range(1000))
+    assert len(_unlike(columns, "missing")) == 1
+    some = (*columns, NumberColumn("open"), replace(columns[0], missing=Replace(Decimal(7))))
+    assert [one.name for one in _unlike(some, "missing")] == ["c0", "open", "c0"]

@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
+from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column, column_title
 from dpdesk.study.suggest.range_match import Suggestion
 
@@ -185,7 +186,9 @@ class ManyForm(QWidget):
 
     def _switch_on(self) -> None:
         state = self._session.state
-        kinds = {n: kind_by_name(n, study_edits.propose_kind(n)) for n in self._names}
+        # Of more than a study holds, one too many is refused as all of them would be.
+        names = self._names[: limits.MAX_COLUMNS + 1]
+        kinds = {n: kind_by_name(n, study_edits.propose_kind(n)) for n in names}
         self._edit(many_edits.use_columns(state.study, kinds, state.header))
 
     def _switch_off(self) -> None:

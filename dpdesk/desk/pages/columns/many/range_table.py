@@ -24,7 +24,7 @@ from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.spoken.spoken_role import call_choice
 from dpdesk.privacy.accounting.share_for_margin import example_margin
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
-from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
+from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges
 
 MOST = 12
 MANY = 8192
@@ -40,7 +40,7 @@ def own_ranges(column: Column) -> tuple[Suggestion, ...]:
 @lru_cache(maxsize=MANY)
 def _known(name: str, title: str, label: str) -> tuple[Suggestion, ...]:
     by_unit: dict[str, Suggestion] = {}
-    for one in suggest_ranges(name, title, label):
+    for one in remembered_ranges(name, title, label):
         by_unit.setdefault(one.unit, one)
     return tuple(by_unit.values())
 
