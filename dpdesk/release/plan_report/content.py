@@ -286,7 +286,7 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
         FigureRow(
             (
                 str(place),
-                _asked(plan, query, words),
+                _requested(plan, query, words),
                 in_column(str(len(query.lines)), words.numbers),
                 accuracy_of(plan, query, words),
                 in_column(str(query.share), words.numbers),
@@ -309,7 +309,7 @@ def called_in_full(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     return f"{named}: {asks}" if named else asks
 
 
-def _asked(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
+def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     """What a query is called in full, and which rows it is a share of."""
     called = called_in_full(plan, query, words)
     whole = rows_of_share(plan.study, query.query, words.language)
