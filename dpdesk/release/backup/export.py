@@ -14,7 +14,6 @@ import hashlib
 import io
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
@@ -28,7 +27,7 @@ from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.study.json.study_files import remove_left_behind, write_whole
+from dpdesk.study.json.study_files import make_part_folder, remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
 
 NAMESPACE = "dpdesk-ledger-v1"
@@ -131,7 +130,7 @@ def write_export(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _write_folder(path: Path, files: Mapping[str, bytes]) -> None:
-    part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+    part = make_part_folder(path)
     try:
         for name, content in files.items():
             write_whole(part / name, content)

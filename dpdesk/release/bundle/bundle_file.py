@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,12 @@ from typing import BinaryIO
 
 from dpdesk.release.bundle.container import MAX_BYTES
 from dpdesk.release.size import Size
-from dpdesk.study.json.study_files import remove_left_behind, replace_by, write_whole
+from dpdesk.study.json.study_files import (
+    make_part,
+    remove_left_behind,
+    replace_by,
+    write_whole,
+)
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
@@ -68,7 +72,7 @@ def reserved(path: Path, size: int) -> Iterator[ReservedFile]:
     path = real_path(path)
     try:
         remove_left_behind(path)
-        handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        handle, part = make_part(path)
     except OSError:
         raise refuse("bundle-unwritable", name=path.name) from None
     try:

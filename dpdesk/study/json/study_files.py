@@ -23,6 +23,13 @@ from dpdesk.study.regular_file import open_regular, real_path
 LONGEST_WRITING = 600
 """Seconds after which an unfinished file belongs to no program that still writes it."""
 
+LONGEST_NAME = 255
+"""Bytes of a file's name at most."""
+
+_PART = ".part"
+_RANDOM = 8
+"""Letters that ``tempfile`` puts between the beginning and the end of a name."""
+
 
 @dataclass(frozen=True)
 class StudyFile:
@@ -117,10 +124,10 @@ def keep_beside(path: Path, content: bytes) -> Path:
         Refused: ``study-file-unwritable``.
     """
     path = real_path(path)
-    kept, number = path.with_name(f"{path.stem}-other{path.suffix}"), 2
+    kept, number = _named(path, f"-other{path.suffix}"), 2
     try:
         while kept.exists():
-            kept = path.with_name(f"{path.stem}-other-{number}{path.suffix}")
+            kept = _named(path, f"-other-{number}{path.suffix}")
             number += 1
         write_whole(kept, content)
     except OSError:
@@ -138,7 +145,7 @@ def write_whole(path: Path, content: bytes) -> None:
         OSError: the folder or the file cannot be written.
     """
     path = real_path(path)
-    handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    handle, part = make_part(path)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
@@ -151,13 +158,60 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
+def make_part(path: Path) -> tuple[int, str]:
+    """An unfinished file beside the one that it will become: its open handle and its path.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    return tempfile.mkstemp(prefix=_beginning(path), suffix=_PART, dir=path.parent)
+
+
+def make_part_folder(path: Path) -> Path:
+    """An unfinished folder beside the one that it will become.
+
+    Raises:
+        OSError: the folder around it cannot be written.
+    """
+    return Path(tempfile.mkdtemp(prefix=_beginning(path), suffix=_PART, dir=path.parent))
+
+
+def _beginning(path: Path) -> str:
+    """How the names of a file's unfinished ones begin; less of a name that leaves no room."""
+    room = _longest_name(path.parent) - _RANDOM - len(_PART)
+    return f".{_cut(path.name, room - 2)}."
+
+
+def _named(path: Path, ending: str) -> Path:
+    """A path beside another, of which the name is cut where the ending leaves it no room."""
+    room = _longest_name(path.parent) - len(os.fsencode(ending))
+    return path.with_name(_cut(path.stem, room) + ending)
+
+
+def _cut(name: str, most: int) -> str:
+    """As much of a name as has so many bytes on the disk; no letter is cut in two."""
+    while len(os.fsencode(name)) > most:
+        name = name[:-1]
+    return name
+
+
+def _longest_name(folder: Path) -> int:
+    """Bytes of a file's name in a folder: 255, or 143 where an encrypted one needs the rest."""
+    try:
+        # Windows has none.
+        longest: int = getattr(os, "pathconf", lambda *_: LONGEST_NAME)(folder, "PC_NAME_MAX")
+    except OSError:  # whoever writes there says it
+        return LONGEST_NAME
+    return longest if 0 < longest < LONGEST_NAME else LONGEST_NAME
+
+
 def remove_left_behind(path: Path) -> None:
     """Remove unfinished files and folders that killed programs left of one that is now written.
 
     Raises:
         OSError: one of them cannot be removed.
     """
-    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+    for part in path.parent.glob(f"{glob.escape(_beginning(path))}*{_PART}"):
         if abs(time.time() - part.stat().st_mtime) <= LONGEST_WRITING:
             continue
         if part.is_dir() and not part.is_symlink():

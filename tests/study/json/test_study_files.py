@@ -11,7 +11,15 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from dpdesk.study.json.study_files import StudyFile, load_study, save_study, write_whole
+from dpdesk.study.json.study_files import (
+    StudyFile,
+    keep_beside,
+    load_study,
+    make_part_folder,
+    remove_left_behind,
+    save_study,
+    write_whole,
+)
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
@@ -164,3 +172,39 @@ def test_a_link_that_leads_to_itself_is_replaced_by_the_file(path: Path) -> None
     path.symlink_to(path.name)
     save_study(NEW, path)
     assert load_study(path).study == NEW and not path.is_symlink()
+
+
+LONG = ("a" * 248, "é" * 124, "😀" * 62, "a" * 241)
+"""Names that are as long as a file's can be, or leave an unfinished one no room."""
+
+
+@pytest.mark.parametrize("stem", LONG)
+def test_a_study_whose_name_is_as_long_as_names_can_be_is_saved(tmp_path: Path, stem: str) -> None:
+    path = tmp_path / f"{stem}.dpdesk"
+    path.write_bytes(study_to_bytes(OLD))
+    save_study(NEW, path)
+    assert load_study(path).study == NEW
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("stem", LONG)
+def test_the_other_version_of_a_long_name_is_kept_each_time(tmp_path: Path, stem: str) -> None:
+    path = tmp_path / f"{stem}.dpdesk"
+    contents = [b"first", b"second", b"third"]
+    kept = [keep_beside(path, content) for content in contents]
+    assert [one.read_bytes() for one in kept] == contents
+    assert [one.name[-15:] for one in kept][1:] == ["-other-2.dpdesk", "-other-3.dpdesk"]
+    assert len(os.listdir(tmp_path)) == 3
+
+
+@pytest.mark.parametrize("stem", ["stays", *LONG])
+def test_what_a_killed_program_left_of_a_long_name_is_removed(tmp_path: Path, stem: str) -> None:
+    path, other = tmp_path / f"{stem}.dpdesk", tmp_path / "other.dpdesk"
+    left, foreign = make_part_folder(path), make_part_folder(other)
+    for part in (left, foreign):
+        os.utime(part, (0, 0))
+    remove_left_behind(path)
+    assert not left.exists() and foreign.exists()
+    fresh = make_part_folder(path)
+    remove_left_behind(path)
+    assert fresh.exists()
