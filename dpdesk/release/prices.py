@@ -37,8 +37,8 @@ def stored_answers(transaction: Transaction, plan: Plan) -> dict[str, StoredAnsw
         Refused: ``ledger-damaged``.
     """
     account, extract = _place(plan)
-    questions = dict.fromkeys(query.canonical for query in plan.queries)
-    answers = {q: find_answer(transaction, account, extract, q) for q in questions}
+    questions = unanswered(plan.queries, ())
+    answers = {q: find_answer(transaction, account, extract, questions[q]) for q in questions}
     return {question: answer for question, answer in answers.items() if answer is not None}
 
 

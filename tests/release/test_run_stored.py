@@ -5,19 +5,26 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
+from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.answers import _meaning, find_answer
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.document import Study
+from dpdesk.study.model.document import Budget, Study
 from tests.doors import ConstantDoor
-from tests.release.ledgers import ONE, TENTH, refusal
+from tests.release.ledgers import ONE, TENTH, refusal, without_rules
 from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
+from tests.strategies import studies
 
 
 @pytest.fixture
@@ -185,3 +192,93 @@ def test_no_file_is_named_anywhere_in_the_ledger(ledger: Ledger, tmp_path: Path)
     release(study, tmp_path, ledger, ConstantDoor())
     for path in ledger.home.root.rglob("*"):
         assert not path.is_file() or b"canary-file-name" not in path.read_bytes()
+
+
+TWO = replace(STUDY, queries=(STUDY.queries[0], women(), *STUDY.queries[1:]))
+
+
+def point_elsewhere(ledger: Ledger, first: str, second: str) -> None:
+    """Let the index say of two answers that each is the other."""
+    swapped = f"CASE query WHEN '{first}' THEN '{second}' WHEN '{second}' THEN '{first}' "
+    without_rules(ledger.home.ledger, f"UPDATE answer SET query = {swapped} ELSE query END")
+
+
+@pytest.mark.threat("E4")
+@pytest.mark.parametrize("other", ["women", "by-sex", "days"])
+def test_an_answer_to_another_question_is_never_given_out(
+    ledger: Ledger, folder: Path, other: str
+) -> None:
+    first = release(TWO, folder, ledger, OpenDPDoor())
+    point_elsewhere(ledger, "stays", other)
+    problem = refusal(lambda: release(TWO, folder, ledger, OpenDPDoor()))
+    assert (problem.code, problem.params) == (
+        "ledger-damaged",
+        {"what": "answer", "sequence": str(first.sequence)},
+    )
+    point_elsewhere(ledger, "stays", other)
+    assert figures(release(TWO, folder, ledger, OpenDPDoor())) == figures(first)
+
+
+def test_an_answer_of_another_account_is_never_given_out(ledger: Ledger, folder: Path) -> None:
+    ledger.new_account("other", ONE)
+    budget = Budget(account="other", epsilon=ONE)
+    elsewhere = replace(STUDY, budget=budget)
+    release(STUDY, folder, ledger, OpenDPDoor())
+    separate = Separation("registry", "other patients")
+    theirs = release(elsewhere, folder, ledger, OpenDPDoor(), separation=separate)
+    moved = f"UPDATE OR IGNORE answer SET sequence = {theirs.sequence}"
+    without_rules(ledger.home.ledger, moved)
+    problem = refusal(lambda: release(STUDY, folder, ledger, OpenDPDoor()))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")
+
+
+@pytest.mark.parametrize("member", ["name", "sensitivity", "share", "noise"])
+def test_an_answer_that_was_drawn_in_another_way_is_never_given_out(
+    ledger: Ledger, folder: Path, member: str
+) -> None:
+    release(STUDY, folder, ledger, OpenDPDoor())
+    plan = compile_study(STUDY).queries[0]
+    (part,) = plan.parts
+    others = {
+        "name": "sum",
+        "sensitivity": part.sensitivity + 1,
+        "share": Epsilon(part.share.units + 1),
+        "noise": replace(part.noise, blocks=2),
+    }
+    otherwise = replace(plan, parts=(replace(part, **{member: others[member]}),))
+    with ledger.reading() as transaction:
+        assert find_answer(transaction, "registry", "stays.csv", plan) is not None
+        problem = refusal(lambda: find_answer(transaction, "registry", "stays.csv", otherwise))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE answer SET sequence = 1",
+        "UPDATE answer SET sequence = 3 WHERE query = 'stays'",
+        "UPDATE answer SET query = 'nobody asked' WHERE query = 'stays'",
+        "UPDATE answer SET query = 'stays'",
+        "INSERT INTO answer VALUES (zeroblob(32), 2, 'stays')",
+    ],
+)
+def test_an_index_that_does_not_fit_its_entries_is_found_by_a_check(
+    ledger: Ledger, folder: Path, statement: str
+) -> None:
+    release(STUDY, folder, ledger, OpenDPDoor())
+    release(STUDY, folder, ledger, OpenDPDoor())
+    assert ledger.check().sound
+    without_rules(ledger.home.ledger, statement)
+    assert {(p.code, p.params["what"]) for p in ledger.check().problems} == {
+        ("ledger-damaged", "answer")
+    }
+
+
+@given(studies())
+def test_of_every_question_a_record_says_what_its_answer_was_drawn_for(study: Study) -> None:
+    record = ReleasedStudy.of(study).study
+    assert record is not None and record.unit is not None
+    for query, released in zip(compile_study(study).queries, record.queries, strict=True):
+        question = Question.of(record, record.unit, released)
+        text = METHODS[released.statistic].canonical(question)
+        assert _meaning(text) == _meaning(query.canonical)

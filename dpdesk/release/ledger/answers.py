@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import sqlite3
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.release.drawn import Drawn
-from dpdesk.release.ledger.chain import damaged
-from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.release.ledger.chain import Entry, damaged
+from dpdesk.release.ledger.transaction import Transaction, read_release
+from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.checks.extracts import plain_extract
 
 SECRET_BYTES = 32
@@ -72,24 +78,72 @@ def _keys(secret: bytes, account: str, extract: str, canonical: str) -> tuple[by
 
 
 def find_answer(
-    transaction: Transaction, account: str, extract: str, canonical: str
+    transaction: Transaction, account: str, extract: str, plan: QueryPlan
 ) -> StoredAnswer | None:
-    """The latest answer to a question, if it has one.
+    """The latest answer to a query's question, if it has one.
+
+    The index is no part of the chain: what it points to is shown only where the entry itself says
+    that it was drawn for this question, of this account. Of which extract no entry says.
 
     Raises:
         Refused: ``ledger-damaged``.
     """
-    keys = _keys(secret_of(transaction.connection), account, extract, canonical)
-    query = "SELECT sequence, query FROM answer WHERE key IN (?, ?) ORDER BY sequence DESC LIMIT 1"
-    row = transaction.connection.execute(query, (keys[0], keys[-1])).fetchone()
+    keys = _keys(secret_of(transaction.connection), account, extract, plan.canonical)
+    latest = "SELECT sequence, query FROM answer WHERE key IN (?, ?) ORDER BY sequence DESC LIMIT 1"
+    row = transaction.connection.execute(latest, (keys[0], keys[-1])).fetchone()
     if row is None:
         return None
     sequence, query_id = row
-    queries = transaction.release(sequence).record.queries
-    drawn = next((query.drawn for query in queries if query.id == query_id), None)
-    if drawn is None:
+    record = transaction.release(sequence).record
+    query = next((query for query in record.queries if query.id == query_id), None)
+    if query is None or query.drawn is None:
         raise damaged("answer", sequence)
-    return StoredAnswer(sequence, transaction.entries[sequence - 1].time, drawn)
+    if record.account.name != account or not _is_of(record, query, plan):
+        raise damaged("answer", sequence)
+    return StoredAnswer(sequence, transaction.entries[sequence - 1].time, query.drawn)
+
+
+def _is_of(record: ReleaseRecord, query: ReleasedQuery, plan: QueryPlan) -> bool:
+    """Whether a released query was drawn for a plan's question, in the plan's way."""
+    study = record.study.study
+    queries = study.queries if study is not None else ()
+    released = next((q for q in queries if q.id == query.id), None)
+    if study is None or study.unit is None or released is None:
+        return False
+    question = Question.of(study, study.unit, released, record.format)
+    method = METHODS[released.statistic]
+    is_same = _meaning(method.canonical(question)) == _meaning(plan.canonical)
+    return is_same and list(map(_way, query.draws)) == list(map(_way, plan.parts))
+
+
+def _meaning(canonical: str) -> dict[str, Any]:
+    """What a canonical text asks, of whom and at which price; how the file is read no entry says.
+
+    Unless it was declared by hand: what is recognised of a file may depend on its rows.
+    """
+    members: dict[str, Any] = json.JSONDecoder().raw_decode(canonical)[0]
+    return {key: said for key, said in members.items() if key not in ("reading", "method")}
+
+
+def _way(draw: ReleasedDraw | Part) -> tuple[object, ...]:
+    """How a draw is made; the last bit of its scale may be another one on another machine."""
+    return (draw.name, replace(draw.noise, scale=1.0), draw.sensitivity, draw.share)
+
+
+def drawn_elsewhere(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> Iterator[int]:
+    """Entries that the index says to hold an answer which was not drawn in them, each once.
+
+    Raises:
+        Refused: ``ledger-damaged`` (params what, sequence), also of an entry that is no release.
+    """
+    found: dict[int, list[str]] = {}
+    for sequence, query in connection.execute("SELECT sequence, query FROM answer").fetchall():
+        found.setdefault(sequence, []).append(query)
+    for sequence, queries in sorted(found.items()):
+        record = read_release(connection, entries[sequence - 1]).record
+        drawn = [query.id for query in record.queries if query.drawn_in == sequence]
+        if len(set(queries)) < len(queries) or not set(queries) <= set(drawn):
+            yield sequence
 
 
 def store_answer(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dpdesk.release.ledger.accounts import AccountState
-from dpdesk.release.ledger.answers import secret_of
+from dpdesk.release.ledger.answers import drawn_elsewhere, secret_of
 from dpdesk.release.ledger.chain import Entry, damaged, read_chain, sums_of
 from dpdesk.release.ledger.decisions.series import overbooked_at
 from dpdesk.release.ledger.storage.schema import GENESIS
@@ -57,11 +57,14 @@ def content_problems(connection: sqlite3.Connection) -> Iterator[Problem]:
     except Refused as refused:
         yield from refused.problems
         return
-    yield from _payload_problems(connection, entries)
+    illegible = tuple(_payload_problems(connection, entries))
+    yield from illegible
     yield from _sum_problems(connection, entries)
     yield from _series_problems(connection, entries)
     if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
         yield from damaged("answer").problems
+    elif not illegible:
+        yield from _answer_problems(connection, entries)
 
 
 def _payload_problems(
@@ -85,6 +88,17 @@ def _series_problems(
         return
     if sequence:
         yield from damaged("series", sequence).problems
+
+
+def _answer_problems(
+    connection: sqlite3.Connection, entries: tuple[Entry, ...]
+) -> Iterator[Problem]:
+    """Answers in the index that the entry does not hold, or that an earlier one was drawn for."""
+    try:
+        for sequence in drawn_elsewhere(connection, entries):
+            yield from damaged("answer", sequence).problems
+    except Refused as refused:
+        yield from refused.problems
 
 
 def _sum_problems(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> Iterator[Problem]:
