@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.text.template_words import template_lines, template_names
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import (
@@ -162,6 +163,7 @@ class RecentStudy(Pressed, QAbstractButton):
         super().__init__()
         self._second, self._left, self._planned, self._spent = second, left, planned, spent
         self.setText(title)
+        self.setToolTip(title)
         self.setAccessibleDescription(", ".join(t for t in (second, left, planned) if t))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -186,20 +188,24 @@ class RecentStudy(Pressed, QAbstractButton):
         left = Space.CARD + 48
         top = QRectF(left, half - line, self.width() - left - Space.CARD, line)
         low = QRectF(left, half, top.width(), line)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(Type.TEXT))
         painter.setPen(color(Role.TEXT))
-        room = int(top.width()) - painter.fontMetrics().horizontalAdvance(self._left) - Space.CARDS
-        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.drawText(top, right, self._left)
+        self._draw_beside(painter, top, self.text(), self._left)
         painter.setFont(font(Type.QUIET))
         painter.setPen(color(Role.TEXT_QUIET))
-        painter.drawText(low, Qt.AlignmentFlag.AlignVCenter, self._second)
-        painter.drawText(low, right, self._planned)
+        self._draw_beside(painter, low, self._second, self._planned)
         if self.hasFocus():
             focus_ring(painter, QRectF(self.rect()), Radius.ITEM)
         painter.end()
+
+    def _draw_beside(self, painter: QPainter, place: QRectF, text: str, end: str) -> None:
+        """Draw what ends a line, and before it as much of a text as has room."""
+        metrics = painter.fontMetrics()
+        room = int(place.width()) - metrics.horizontalAdvance(end) - Space.CARDS
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(place, right, end)
 
 
 class TemplateRow(Pressed, QAbstractButton):
@@ -352,7 +358,9 @@ class WelcomePage(QWidget):
         column.addWidget(Label(text, Type.CARD, Role.TEXT_QUIET, wrap=True))
         column.addWidget(self._trouble)
         column.addItem(self._airs[1])
-        for way in self._ways():
+        ways = self._ways()
+        self.first_way = ways[0]
+        for way in ways:
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
@@ -435,7 +443,8 @@ class WelcomePage(QWidget):
             "dpdesk works offline. It opens no network connection, and nothing leaves this "
             "computer until you export it."
         )
-        self._offline = quiet(text, wrap=False)
+        self._offline = quiet(text)  # one line, but where the page is narrow
+        self._offline.setWordWrap(False)
         row.addWidget(self._offline)
         row.addStretch(1)
         return foot
@@ -452,6 +461,8 @@ class WelcomePage(QWidget):
             self._session.reread_accounts()
         for path in paths:
             if (row := self._row(path)) is not None:
+                if self._recent.count():
+                    self._recent.addWidget(Hairline())
                 self._recent.addWidget(row)
 
     def _row(self, path: Path) -> RecentStudy | None:
@@ -468,14 +479,32 @@ class WelcomePage(QWidget):
             spent = account.spent.units / max(1, account.total.units)
         if study.queries:
             planned = self.tr("%n quer(y|ies)", "", len(study.queries))
-        row = RecentStudy(study.title or path.stem, study.organisation, left, planned, spent)
+        second = ", ".join(part for part in (study.organisation, _changed(path)) if part)
+        row = RecentStudy(study.title or path.stem, second, left, planned, spent)
         row.clicked.connect(lambda: self.study_picked.emit(path))
         return row
+
+    def focus_first(self) -> None:
+        """Give the first way in the keyboard, with the page at its top."""
+        self.first_way.setFocus()
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     def tell(self, text: str) -> None:
         """Show what could not be opened."""
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
+
+
+def _changed(path: Path) -> str:
+    """When a study was changed last, as its file says; a study is saved with each change."""
+    try:
+        moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):
+        return ""
+    if moment.astimezone().date() == datetime.now().astimezone().date():
+        return QCoreApplication.translate("WelcomePage", "changed today")
+    stamp = times.day(f"{moment:%Y-%m-%dT%H:%MZ}", brief=True)
+    return QCoreApplication.translate("WelcomePage", "changed {0}").format(stamp)
 
 
 def _left_width() -> int:

@@ -6,6 +6,8 @@ Nothing moves or fades, nothing is dimmed, and the page below stays usable.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -21,6 +23,8 @@ WIDTH = 340
 RING = 3
 AWAY = Space.CARDS + RING
 LEAST_SEEN = 24
+REACH, STEP = 6 * Space.CARDS, Space.SMALL
+"""How far past a control's edges a callout may lie, and how finely its places are tried."""
 
 
 class Ring(QWidget):
@@ -108,23 +112,25 @@ class Callout(Card):
         # Whoever listens hears what the callout says where the keyboard is.
         self.on.setAccessibleDescription(f"{title}. {text}")
 
-    def put_beside(self, place: QRect, room: QRect) -> None:
-        """Lie beside a place of the window, within its room; on it where nothing else is free."""
+    def put_beside(self, place: QRect, room: QRect, shown: Sequence[QRect] = ()) -> None:
+        """Lie beside a place of the window, within its room; on it where nothing else is free.
+
+        Args:
+            place: what the callout is about.
+            room: where it may lie.
+            shown: what else the page shows, of which it covers as little as it can.
+        """
         # As wide as is usual, or as its line of buttons.
         self.body.activate()
         needed = self.body.minimumSize().width()
         self.setFixedWidth(max(round(WIDTH * scale()), needed))
         height = max(self.heightForWidth(self.width()), self.minimumSizeHint().height())
         size = QRect(0, 0, self.width(), height)
-        corners = (
-            QPoint(place.right() + AWAY, place.top()),
-            QPoint(place.left(), place.bottom() + AWAY),
-            QPoint(place.left(), place.top() - AWAY - height),
-            QPoint(place.left() - AWAY - size.width(), place.top()),
-        )
-        free = (size.translated(corner) for corner in corners)
-        found = next((spot for spot in free if room.contains(spot)), None)
-        if found is None:
+        free = [spot for spot in _spots_beside(place, size) if room.contains(spot)]
+        if free:
+            # Of equals the first: they begin with the usual ones.
+            found = min(free, key=lambda spot: _covered(spot, shown))
+        else:
             found = size.translated(place.center() - size.center())
             left = max(room.left(), min(found.left(), room.right() - size.width()))
             top = max(room.top(), min(place.bottom() - height, room.bottom() - height))
@@ -148,6 +154,33 @@ class Callout(Card):
             self.left.emit()
             return
         super().keyPressEvent(event)
+
+
+def _spots_beside(place: QRect, size: QRect) -> list[QRect]:
+    """Places along the sides of another, those level with its edges first."""
+    width, height = size.width(), size.height()
+    right, below = place.right() + AWAY, place.bottom() + AWAY
+    before, above = place.left() - AWAY - width, place.top() - AWAY - height
+    level = [
+        QPoint(right, place.top()),
+        QPoint(place.left(), below),
+        QPoint(place.left(), above),
+        QPoint(before, place.top()),
+    ]
+    downward = range(place.top() - height - REACH, below + REACH, STEP)
+    across = range(place.left() - width - REACH, right + REACH, STEP)
+    nearest_first = sorted(downward, key=lambda top: abs(top - place.top()))
+    level += [QPoint(left, top) for top in nearest_first for left in (right, before)]
+    nearest_first = sorted(across, key=lambda left: abs(left - place.left()))
+    level += [QPoint(left, top) for left in nearest_first for top in (below, above)]
+    return [size.translated(corner) for corner in level]
+
+
+def _covered(spot: QRect, shown: Sequence[QRect]) -> int:
+    """How many pixels of what is shown a place covers or touches."""
+    around = spot.adjusted(-Space.SMALL, -Space.SMALL, Space.SMALL, Space.SMALL)
+    parts = (around.intersected(one) for one in shown)
+    return sum(part.width() * part.height() for part in parts if not part.isEmpty())
 
 
 def _in_corners(size: QSize, room: QRect) -> list[QRect]:

@@ -82,8 +82,13 @@ class Tour(QObject):
         page = self._window.page
         if page:
             self._window.pages[page].focus_first()
-        elif self._before is not None and self._before.isVisible():
+            return
+        # The first page offers the tour to those who never took it.
+        self._window.welcome.render_state()
+        if self._before is not None and self._before.isVisible():
             self._before.setFocus()
+        else:
+            self._window.welcome.focus_first()
 
     def _go_on(self) -> None:
         if self._at + 1 < len(self._stops):
@@ -132,7 +137,7 @@ class Tour(QObject):
         if self.callout is None:
             return
         _scroll_to(self._stops[self._at].target(self._window))
-        self.callout.put_beside(self._put_ring(), self._room())
+        self.callout.put_beside(self._put_ring(), self._room(), self._shown())
 
     def _put_ring(self) -> QRect:
         """Put the ring around what the callout is about; where that is, or the window's middle."""
@@ -146,6 +151,18 @@ class Tour(QObject):
             if place.width() > LEAST_SEEN:
                 self._ring.put_around(place)
         return place
+
+    def _shown(self) -> list[QRect]:
+        """Where the window shows something: its widgets that hold no others."""
+        own = (self.callout, self._ring)
+        shown = []
+        for widget in self._window.findChildren(QWidget):
+            is_part = any(one is not None and one.isAncestorOf(widget) for one in own)
+            if type(widget) is QWidget or widget in own or is_part or not widget.isVisible():
+                continue
+            if not any(isinstance(c, QWidget) and c.isVisible() for c in widget.children()):
+                shown.append(_seen(widget, self._window))
+        return [place for place in shown if not place.isEmpty()]
 
     def _room(self) -> QRect:
         return self._window.rect().adjusted(8, 8, -8, -8)

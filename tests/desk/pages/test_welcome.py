@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
-from dpdesk.desk.pages.welcome import TemplateRow
+from dpdesk.desk.pages.welcome import RecentStudy, TemplateRow
 from dpdesk.desk.text.template_words import template_names
 from dpdesk.desk.window import MainWindow
 from dpdesk.resources import resource_path
@@ -125,3 +126,19 @@ def test_another_study_asks_for_no_template(
     window.opening.open_study(study_file)
     wait_until(lambda: window.session.document.path == study_file)
     assert window.session.template == ""
+
+
+def test_a_recent_study_says_when_it_was_changed(open_window: OpenWindow, tmp_path: Path) -> None:
+    study = tmp_path / "bare.dpdesk"
+    study.write_text('{"dpdesk": 1}', encoding="utf-8")
+    old = tmp_path / "old.dpdesk"
+    old.write_text('{"dpdesk": 1}', encoding="utf-8")
+    os.utime(old, (1_600_000_000, 1_600_000_000))
+    window = open_window()
+    for path in (old, study):
+        window.settings.remember(path)
+    window.welcome.render_state()
+    settle()
+    rows = window.welcome.findChildren(RecentStudy)
+    said = [row.accessibleDescription() for row in rows if row.isVisible()]
+    assert said == ["changed today", "changed 13 Sep 2020"]

@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
@@ -179,3 +179,36 @@ def test_another_window_has_a_tour_of_its_own(open_window: OpenWindow, study_fil
     assert first.callout is not None
     second = begin(open_window(study_file))
     assert second is not first and second.callout is not None
+
+
+@pytest.mark.parametrize("size", [QSize(1280, 740), QSize(1024, 680)])
+def test_on_the_first_page_a_callout_covers_no_other_way_in(
+    open_window: OpenWindow, size: QSize
+) -> None:
+    window = open_window()
+    window.resize(size)
+    settle()
+    tour = begin(window)
+    assert tour.callout is not None
+    ways = window.welcome.findChildren(QAbstractButton)
+    ways = [way for way in ways if way.isVisible()]
+    assert len(ways) > 6, "with the templates"
+    for way in ways:
+        place = QRect(way.mapTo(window, QPoint()), way.size())
+        assert not place.intersects(tour.callout.geometry()), way.text()
+
+
+def test_the_first_page_is_at_its_top_when_the_tour_has_ended(open_window: OpenWindow) -> None:
+    """On a screen where what offered the tour lies far below, and is gone with it."""
+    window = open_window()
+    window.resize(683, 354)
+    settle()
+    bar = window.welcome.scroll_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    window.welcome.first_time.setFocus()
+    window.welcome.first_time.click()
+    settle()
+    press(Qt.Key.Key_Escape)
+    assert not window.welcome.first_time.isVisible()
+    assert bar.value() == 0
+    assert QApplication.focusWidget() is window.welcome.first_way
