@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, scale
-from dpdesk.desk.widgets.buttons import Button, secondary
+from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import RING, flush_part
@@ -21,9 +22,9 @@ WIDTH_MOST = 300
 
 
 class SuggestedQueries(QWidget):
-    """There while the plan is short; a query that was added stays in its place, and is off.
+    """There while the plan is short; a query that was added goes, and the others move up.
 
-    So a second press, as of a double click, adds nothing more.
+    A double click adds one all the same, whatever stands under the mouse by then.
 
     Signals:
         taken: a suggestion is to be added; carries it, without an id and a share.
@@ -35,7 +36,7 @@ class SuggestedQueries(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._offered: tuple[Query, ...] = ()
-        self.buttons = [secondary("", before="plus", small=True) for _place in range(MOST)]
+        self.buttons = [_Suggestion() for _place in range(MOST)]
         column = flush_part(self)
         column.setSpacing(Space.TIGHT)
         column.addWidget(quiet(self.tr("Suggested for your columns, without a look at the data:")))
@@ -48,36 +49,44 @@ class SuggestedQueries(QWidget):
     def show_state(self, state: DeskState) -> bool:
         """Offer what the declared columns suggest; whether there is anything to add."""
         study = state.study
-        self._offered = first_queries(study)
-        asked = [is_asked(study, query) for query in self._offered]
+        self._offered = tuple(q for q in first_queries(study) if not is_asked(study, q))
+        for button, query in zip(self.buttons, self._offered, strict=False):
+            _show(button, words.sentence(study, query))
         for button in self.buttons[len(self._offered) :]:
             button.hide()
-        for button, query, is_there in zip(self.buttons, self._offered, asked, strict=False):
-            _show(button, words.sentence(study, query), is_there)
-        return not all(asked)
+        return bool(self._offered)
 
     @property
     def can_add(self) -> bool:
         """Whether the plan lacks one of those that are offered."""
-        return any(button.isEnabled() for button in self.buttons[: len(self._offered)])
+        return bool(self._offered)
 
     def first(self) -> Button | None:
         """The first that is there to be added; ``None`` where none is on show."""
         offered = self.buttons[: len(self._offered)]
-        return next((b for b in offered if b.isVisible() and b.isEnabled()), None)
+        return next((b for b in offered if b.isVisible()), None)
 
     def _take(self, place: int) -> None:
         self.taken.emit(self._offered[place])
 
 
-def _show(button: Button, text: str, is_there: bool) -> None:
-    """Say what it adds, or that it was; a long sentence is shortened, and whole as a tooltip."""
+class _Suggestion(Button):
+    """A button of one press: the second of a double click may meet another query's."""
+
+    def __init__(self) -> None:
+        super().__init__(before="plus", small=True)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Press nothing."""
+        event.accept()
+
+
+def _show(button: Button, text: str) -> None:
+    """Say what it adds; a long sentence is shortened, and whole as a tooltip."""
     most = round(WIDTH_MOST * scale())
     shown = button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, most)
     button.setText(shown.replace("&", "&&"))
     button.setToolTip(text if shown != text else "")
     button.setAccessibleName(text)
-    button.set_before("check" if is_there else "plus")
-    button.setEnabled(not is_there)
     button.updateGeometry()
     button.show()
