@@ -241,7 +241,7 @@ class BudgetGauge(QProgressBar):
         painter.setPen(color(Role.DANGER if over else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
         total = self._parts.text(self._parts.total)
-        line = self.tr("over budget") if over else self.tr("left of {0}").format(total)
+        line = (self.tr("over budget of {0}") if over else self.tr("left of {0}")).format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
         painter.setPen(color(Role.TEXT_QUIET))
         ends = [(START, self._parts.text(0)[:1]), (START - SWEEP, total)]

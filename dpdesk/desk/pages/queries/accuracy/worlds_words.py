@@ -34,9 +34,9 @@ def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
     else:
         what = QCoreApplication.translate("Worlds", "points")
     if _replaces(study):
-        axis = QCoreApplication.translate("Worlds", "{0} ahead of the other, with her values")
+        axis = QCoreApplication.translate("Worlds", "lead in {0}, with the values in the data")
     else:
-        axis = QCoreApplication.translate("Worlds", "{0} ahead of the other, without her")
+        axis = QCoreApplication.translate("Worlds", "lead in {0}, without this person")
     return WorldsWords(*names, axis.format(what))
 
 
@@ -58,8 +58,8 @@ def caption(study: Study, plan: QueryPlan) -> str:
     if part.noise.mechanism == "noisy-max":
         choice = QCoreApplication.translate(
             "Worlds",
-            "How often one of two candidates is chosen. She moves them as far apart as the budget "
-            "pays for; no choice can differ more.",
+            "How often one of two candidates is chosen, by its lead over the other. One person "
+            "moves them as far apart as the budget pays for; no choice can differ more.",
         )
         return f"{choice} {several}" if draws > 1 else choice
     if len(plan.parts) == 1:
@@ -121,10 +121,10 @@ def _replaces(study: Study) -> bool:
 
 def _of_the_worlds(study: Study) -> tuple[str, str]:
     if _replaces(study):
-        first = QCoreApplication.translate("Worlds", "with her values")
-        return first, QCoreApplication.translate("Worlds", "with others")
-    first = QCoreApplication.translate("Worlds", "without her")
-    return first, QCoreApplication.translate("Worlds", "with her")
+        first = QCoreApplication.translate("Worlds", "values in the data")
+        return first, QCoreApplication.translate("Worlds", "other values")
+    first = QCoreApplication.translate("Worlds", "not in the data")
+    return first, QCoreApplication.translate("Worlds", "in the data")
 
 
 def _unit(study: Study, plan: QueryPlan) -> str:

@@ -204,7 +204,7 @@ def test_every_choice_has_its_picture_and_its_two_worlds(opened: Opener, query: 
     tab(page, 1)
     assert pictures.worlds.isVisible()
     assert any("one of two candidates" in text for text in texts(pictures))
-    assert "ahead of the other, without her" in label(pictures.worlds)
+    assert ", without this person" in label(pictures.worlds)
     assert left_ticks(pictures.worlds)[-3:] == ["0 %", "50 %", "100 %"]
     tab(page, 2)
     assert pictures.averaging.isVisible()
@@ -269,7 +269,7 @@ def test_where_values_are_replaced_the_worlds_are_called_so(opened: Opener) -> N
     tab(page, 1)
     shown = accuracy(page)
     assert any("any others" in text for text in texts(shown))
-    assert heads(shown.pictures.worlds)[1:3] == ("with her values", "with others")
+    assert heads(shown.pictures.worlds)[1:3] == ("values in the data", "other values")
 
 
 def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
