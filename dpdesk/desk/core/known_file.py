@@ -13,6 +13,10 @@ from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 
 
+class _OvertakenError(Exception):
+    """Somebody else wrote the file while it was being written."""
+
+
 class KnownFile:
     """A study's file.
 
@@ -58,6 +62,9 @@ class KnownFile:
     def put(self, study: Study) -> bool:
         """Write the study, unless somebody else wrote something that is not this study.
 
+        That is seen before the writing, and again once all is on the disk and only the name is
+        missing: others may write while a slow disk does.
+
         Returns:
             Whether the file holds the study now.
 
@@ -67,7 +74,15 @@ class KnownFile:
         if self.is_at_odds(study):
             return False
         self.was_gone = self.is_gone()
-        self.write(study)
+
+        def demand_agreement() -> None:
+            if self.is_at_odds(study):
+                raise _OvertakenError
+
+        try:
+            self._content = save_study(study, self.path, demand_agreement)
+        except _OvertakenError:
+            return False
         return True
 
     def write(self, study: Study) -> None:

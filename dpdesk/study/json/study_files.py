@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +30,10 @@ LONGEST_NAME = 255
 _PART = ".part"
 _RANDOM = 8
 """Letters that ``tempfile`` puts between the beginning and the end of a name."""
+
+
+def _no_check() -> None:
+    """Nothing keeps a file from being replaced."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,13 @@ def read_study_bytes(path: Path, most: int = limits.MAX_STUDY_BYTES + 1) -> byte
         raise refuse("study-file-unreadable", name=path.name) from None
 
 
-def save_study(study: Study, path: Path) -> bytes:
+def save_study(study: Study, path: Path, just_before: Callable[[], None] = _no_check) -> bytes:
     """Write a study file so that a power cut leaves either the old file or the new one.
+
+    Args:
+        study: the study.
+        path: its file.
+        just_before: see :func:`write_whole`.
 
     Returns:
         What the file holds now.
@@ -99,7 +109,7 @@ def save_study(study: Study, path: Path) -> bytes:
     """
     content = study_to_bytes(study)
     try:
-        write_whole(path, content)
+        write_whole(path, content, just_before)
     except OSError:
         raise refuse("study-file-unwritable", name=path.name) from None
     return content
@@ -135,11 +145,17 @@ def keep_beside(path: Path, content: bytes) -> Path:
     return kept
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _no_check) -> None:
     """Replace a file's content in one step, synced to disk first.
 
     A link stays a link, and a file that colleagues may read stays readable to them; a new file
     is its owner's alone.
+
+    Args:
+        path: the file.
+        content: what it is to hold.
+        just_before: called when all is on the disk and only the name is missing, which may be long
+            after the start on a slow disk; where it raises, the file stays as it is.
 
     Raises:
         OSError: the folder or the file cannot be written.
@@ -151,6 +167,7 @@ def write_whole(path: Path, content: bytes) -> None:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
+        just_before()
         replace_by(Path(part), path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -235,10 +236,10 @@ class SlowDisk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.may_go_on, self.writes = threading.Event(), 0
 
-        def slow(study: Study, path: Path) -> bytes:
+        def slow(study: Study, path: Path, just_before: Callable[[], None]) -> bytes:
             self.writes += 1
             assert self.may_go_on.wait(20)
-            return save_study(study, path)
+            return save_study(study, path, just_before)
 
         monkeypatch.setattr("dpdesk.desk.core.known_file.save_study", slow)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -177,3 +178,24 @@ def test_a_place_where_nothing_can_be_kept_changes_nothing(
     assert title_at(path) == "First"
     assert second.study.title == "Second"
     assert not beside(path)
+
+
+def test_who_writes_while_a_slow_disk_does_is_not_overwritten(
+    both: PAIR, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = both
+    titled(first, "First")
+    titled(second, "Second")
+    sync, meanwhile = os.fsync, [first.save]
+
+    def slow(handle: int) -> None:
+        sync(handle)
+        if meanwhile:
+            assert meanwhile.pop()()
+
+    monkeypatch.setattr("dpdesk.study.json.study_files.os.fsync", slow)
+    assert not second.save()
+    assert second.is_at_odds and not second.is_saved
+    assert title_at(path) == "First"
+    assert second.study.title == "Second"
+    assert {p.name for p in path.parent.iterdir()} == {path.name}
