@@ -112,7 +112,8 @@ class IncomingFiles(QObject):
     def _is_free(self) -> bool:
         session = self._window.session
         is_asking = QApplication.activeModalWidget() or QApplication.activePopupWidget()
-        if is_asking or self._first is not None:
+        is_leaving = not self._window.updatesEnabled()  # another is about to take its place
+        if is_asking or is_leaving or self._first is not None:
             return False
         return session.jobs.current is None and session.document.save()
 

@@ -8,7 +8,7 @@ step at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
@@ -19,6 +19,7 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.page_makers import PAGES, import_page
+from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.release.home import Home
 
 
@@ -40,7 +41,7 @@ class Preload(QObject):
     shown = Signal()
     done = Signal()
 
-    def __init__(self, window: QWidget, session: Session, pages: Mapping[str, QWidget]) -> None:
+    def __init__(self, window: QWidget, session: Session, pages: LazyPages) -> None:
         super().__init__(window)
         self._session = session
         self._ready = pages
@@ -65,8 +66,7 @@ class Preload(QObject):
         for key in PAGES:
             import_page(key)
             yield
-            _ = self._ready[key]
-            yield
+            yield from self._ready.make(key)
         self.done.emit()
         self._session.looks.run(partial(_read_ahead, self._session.home))
 

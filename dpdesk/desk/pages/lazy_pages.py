@@ -4,8 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from dpdesk.desk.pages.step_page import StepPage
+
+
+@dataclass(frozen=True)
+class _Earlier:
+    """What a page showed before another study was opened: some of it belongs to no study."""
+
+    memory: object
 
 
 class LazyPages(Mapping[str, StepPage]):
@@ -25,13 +33,33 @@ class LazyPages(Mapping[str, StepPage]):
         self._memories: dict[str, object] = {}
 
     def __getitem__(self, key: str) -> StepPage:
-        if key not in self._pages:
-            page = self._makers[key]()
-            self._pages[key] = page
-            self._tell(page)
-            if (memory := self._memories.pop(key, None)) is not None:
-                page.recall(memory)
+        for _ in self.make(key):
+            pass
         return self._pages[key]
+
+    def make(self, key: str, *, only_remembered: bool = False) -> Iterator[None]:
+        """Make a page, if it was not needed yet; step by step, it shows again what it showed.
+
+        Args:
+            key: the page's.
+            only_remembered: unless there is something that it showed.
+        """
+        memory = self._memories.get(key)
+        if only_remembered and (memory is None or isinstance(memory, _Earlier)):
+            return
+        if key not in self._pages:
+            page = self._pages[key] = self._makers[key]()
+            self._tell(page)
+            yield
+            if key in self._memories:
+                page.make_ready_to_recall()
+                yield
+        memory = self._memories.pop(key, None)
+        if isinstance(memory, _Earlier):
+            self._pages[key].recall_others(memory.memory)
+        elif memory is not None:
+            self._pages[key].recall(memory)
+            yield
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._makers)
@@ -54,7 +82,10 @@ class LazyPages(Mapping[str, StepPage]):
 
     def forget(self) -> None:
         """Another study is opened: what is known of the one before is not shown any more."""
-        self._memories = {}
+        known = self._memories.items()
+        self._memories = {
+            key: one if isinstance(one, _Earlier) else _Earlier(one) for key, one in known
+        }
         for page in self._pages.values():
             page.forget()
 

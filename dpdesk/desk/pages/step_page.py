@@ -79,8 +79,18 @@ class StepPage(Page):
         """
         return None
 
+    def make_ready_to_recall(self) -> None:
+        """Make the parts that :meth:`recall` fills, in a turn of their own."""
+
     def recall(self, memory: Any) -> None:
         """Show again what the page showed in whose place this one is made.
+
+        Args:
+            memory: what that page's :meth:`memory` was.
+        """
+
+    def recall_others(self, memory: Any) -> None:
+        """Show again what of it belongs to no study: another one was opened since.
 
         Args:
             memory: what that page's :meth:`memory` was.

@@ -289,11 +289,15 @@ class ComparisonPage(StepPage):
 
     def recall(self, memory: tuple[str, SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
         """Compare both sides again: what comes of it is said in another language."""
-        self._back, earlier, later, notices = memory
+        self.recall_others(memory)
+        self.standing.recall(memory[-1])
+        self.compare()
+
+    def recall_others(self, memory: tuple[str, SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
+        """Both sides are chosen again, and not compared until somebody asks."""
+        self._back, earlier, later, _notices = memory
         self.earlier.recall(earlier)
         self.later.recall(later)
-        self.standing.recall(notices)
-        self.compare()
 
     def forget(self) -> None:
         """Another study is open."""

@@ -199,6 +199,10 @@ class KeyPage(StepPage):
         """Lead back to the page that one came from."""
         self._back = memory
 
+    def recall_others(self, memory: str) -> None:
+        """The key is of the computer, not of a study."""
+        self.recall(memory)
+
     def enter(self) -> None:
         """Look at the key anew: another program may have changed it."""
         super().enter()

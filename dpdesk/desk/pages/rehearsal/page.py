@@ -162,7 +162,12 @@ class RehearsalPage(StepPage):
 
     def recall(self, memory: tuple[dict[str, Sizes], int | None]) -> None:
         """Draw for the same sizes when the plan is rehearsed; a draw is made up and not kept."""
-        self.sizes, rows = memory
+        self.sizes, _rows = memory
+        self.recall_others(memory)
+
+    def recall_others(self, memory: tuple[dict[str, Sizes], int | None]) -> None:
+        """About how many rows there are: it stays when another study is opened."""
+        _sizes, rows = memory
         if rows is not None:
             self.head.set_rows(rows)
 

@@ -125,6 +125,10 @@ class ReleasePage(StepPage):
         """The release on show."""
         return self._done
 
+    def make_ready_to_recall(self) -> None:
+        """Make the first card of the figures."""
+        _ = self.results
+
     def recall(self, memory: ReleaseDone) -> None:
         """Show the release: what it says is said in another language."""
         self.show_release(memory)

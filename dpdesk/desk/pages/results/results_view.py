@@ -49,6 +49,8 @@ from dpdesk.study.problem import Refused
 
 AT_ONCE = 2
 """So many cards are filled before the page is shown; the others follow one by one."""
+MANY_LINES = 500
+"""Cards of more lines than these together are filled one by one from the first."""
 
 
 class ResultsView(QWidget):
@@ -168,7 +170,8 @@ class ResultsView(QWidget):
             card.hide()
         coming = self._fill_cards(self._done)
         # Of cards that are not made yet, one at a time; each comes in two steps.
-        for _ in islice(coming, 2 * min(AT_ONCE, len(self.cards))):
+        many = sum(len(one.rows) for one in self._done.stored.tables[:AT_ONCE]) > MANY_LINES
+        for _ in islice(coming, 2 * min(1 if many else AT_ONCE, len(self.cards))):
             pass
         self._coming.begin(coming)
         self.banner.setVisible(self._has_banner)

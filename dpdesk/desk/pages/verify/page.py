@@ -130,6 +130,10 @@ class VerifyPage(StepPage):
         self.answers.notice.recall(notice)
         self.open_bundle(path)
 
+    def recall_others(self, memory: tuple[Path, NoticeMemory]) -> None:
+        """A bundle belongs to no study."""
+        self.recall(memory)
+
     def _ask(self) -> None:
         kinds = self.tr("Bundles and plans (*.zip *.json)")
         start = str(self.session.proposed_folder)

@@ -33,7 +33,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 
 
 @pytest.fixture
@@ -289,6 +289,7 @@ def test_it_speaks_the_windows_language(qapp: QApplication, home: Home) -> None:
     replaced: list[MainWindow] = []
     window.replaced.connect(replaced.append)
     window.language_wanted.emit("de")
+    wait_until(lambda: bool(replaced))
     (after,) = replaced
     try:
         assert after.handbook.page == "bounds"
