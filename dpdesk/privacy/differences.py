@@ -10,15 +10,22 @@ so the margin of the difference is a bound on |L - E|, whatever e and l are.
 
 Claim (one noise each, as in counts and sums): with q the half-width of the sum of both noises,
 P(|L - E| > q) <= miss. Why: draws of different releases are independent, and the noise is
-symmetric, so L - E is distributed as L + E. For noises of one scale q is that of two equal noises
-(``weighted_sum``), for two scales of one mechanism that of their mixed sum (``mixed_sum``), each at
-most the sum of two margins that miss half as often; for two mechanisms it is that sum. The noise
-is in whole quanta, so what lies behind the point of q is dropped.
+symmetric, so L - E is distributed as L + E. For noises of one scale and quantum q is that of two
+equal noises (``weighted_sum``), exact but for the rounding to quanta; for two scales or quanta of
+one mechanism it is that of their mixed sum (``mixed_sum``). For two mechanisms it is the margin of
+the next claim. The noise is in whole quanta, so what lies behind the point of q is dropped where
+both have one quantum.
 
-Claim (all others, as in means, shares and variances): with the margins m1 and m2 that each miss
-half as often, P(|L - E| > m1 + m2) <= miss. Why: |L - E| <= |L| + |E|, and the union of two events
-of probability miss / 2. It holds however the two are related. The margins follow from the noisy
-counts, which the errors are not independent of; so no sharper sum is claimed.
+Claim (all others, as in means, shares and variances): with m1 and m2 the margins of both figures,
+each for every miss, P(|L - E| > margin) <= miss for the margin of ``shared_miss``. Why: |L - E| <=
+|L| + |E|, L and E are independent, and ``shared_miss`` bounds the sum of two such errors whatever
+else is true of them. Of two figures alike it is narrower than both margins at 95 in 100 together.
+
+No sharper one is claimed for these. An exact one would need the distribution of
+(X1 - mu1 Y1) / N1 - (X2 - mu2 Y2) / N2, with noisy counts N that the noises Y are part of: what
+this is depends on the secret counts, and the bound for the worst of them is not known to us. Nor
+is it for a mean over a public count: its figure is held within its bounds, and what that takes from
+one error can add to the difference of both.
 
 "More than noise" says that the difference is larger than its margin: where e = l, that happens in
 at most 5 of 100 comparisons. The reverse is not claimed: a difference within its margin may be
@@ -38,6 +45,7 @@ from fractions import Fraction
 from dpdesk.privacy.distributions import noise_distribution, weighted_sum
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
+from dpdesk.privacy.distributions.shared_miss import levels, margin_of_both
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import METHODS
@@ -93,14 +101,23 @@ def _of_cell(
 ) -> Iterator[Difference]:
     both = earlier, later
     shown = [_figures(plan, noisy, cell, miss) for plan, noisy in both]
-    wider = [_figures(plan, noisy, cell, miss / 2) for plan, noisy in both]
     exact = _margin_of_noises(earlier[0], later[0], miss)
-    for old, new, old_wide, new_wide in zip(*shown, *wider, strict=True):
-        if old is None or new is None or old_wide is None or new_wide is None:
+    for line, (old, new) in enumerate(zip(*shown, strict=True)):
+        if old is None or new is None:
             yield Difference(old, new)
             continue
-        margin = old_wide.half_width + new_wide.half_width if exact is None else exact
+        margin = exact
+        if margin is None:
+            margin = margin_of_both(*(_margins(*one, cell, line, miss) for one in both))
         yield Difference(old, new, new.value - old.value, margin)
+
+
+def _margins(
+    plan: QueryPlan, noisy: Noisy, cell: int, line: int, miss: float
+) -> tuple[Fraction, ...]:
+    """A figure's margin at each of the levels at which two of them share a miss."""
+    found = (_figures(plan, noisy, cell, level)[line] for level in levels(miss))
+    return tuple(figure.half_width for figure in found if figure is not None)
 
 
 def _figures(plan: QueryPlan, noisy: Noisy, cell: int, miss: float) -> tuple[Figure | None, ...]:
@@ -111,9 +128,17 @@ def _margin_of_noises(earlier: QueryPlan, later: QueryPlan, miss: float) -> Frac
     """The margin where each figure has one noise; ``None`` where it has several."""
     method = METHODS[earlier.query.statistic]
     old, new = method.noise_of_figure(earlier), method.noise_of_figure(later)
-    if old is None or new is None or old[1] != new[1]:
+    if old is None or new is None:
         return None
-    return sum_half_width(old[0], new[0], miss) * old[1]
+    (one, worth), (other, worth_of_other) = old, new
+    if worth == worth_of_other:
+        return sum_half_width(one, other, miss) * worth
+    if one.mechanism != other.mechanism:
+        return _of_two_mechanisms(one, worth, other, worth_of_other, miss)
+    # In units of the wider quantum: what is a float then is near 1, however small a quantum is.
+    wider = max(worth, worth_of_other)
+    weights = (_up(worth / wider), _up(worth_of_other / wider))
+    return Fraction(mixed_half_width((one, other), weights, miss)) * wider
 
 
 def sum_half_width(one: Noise, other: Noise, miss: float = MISS) -> int:
@@ -122,10 +147,28 @@ def sum_half_width(one: Noise, other: Noise, miss: float = MISS) -> int:
     >>> sum_half_width(Noise("laplace", 20.0), Noise("laplace", 20.0))
     82
     """
-    halves = [noise_distribution.half_width(noise, miss / 2) for noise in (one, other)]
-    apart = sum(halves)
     if one.mechanism != other.mechanism:
-        return apart
+        return int(_of_two_mechanisms(one, Fraction(1), other, Fraction(1), miss))
+    halves = [noise_distribution.half_width(noise, miss / 2) for noise in (one, other)]
     if one.scale == other.scale:
-        return min(apart, weighted_sum.half_width(one, ((1.0, 2),), miss))
-    return min(apart, math.floor(mixed_half_width((one, other), (1.0, 1.0), miss)))
+        exact = weighted_sum.half_width(one, ((1.0, 2),), miss)
+    else:
+        exact = math.floor(mixed_half_width((one, other), (1.0, 1.0), miss))
+    return min(sum(halves), exact)
+
+
+def _of_two_mechanisms(
+    one: Noise, worth: Fraction, other: Noise, worth_of_other: Fraction, miss: float
+) -> Fraction:
+    """The margin of two noises that have no known sum; see ``shared_miss``."""
+    margins = (
+        [noise_distribution.half_width(noise, level) * quantum for level in levels(miss)]
+        for noise, quantum in ((one, worth), (other, worth_of_other))
+    )
+    return margin_of_both(*margins)
+
+
+def _up(value: Fraction) -> float:
+    """The nearest float that is not below a fraction."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
