@@ -51,15 +51,20 @@ def day(stamp: str, brief: bool = False) -> str:
 
 
 def _unbroken(day: str) -> str:
-    """A day whose number never ends a line that its month does not stand on: "24. November"."""
-    return re.sub(r"(?<=[0-9]\.) ", NO_BREAK, day)
+    """A day that is on one line: it may end one after its weekday alone.
+
+    >>> _unbroken("Donnerstag, 26. November 2026").split(" ")
+    ['Donnerstag,', '26.\\xa0November\\xa02026']
+    """
+    weekday, comma, rest = day.partition(", ")
+    return weekday + comma + rest.replace(" ", NO_BREAK) if comma else day.replace(" ", NO_BREAK)
 
 
 def calendar_day(iso: str) -> str:
-    """A day such as ``2026-11-21``, briefly; what is none as it is."""
+    """A day such as ``2026-11-21``, briefly and on one line; what is none as it is."""
     found = QDate.fromString(iso, Qt.DateFormat.ISODate)
     brief = QCoreApplication.translate("Times", "d MMM yyyy")
-    return QLocale().toString(found, brief) if found.isValid() else iso
+    return _unbroken(QLocale().toString(found, brief)) if found.isValid() else iso
 
 
 def periods(labels: Iterable[str]) -> dict[str, str]:

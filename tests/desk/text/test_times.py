@@ -39,7 +39,7 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("far_east")
 def test_it_is_the_readers_day_and_hour() -> None:
-    assert when(STAMP) == "Sunday, 22 November 2026, 07:32"
+    assert when(STAMP) == "Sunday, 22\u00a0November\u00a02026, 07:32"
     assert when(STAMP, brief=True) == "22 Nov 2026, 07:32"
 
 
@@ -73,4 +73,4 @@ def test_verify_shows_it(session: Session) -> None:
         release=SimpleNamespace(record=SimpleNamespace(time=STAMP)), files={"a": b"", "b": b""}
     )
     text = page._describe(found)  # type: ignore[arg-type]
-    assert text == "Released Sunday, 22 November 2026, 07:32. 2 files."
+    assert text == "Released Sunday, 22\u00a0November\u00a02026, 07:32. 2 files."

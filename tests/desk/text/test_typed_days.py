@@ -89,8 +89,8 @@ def test_a_stored_day_goes_through_a_field_unchanged() -> None:
     assert times.iso_typed("soon") == times.typed_iso("soon") == "soon"
 
 
-def test_a_number_of_a_day_stays_on_the_line_of_its_month() -> None:
-    assert times.day("2026-11-24T09:00Z") == "Dienstag, 24.\u00a0November 2026"
+def test_a_day_is_on_one_line() -> None:
+    assert times.day("2026-11-24T09:00Z") == "Dienstag, 24.\u00a0November\u00a02026"
 
 
 def test_in_english_a_day_is_as_it_is_stored(qapp: QApplication) -> None:
