@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -22,7 +23,7 @@ from dpdesk.desk.pages.verify.notice_answer import NoticeMemory
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
-from dpdesk.desk.text.times import when
+from dpdesk.desk.text.times import day, when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary, secondary
@@ -33,6 +34,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import headed, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.pressing import allow
 from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
@@ -44,6 +46,21 @@ from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.text.shown_text import shown_text
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What the page of a window in another language says again, without a look at the file.
+
+    Attributes:
+        path: the bundle's, or the dossier's.
+        notice: what is held against it.
+        found: what was found; ``None`` while it is being verified, or where it cannot be.
+    """
+
+    path: Path
+    notice: NoticeMemory
+    found: Verification | ComparedDossier | None
 
 
 class VerifyPage(StepPage):
@@ -121,14 +138,22 @@ class VerifyPage(StepPage):
         """Nothing is read again by itself."""
 
     def memory(self) -> object:
-        """The bundle, and the notice that is held against it."""
-        return None if self._path is None else (self._path, self.answers.notice.memory())
+        """The bundle, what was found of it, and the notice that is held against it."""
+        if self._path is None:
+            return None
+        found: Verification | ComparedDossier | None = self.found
+        if self.found_dossier is not None:
+            found = ComparedDossier(self.found_dossier, self._compared_with)
+        return Remembered(self._path, self.answers.notice.memory(), found)
 
-    def recall(self, memory: tuple[Path, NoticeMemory]) -> None:
-        """Verify the bundle again: its verdict is said in another language."""
-        path, notice = memory
-        self.answers.notice.recall(notice)
-        self.open_bundle(path)
+    def recall(self, memory: Remembered) -> None:
+        """Say what was found in another language; what was not found yet is verified now."""
+        self.answers.notice.recall(memory.notice)
+        if memory.found is None:
+            self.open_bundle(memory.path)
+        else:
+            self._path = memory.path
+            self._show(memory.found)
 
     def recall_others(self, memory: tuple[Path, NoticeMemory]) -> None:
         """A bundle belongs to no study."""
@@ -236,7 +261,8 @@ class VerifyPage(StepPage):
         self._opened.setVisible(verification is not None)
         self.empty.setVisible(verification is None and self.found_dossier is None)
         self._trouble.hide()
-        self.figures_button.setEnabled(verification is not None and verification.is_good)
+        closed = "" if verification is None else self._why_closed(verification)
+        allow(self.figures_button, closed)
         # Where nothing is open there is one thing to do.
         self.figures_button.setVisible(verification is not None)
         self._say_dossier()
@@ -249,11 +275,43 @@ class VerifyPage(StepPage):
         self._file_line.setVisible(bool(line))
         self.answers.show_answers(verification)
         self._say_verdict(verification)
-        self.footer.say(
-            self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
-            if verification.is_whole
-            else self.tr("The figures stay closed.")
+        steps = self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
+        self.footer.say(closed or steps)
+
+    def _why_closed(self, found: Verification) -> str:
+        """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
+        if found.is_good:
+            return ""
+        who = found.who.standing if found.who is not None else ""
+        reasons = (
+            (found.is_made_up, self.tr("The figures stay closed: they are made up.")),
+            (
+                found.awaits_second,
+                self.tr("The figures stay closed until the second person has signed."),
+            ),
+            (
+                not found.is_whole,
+                self.tr("The figures stay closed: the bundle is not as it was signed."),
+            ),
+            (
+                not found.claim_holds,
+                self.tr("The figures stay closed: the privacy claim does not add up."),
+            ),
+            (
+                who == "revoked",
+                self.tr("The figures stay closed: the signer’s key is revoked."),
+            ),
+            (
+                who == "changed",
+                self.tr("The figures stay closed: the signer’s key is another one."),
+            ),
+            (
+                found.is_known,
+                self.tr("The figures stay closed until you know the second person."),
+            ),
         )
+        unknown = self.tr("The figures stay closed until you know the signer.")
+        return next((said for holds, said in reasons if holds), unknown)
 
     def _say_dossier(self) -> None:
         """What was found of a dossier, where one was opened instead of a bundle."""
@@ -279,8 +337,18 @@ class VerifyPage(StepPage):
                 "withdrawn": self.tr("This release was withdrawn"),
                 "corrected": self.tr("This release was corrected"),
             }
-            text = self.tr("It is whole, and its sender says so by a signed notice; see below.")
-            self.verdict.say(False, titles[notice.notice.kind], text)
+            texts = {
+                "withdrawn": self.tr(
+                    "Its sender took it back by a signed notice of {0}. Do not use its figures; "
+                    "the reason stands below."
+                ),
+                "corrected": self.tr(
+                    "Its sender replaced it by a signed notice of {0}. Use the corrected release; "
+                    "the reason stands below."
+                ),
+            }
+            kind = notice.notice.kind
+            self.verdict.say(False, titles[kind], texts[kind].format(day(notice.notice.time)))
             return
         if verification.is_good:
             text = self.tr(

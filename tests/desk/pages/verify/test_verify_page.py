@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
@@ -124,6 +125,8 @@ def test_an_unknown_signer_is_added_by_hand(
         "the whole key is on show"
     )
     assert not page.figures_button.isEnabled()
+    why = "The figures stay closed until you know the signer."
+    assert page.footer.sentence == page.figures_button.toolTip() == why
     qtbot.mouseClick(page.answers.add_signer, Qt.MouseButton.LeftButton)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, AddSignerDialog)
@@ -146,9 +149,23 @@ def test_a_changed_byte_closes_the_figures(window: MainWindow, bundle: Path) -> 
     assert page.figures_button.isEnabled() is False
     if page.found is not None:
         assert page.verdict.verdict.text() == "Do not rely on this bundle"
-        assert page.footer.sentence == "The figures stay closed."
+        why = "The figures stay closed: the bundle is not as it was signed."
+        assert page.footer.sentence == page.figures_button.toolTip() == why
     else:
         assert page._trouble.isVisible()
+
+
+def test_what_was_found_is_said_again_without_the_file(window: MainWindow, bundle: Path) -> None:
+    """Each change of language and text size read and checked the whole bundle anew."""
+    page = checked(window, bundle)
+    found, memory = page.found, page.memory()
+    bundle.unlink()
+    again = VerifyPage(window.session)
+    again.recall(memory)
+    assert again.found is found is not None
+    assert again.verdict.verdict.text() == "You can rely on this bundle"
+    assert again.footer.sentence.startswith("Anyone can check it without dpdesk")
+    assert again.memory() == memory
 
 
 def test_figures_are_saved_from_a_good_bundle_only(
