@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -36,6 +37,10 @@ _LINE = re.compile(
     r"ssh-ed25519[ \t]+(?P<blob>[A-Za-z0-9+/]{68})(?:[ \t]+(?P<comment>[ -~]*))?"
 )
 _REVOKED = "revoked: "
+
+
+class _OvertakenError(Exception):
+    """Somebody else wrote the file while it was being written."""
 
 
 @dataclass(frozen=True)
@@ -183,14 +188,12 @@ def keep_signer(path: Path, signer: Signer) -> None:
     Raises:
         Refused: what :func:`load_signers` refuses, or ``signers-unwritable`` (param name).
     """
-    if signer in load_signers(path).known:
-        return
-    old = _read(path)
-    try:
-        gap = b"" if not old or old.endswith(b"\n") else b"\n"
-        write_whole(path, old + gap + allowed_signers_line(signer).encode("ascii"))
-    except OSError:
-        raise refuse("signers-unwritable", name=path.name) from None
+
+    def with_signer(text: str) -> str:
+        is_there = signer in parse_signers(text).known
+        return text if is_there else _with_line(text, allowed_signers_line(signer))
+
+    _rewrite(path, with_signer)
 
 
 def keep_revoked(path: Path, key: RevokedKey) -> None:
@@ -199,16 +202,50 @@ def keep_revoked(path: Path, key: RevokedKey) -> None:
     Raises:
         Refused: what :func:`load_signers` refuses, or ``signers-unwritable`` (param name).
     """
-    if load_signers(path).revoked_key(key.info.fingerprint) is not None:
-        return
     blob = key.info.public_line.split(" ")[1]
-    kept = [line for line in _read(path).decode("ascii").splitlines(True) if blob not in line]
-    text = "".join(kept)
+
+    def with_revoked(text: str) -> str:
+        if parse_signers(text).revoked_key(key.info.fingerprint) is not None:
+            return text
+        kept = [line for line in text.splitlines(True) if blob not in line]
+        return _with_line("".join(kept), key.line)
+
+    _rewrite(path, with_revoked)
+
+
+def _with_line(text: str, line: str) -> str:
     gap = "" if not text or text.endswith("\n") else "\n"
-    try:
-        write_whole(path, (text + gap + key.line).encode("ascii"))
-    except OSError:
-        raise refuse("signers-unwritable", name=path.name) from None
+    return text + gap + line
+
+
+def _rewrite(path: Path, change: Callable[[str], str]) -> None:
+    """Write what follows from a file's text; anew where somebody else wrote it meanwhile.
+
+    Otherwise the line of a key that was revoked just now could go, and the key be accepted again.
+
+    Raises:
+        Refused: what ``change`` refuses, ``signers-unreadable`` or ``signers-unwritable`` (param
+            name).
+    """
+    is_overtaken = True
+    while is_overtaken:
+        old = _read(path)
+        text = old.decode("ascii")
+        new = change(text)
+        if new == text:
+            return
+
+        def demand_unchanged(expected: bytes = old) -> None:
+            if _read(path) != expected:
+                raise _OvertakenError
+
+        try:
+            write_whole(path, new.encode("ascii"), demand_unchanged)
+            is_overtaken = False
+        except _OvertakenError:
+            pass  # from what it holds now
+        except OSError:
+            raise refuse("signers-unwritable", name=path.name) from None
 
 
 def _key(line: str, number: int) -> Signer | RevokedKey:

@@ -2,12 +2,21 @@
 """Known signers: what is read, what is refused rather than half understood, and who is whom."""
 
 import base64
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from dpdesk.release.signing.keys import allowed_signers_line
-from dpdesk.release.signing.signers import Signers, add_signer, load_signers, parse_signers
+from dpdesk.release.signing.signers import (
+    RevokedKey,
+    Signers,
+    add_signer,
+    keep_revoked,
+    load_signers,
+    parse_signers,
+)
 from dpdesk.release.signing.sshsig import key_blob
 from tests.release.bundles import KEY, OFFICE, refusal, signing_key
 
@@ -111,3 +120,38 @@ def test_another_key_under_a_known_name_is_refused(tmp_path: Path) -> None:
 def test_unwritable(tmp_path: Path) -> None:
     problem = refusal(add_signer, tmp_path / "no folder" / "signers", LINE)
     assert (problem.code, problem.params) == ("signers-unwritable", {"name": "signers"})
+
+
+REVOKED = RevokedKey(KEY.info, "2026-11-22", "lost")
+THIRD = signing_key(3, "third@hospital.example").info
+ACTS: tuple[Callable[[Path], object], ...] = (
+    lambda path: keep_revoked(path, REVOKED),
+    lambda path: add_signer(path, allowed_signers_line(OTHER)),
+    lambda path: add_signer(path, allowed_signers_line(THIRD)),
+)
+
+
+@pytest.mark.threat("E9")
+@pytest.mark.parametrize(("slow", "quick"), [(0, 1), (1, 0), (1, 2)])
+def test_two_programs_that_write_at_once_keep_both_signers_and_revocations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: int, quick: int
+) -> None:
+    path, at_once, sync = tmp_path / "allowed_signers", tmp_path / "at_once", os.fsync
+    for one in (path, at_once):
+        add_signer(one, LINE)
+    ACTS[slow](at_once)
+    ACTS[quick](at_once)
+    meanwhile = [ACTS[quick]]
+
+    def slow_disk(handle: int) -> None:
+        sync(handle)
+        if meanwhile:
+            meanwhile.pop()(path)
+
+    monkeypatch.setattr("dpdesk.study.json.study_files.os.fsync", slow_disk)
+    ACTS[slow](path)
+    found, expected = load_signers(path), load_signers(at_once)
+    assert not meanwhile
+    assert set(found.known) == set(expected.known)
+    assert found.revoked == expected.revoked
+    assert list(tmp_path.glob(".*")) == []
