@@ -27,6 +27,7 @@ from dpdesk.desk.theme.metrics import (
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet, title
+from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
@@ -238,8 +239,15 @@ class Page(QWidget):
     def _scroll_to_focus(self) -> None:
         control = QApplication.focusWidget()
         if control is not None and self._content.isAncestorOf(control):
+            lay_out_now()
+            room = self.scroll_area.viewport().height()
+            below = control.mapTo(self._content, control.rect().bottomLeft()).y()
+            if below + RING < room:
+                # The title, which says where one is, shows wherever both have room.
+                self.scroll_area.verticalScrollBar().setValue(0)
+                return
             # What is around it shows, too; on a low screen not instead of the title.
-            around = min(Space.PANEL // 2, self.scroll_area.viewport().height() // 4)
+            around = min(Space.PANEL // 2, room // 4)
             self.scroll_area.ensureWidgetVisible(control, 0, around)
 
     def _first_of_content(self) -> QWidget | None:

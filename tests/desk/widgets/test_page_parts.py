@@ -394,3 +394,27 @@ def test_a_bar_without_anything_to_scroll_is_not_painted(page: Page) -> None:
     picture = bar.grab().toImage()
     middle = {picture.pixel(bar.width() // 2, y) for y in range(bar.height())}
     assert bar.maximum() == 0 and middle == {ground.rgb()}
+
+
+def test_a_page_arrives_at_its_title_where_the_first_thing_to_do_shows_with_it(
+    qtbot: QtBot,
+) -> None:
+    for above, is_at_title in ((180, True), (500, False)):
+        page = Page("Release", "Review what is published.")
+        filler = QWidget()
+        filler.setFixedHeight(above)
+        button = primary("Go to Queries")
+        below = QWidget()
+        below.setFixedHeight(400)
+        for part in (filler, button, below):
+            page.body.addWidget(part)
+        qtbot.addWidget(page)
+        page.resize(760, 400)
+        page.show()
+        settle()
+        bar = page.scroll_area.verticalScrollBar()
+        assert bar.maximum() > 0
+        bar.setValue(60)
+        page.focus_first()
+        settle()
+        assert (bar.value() == 0) == is_at_title, above
