@@ -65,6 +65,16 @@ def scroll_to_keyboard() -> None:
         above = above.parentWidget()
 
 
+def bring_on_show(widget: QWidget) -> None:
+    """Scroll to a widget that does not have the keyboard: all of it, else its beginning."""
+    above = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(widget, 0, 0)
+            _show_whole(above, widget)
+        above = above.parentWidget()
+
+
 def _show_whole(area: QScrollArea, at: QWidget) -> None:
     """Bring all of it on show, with its ring, where there is room for it; else its beginning.
 

@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
@@ -29,8 +30,10 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.tab_stop import bring_on_show
 from dpdesk.desk.widgets.work_bar import WorkBar
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.document import Study
@@ -67,24 +70,50 @@ class CheckCard(Card):
         self._line = quiet()
         self._rows = QVBoxLayout(spacing=Space.TIGHT)
         self._was_running = False
+        self._title = self.head(self.tr("Check against the file"))
+        self._coarse = quiet(
+            self.tr("Deliberately coarse. It stays on this computer and is in no release.")
+        )
+        self._beside = QVBoxLayout(contentsMargins=NO_MARGINS)
+        self._below = QVBoxLayout(contentsMargins=NO_MARGINS)
         self._build()
         self._show()
 
     def _build(self) -> None:
         head = FlushRow(spacing=Space.SMALL)
-        head.addWidget(self.head(self.tr("Check against the file")))
-        coarse = self.tr("Deliberately coarse. It stays on this computer and is in no release.")
-        head.addWidget(quiet(coarse), 1)
+        head.addWidget(self._title)
+        head.addLayout(self._beside, 1)
+        self._beside.addWidget(self._coarse)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
         self.bar.setAccessibleName(self.tr("Reading the file"))
         self.cancel.setAccessibleName(self.tr("Cancel the check"))
         self.body.addLayout(head)
+        self.body.addLayout(self._below)
         self.body.addWidget(self.bar)
         self.body.addLayout(self._rows)
         self.body.addWidget(self._line)
         self.button.clicked.connect(self.start)
         self.cancel.clicked.connect(self.stop)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width anew."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the remark below the head where it would take more than two lines beside it."""
+        around = self.body.contentsMargins()
+        buttons = max(self.button.sizeHint().width(), self.cancel.sizeHint().width())
+        used = self._title.sizeHint().width() + buttons + 2 * Space.SMALL
+        room = self.width() - around.left() - around.right() - used
+        whole = self._coarse.fontMetrics().horizontalAdvance(self._coarse.text())
+        wanted, other = self._beside, self._below
+        if 2 * room < whole:
+            wanted, other = other, wanted
+        if wanted.indexOf(self._coarse) < 0:
+            other.removeWidget(self._coarse)
+            wanted.addWidget(self._coarse)
 
     # --- the check ------------------------------------------------------------------------------
 
@@ -165,7 +194,17 @@ class CheckCard(Card):
             self._rows.addWidget(self._row(check, column))
         if self._was_running and not running:
             self._announce(named)
+            # What was found has its place only after the next layout.
+            QTimer.singleShot(0, self, self._bring_findings_on_show)
         self._was_running = running
+
+    def _bring_findings_on_show(self) -> None:
+        """Scroll to the card, and where it is higher than the page to what was found first."""
+        lay_out_now()
+        bring_on_show(self)
+        places = [item.widget() for item in map(self._rows.itemAt, range(self._rows.count()))]
+        for found in (places[-1:] + places[:1]) or [self._line]:
+            bring_on_show(found)
 
     def _announce(self, named: list[tuple[ColumnCheck, Column]]) -> None:
         """What was found: of what cannot be read, else of all, as much as one can listen to."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -217,3 +217,29 @@ def test_another_study_starts_without_it(window: MainWindow, qtbot: QtBot) -> No
     card = checked(window, qtbot)
     page_of(window).forget()
     assert "no cell" not in said(card)
+
+
+@pytest.mark.parametrize("height", [460, 700])
+def test_what_is_found_comes_on_show(window: MainWindow, qtbot: QtBot, height: int) -> None:
+    window.resize(1024, height)
+    settle()
+    page, card = page_of(window), page_of(window).review.check
+    page.scroll_area.ensureWidgetVisible(card.button, 0, 0)
+    checked(window, qtbot)
+    first = next(one for one in card.findChildren(QAbstractButton) if one is not card.button)
+    row = first.parentWidget()
+    seen = row.visibleRegion().boundingRect()
+    assert seen == row.rect()
+
+
+def test_the_remark_is_never_squeezed_beside_the_button(window: MainWindow) -> None:
+    card = page_of(window).review.check
+    (remark,) = [one for one in card.findChildren(QLabel) if one.text().startswith("Deliberately")]
+    for width in (1400, 1024, 700):
+        window.resize(width, 700)
+        settle()
+        lines = remark.height() / remark.fontMetrics().lineSpacing()
+        assert lines < 3, width
+    card.setFixedWidth(420)
+    settle()
+    assert remark.y() > card.button.geometry().bottom()
