@@ -71,7 +71,7 @@ def now_costs(state: DeskState, query: Query) -> str:
     """What a query has now: its share, and that an answered one's is spent already."""
     if query.share is None or query.id not in state.answered:
         return cost(query.share)
-    return QCoreApplication.translate("FitWords", "{0}, spent").format(cost(query.share))
+    return QCoreApplication.translate("FitWords", "{0} (spent)").format(cost(query.share))
 
 
 def names(study: Study) -> dict[str, str]:

@@ -46,8 +46,14 @@ def day(stamp: str, brief: bool = False) -> str:
         return stamp
     locale = QLocale()
     if brief:
-        return locale.toString(moment.date(), QCoreApplication.translate("Times", "d MMM yyyy"))
+        return _brief(QDate(moment.year, moment.month, moment.day))
     return _unbroken(locale.toString(moment.date(), QLocale.FormatType.LongFormat))
+
+
+def _brief(day: QDate) -> str:
+    """A short day that stands on one line wherever a text wraps."""
+    brief = QCoreApplication.translate("Times", "d MMM yyyy")
+    return QLocale().toString(day, brief).replace(" ", NO_BREAK)
 
 
 def _unbroken(day: str) -> str:
@@ -63,8 +69,13 @@ def _unbroken(day: str) -> str:
 def calendar_day(iso: str) -> str:
     """A day such as ``2026-11-21``, briefly and on one line; what is none as it is."""
     found = QDate.fromString(iso, Qt.DateFormat.ISODate)
-    brief = QCoreApplication.translate("Times", "d MMM yyyy")
-    return _unbroken(QLocale().toString(found, brief)) if found.isValid() else iso
+    return _brief(found) if found.isValid() else iso
+
+
+def month_of_year(first: date) -> str:
+    """A month in full, such as November 2026, of any of its days."""
+    form = QCoreApplication.translate("Times", "MMMM yyyy", "month and year in full")
+    return QLocale().toString(QDate(first.year, first.month, 1), form).replace(" ", NO_BREAK)
 
 
 def periods(labels: Iterable[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.text.times import periods, when
+from dpdesk.desk.text.times import calendar_day, day, periods, when
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.languages import spoken_language
 
@@ -40,7 +40,16 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("far_east")
 def test_it_is_the_readers_day_and_hour() -> None:
     assert when(STAMP) == "Sunday, 22\u00a0November\u00a02026, 07:32"
-    assert when(STAMP, brief=True) == "22 Nov 2026, 07:32"
+    assert when(STAMP, brief=True) == "22\u00a0Nov\u00a02026, 07:32"
+
+
+@pytest.mark.usefixtures("far_east")
+def test_a_short_day_never_breaks_at_a_lines_end(qapp: QApplication) -> None:
+    for language in ("en", "de"):
+        with spoken_language(qapp, language):
+            for said in (day(STAMP, brief=True), calendar_day("2026-11-22")):
+                assert "2026" in said
+                assert " " not in said
 
 
 @pytest.mark.parametrize("stamp", ["", "soon", "2026-19-39T29:59Z", "0001-01-01T00:00Z"])
@@ -63,7 +72,7 @@ def test_history_shows_it(session: Session) -> None:
     session.accounts.ledger().new_account("registry", Epsilon.of("1"), "")
     (found,) = session.accounts.ledger().history()
     row = row_words(replace(found, entry=replace(found.entry, time=STAMP)))
-    assert row[1] == "22 Nov 2026, 07:32"
+    assert row[1] == "22\u00a0Nov\u00a02026, 07:32"
 
 
 @pytest.mark.usefixtures("far_east")

@@ -36,7 +36,7 @@ class MoveDialog(LedgerDialog):
         self.with_key = Toggle(self.tr("With the signing key, under its passphrase"))
         for widget in (self.code, self.with_key, self.told):
             self.body.addWidget(widget)
-        self.go = self.add_danger(self.tr("Close and choose a file…"))
+        self.go = self.add_danger(self.tr("Close the ledger and save it…"))
 
     def ask(self) -> None:
         """Check the code, then ask for the file."""

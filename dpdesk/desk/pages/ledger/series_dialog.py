@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication
@@ -13,6 +13,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
+from dpdesk.desk.text.times import month_of_year
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
@@ -24,6 +25,9 @@ from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
+
+MONTHS_BEFORE, MONTHS_AHEAD = 12, 36
+"""A series may have begun before it was planned here, or begin when a contract does."""
 
 
 class NewSeriesDialog(LedgerDialog):
@@ -43,8 +47,9 @@ class NewSeriesDialog(LedgerDialog):
         self.name = LineField(self.tr("&Name of the series"), hint)
         self.every = ChoiceField(self.tr("&Every"))
         self.count = LineField(self.tr("N&umber of releases"))
-        self.first = LineField(self.tr("&First month"), self.tr("Such as 2026-12."))
-        self.first.set_text(datetime.now().astimezone().strftime("%Y-%m"))
+        self.first = ChoiceField(self.tr("&First month"))
+        now = datetime.now().astimezone()
+        self.first.set_choices(_months_around(now), f"{now:%Y-%m}")
         rhythms = {
             "month": self.tr("Month"),
             "quarter": self.tr("Quarter"),
@@ -96,15 +101,21 @@ class NewSeriesDialog(LedgerDialog):
     def ask(self) -> None:
         """Reserve the schedule."""
         every = next(key for key in RHYTHMS if key == self.every.key)
-        schedule = Schedule(
-            self.name.text.strip(), every, self.first.text.strip(), self._typed_count
-        )
+        schedule = Schedule(self.name.text.strip(), every, self.first.key or "", self._typed_count)
         ledger, study = self.session.accounts.ledger(), self.session.state.study
         self.begin(partial(begin_series, ledger, study, schedule), self._say)
 
     def _say(self, series: Series) -> str:
         text = self.tr("{0} is reserved for {1}; release each at Release, as an instalment.")
         return text.format(words.budget(series.reserved), series.begun.name)
+
+
+def _months_around(now: datetime) -> list[tuple[str, str]]:
+    """The months in which a series may begin, as a schedule and as people write them."""
+    this = 12 * now.year + now.month - 1
+    months = range(this - MONTHS_BEFORE, this + MONTHS_AHEAD + 1)
+    firsts = (date(month // 12, 1 + month % 12, 1) for month in months)
+    return [(f"{first:%Y-%m}", month_of_year(first)) for first in firsts]
 
 
 def _price(study: Study) -> Share | None:

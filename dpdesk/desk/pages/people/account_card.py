@@ -80,7 +80,7 @@ class AccountCard(Card):
     def render_state(self) -> None:
         """Show the account and what spending all of it means."""
         accounts = self._session.accounts.states
-        template = self.tr("{0}: {1}, {2} spent")
+        template = self.tr("{0}: {1}; {2} spent")
         offers = [
             (a.name, template.format(a.name, words.budget(a.total), words.budget(a.spent)))
             for a in accounts

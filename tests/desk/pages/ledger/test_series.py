@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDialog
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.text.times import month_of_year
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -128,3 +131,15 @@ def test_more_than_is_left_is_refused_with_the_amounts(
 ) -> None:
     assert "needs 1.1, but only 1" in planned(window, qtbot, "11")
     assert Ledger(home).account("registry").reserved == Epsilon(0)
+
+
+def test_the_first_month_is_chosen_in_words(window: MainWindow) -> None:
+    dialog = NewSeriesDialog(window, window.session)
+    dialog.open()
+    this = datetime.now().astimezone()
+    assert dialog.first.key == f"{this:%Y-%m}"
+    shown = [dialog.first.combo.itemText(i) for i in range(dialog.first.combo.count())]
+    assert month_of_year(this.date()) in shown
+    assert not [text for text in shown if re.search("[0-9]-[0-9]", text)]
+    assert len(set(shown)) == len(shown)
+    dialog.reject()

@@ -323,7 +323,7 @@ def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot
     row = dialog.rows["stays"]
     assert row.keep.isChecked()
     assert any("answered" in text for text in texts(row))
-    assert row.cost.text() == f"{words.amount(TENTH)}, spent"
+    assert row.cost.text() == f"{words.amount(TENTH)} (spent)"
     assert row.keep.isChecked() and not row.keep.isEnabled()
     on = _filled(row.keep)
     row.keep.setChecked(False)
