@@ -165,7 +165,9 @@ class ColumnForm(QWidget):
             names.addWidget(name)
         head = FlushRow(spacing=Space.SMALL)
         head.addLayout(names, 1)
-        head.addWidget(self.used)
+        # The title is in the middle of the switch, whether or not a name stands below it.
+        self.title.setMinimumHeight(self.used.sizeHint().height())
+        head.addWidget(self.used, 0, Qt.AlignmentFlag.AlignTop)
         return head
 
     def _connect(self) -> None:

@@ -21,6 +21,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, is_open, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer
+from dpdesk.desk.pages.columns.codebook.done_banner import DoneBanner
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
@@ -33,10 +34,8 @@ from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import column_title
-from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
@@ -66,15 +65,14 @@ class ColumnsPage(StepPage):
         """So many chosen columns were told of."""
         self.codebooks = CodebookActions(self, session)
         self.offer = CodebookOffer(session)
-        self._done = Banner(Tone.DONE, action=self.tr("Close"))
-        self._done_with: Study | None = None
+        self.done = DoneBanner(session, self.offer)
         self._build()
         self._connect()
 
     def _build(self) -> None:
         self.add_action(self.codebooks.write)
         self.add_action(self.codebooks.take)
-        self.body.addWidget(self._done)
+        self.body.addWidget(self.done)
         self.body.addWidget(self.offer)
         card = Card()
         card.set_padding(1)
@@ -102,6 +100,7 @@ class ColumnsPage(StepPage):
         larger = round(LIST_WIDTH * max(1.0, scale()))
         self.list.set_least_width(NARROW_LIST if narrow else larger)
         self.form.set_narrow(narrow)
+        self.many.set_narrow(narrow)
 
     def set_low(self, low: bool) -> None:
         """The list and the form have the room of the line below the title; both say it, too."""
@@ -127,10 +126,9 @@ class ColumnsPage(StepPage):
         self.many.deselected.connect(self.deselect)
         self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
-        self.codebooks.done.connect(self._tell_done)
+        self.codebooks.done.connect(self.done.tell)
         self.codebooks.imported.connect(self._go_on_after_import)
         self.offer.wanted.connect(self.codebooks.review)
-        self._done.action_pressed.connect(self._close_done)
 
     def estimate_bounds(self, name: str) -> None:
         """Ask for a column's bounds as a query, and go where its cost is set."""
@@ -156,6 +154,7 @@ class ColumnsPage(StepPage):
         """Begin with what still needs something, until somebody chose a column."""
         if not self._is_by_hand:
             self._selected = ""
+        self.done.forget()
         super().enter()
 
     def first_to_do(self) -> QWidget | None:
@@ -168,7 +167,7 @@ class ColumnsPage(StepPage):
         self._selected = ""
         self._is_by_hand = False
         self._chosen = ()
-        self._done_with = None
+        self.done.forget()
         self.search.edit.clear()
 
     def select(self, name: str) -> None:
@@ -262,7 +261,7 @@ class ColumnsPage(StepPage):
             self.form.render_state()
         self.codebooks.render_state()
         self.offer.render_state()
-        self._render_done()
+        self.done.render_state()
         self._render_footer()
 
     def _first(self, names: tuple[str, ...]) -> str:
@@ -327,22 +326,6 @@ class ColumnsPage(StepPage):
         if not self._chosen and self._selected in self.list.names:
             self.item(self._selected).setFocus(Qt.FocusReason.OtherFocusReason)
             self.form.go_to_empty()
-
-    def _tell_done(self, first: str, rest: str) -> None:
-        """Say what was done, until something else is."""
-        self._done.say(first, rest)
-        self._done_with = self.state.study
-        self._render_done()
-
-    def _close_done(self) -> None:
-        self._done_with = None
-        self._render_done()
-
-    def _render_done(self) -> None:
-        is_done = self._done_with is not None and self.state.study == self._done_with
-        self._done.setVisible(is_done)
-        if not is_done:
-            self._done_with = None
 
     def _render_footer(self) -> None:
         problems = self.state.step_problems("columns")

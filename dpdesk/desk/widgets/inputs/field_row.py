@@ -12,7 +12,7 @@ from math import ceil
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, UNLIMITED, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import Field
@@ -29,21 +29,25 @@ SUGGESTED = 11
 """Letters of a usual suggestion: the sentence beside it has no less room when there is one."""
 
 
-class _Words(Label):
-    """A sentence with as much room as a long one needs, whatever it is."""
+WORDS_SHARE = 100
+"""The sentence takes its whole width before what stands behind it gets any."""
+
+
+class _Room(Label):
+    """Keeps the height that a long sentence needs beside a usual suggestion."""
 
     def __init__(self) -> None:
-        super().__init__("", Type.QUIET, Role.DANGER, wrap=True)
-        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        super().__init__("", Type.QUIET, wrap=True)
 
     def hasHeightForWidth(self) -> bool:
-        """Also while nothing is wrong."""
+        """Always, and without a text."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Lines of a long sentence, and more where this one needs more."""
-        lines = ceil(LETTERS * self.fontMetrics().averageCharWidth() / max(1, width))
-        return max(self.height_of(lines), super().heightForWidth(width))
+        """Lines of a long sentence."""
+        letter = self.fontMetrics().averageCharWidth()
+        beside = max(1, width - SUGGESTED * letter)
+        return self.height_of(ceil(LETTERS * letter / beside))
 
 
 class FieldRow(QWidget):
@@ -65,7 +69,8 @@ class FieldRow(QWidget):
         super().__init__()
         self._fields = [field for field, _ in fields]
         self._icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
-        self.words = _Words()
+        self.words = Label("", Type.QUIET, Role.DANGER, wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint = quiet(hint)
         self.suggestion = link("")
         # The room of icon, words and button stays where nothing is wrong.
@@ -91,15 +96,17 @@ class FieldRow(QWidget):
         below.setContentsMargins(RING, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop
         below.addWidget(self._icon, 1, 0, top)
+        below.addWidget(_Room(), 1, 1, 1, 2)
         below.addWidget(self.words, 1, 1)
         # Its text is on the first line of the sentence: the row above is what its ring needs.
-        below.addWidget(self.suggestion, 0, 2, 2, 1, top | Qt.AlignmentFlag.AlignRight)
+        below.addWidget(self.suggestion, 0, 2, 2, 1, top | Qt.AlignmentFlag.AlignLeft)
         below.setColumnMinimumWidth(2, SUGGESTED * self.fontMetrics().averageCharWidth())
         below.setRowMinimumHeight(0, Space.TIGHT)
         below.addWidget(self.hint, 1, 0, 1, 3, top)
         # No spacing: Qt leaves none between columns where one field hides for another.
         below.setColumnMinimumWidth(0, Space.ICON_CHIP + Space.SMALL)
-        below.setColumnStretch(1, 1)
+        below.setColumnStretch(1, WORDS_SHARE)
+        below.setColumnStretch(2, 1)
         column.addLayout(below)
 
     @property
@@ -116,6 +123,9 @@ class FieldRow(QWidget):
         text = failed.error if failed is not None else ""
         is_one = len(self._all_failed) == 1
         self.words.setText(text if failed is None or is_one else f"{failed.label}: {text}")
+        # As wide as its sentence where that has room on one line: what mends it follows it.
+        line = self.words.fontMetrics().horizontalAdvance(self.words.text()) + Space.RING
+        self.words.setMaximumWidth(line if text else UNLIMITED)
         self.hint.setVisible(failed is None and bool(self.hint.text()))
         fix = failed.fix if failed is not None else ""
         self.suggestion.setText(fix)

@@ -140,3 +140,23 @@ def test_what_bounds_are_from_fills_the_room_of_an_error(page: ColumnsPage) -> N
     row = next(row for row in page.form.findChildren(FieldRow) if row.isVisible())
     said = row.hint.heightForWidth(row.hint.width())
     assert row.words.heightForWidth(row.words.width()) <= said
+
+
+def test_the_title_is_in_the_middle_of_its_switch(page: ColumnsPage) -> None:
+    page.select("days")
+    settle()
+    middles = [
+        part.mapTo(page.form, part.rect().center()).y()
+        for part in (page.form.title, page.form.used)
+    ]
+    assert middles[0] == middles[1]
+
+
+@pytest.mark.parametrize("narrow", [True, False])
+def test_several_columns_begin_where_a_single_one_does(page: ColumnsPage, narrow: bool) -> None:
+    page.set_narrow(narrow)
+    sides = [
+        form.layout().contentsMargins().left()  # type: ignore[union-attr]
+        for form in (page.form, page.many)
+    ]
+    assert sides[0] == sides[1]

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
@@ -97,6 +98,16 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     highest.set_error("")
     assert not row.words.text() and not row.suggestion.isVisible()
     assert row.sizeHint().height() == before
+
+
+def test_what_would_be_right_follows_a_short_sentence(row: FieldRow, qtbot: QtBot) -> None:
+    row.resize(700, row.heightForWidth(700))
+    before = row.heightForWidth(700)
+    row.findChildren(LineField)[1].set_error("Too low.", "20")
+    qtbot.wait(5)
+    ends = row.words.x() + row.words.fontMetrics().horizontalAdvance("Too low.")
+    assert 0 <= row.suggestion.x() - ends <= Space.SMALL
+    assert row.heightForWidth(700) == before
 
 
 def test_what_would_be_right_has_the_height_it_asks_for(row: FieldRow, qtbot: QtBot) -> None:

@@ -33,11 +33,11 @@ class CodebookActions(QObject):
         dialog: the dialog that is open or was last.
 
     Signals:
-        done: something was done; carries it in bold words and a sentence.
+        done: something was done; carries it in bold words, a sentence, and whether it is an import.
         imported: columns were taken over.
     """
 
-    done = Signal(str, str)
+    done = Signal(str, str, bool)
     imported = Signal()
 
     def __init__(self, page: QWidget, session: Session) -> None:
@@ -109,7 +109,7 @@ class CodebookActions(QObject):
         if self._session.state.study == study:
             self.imported.emit()
             first = self.tr("%n column(s) imported", "", len(chosen))
-            self.done.emit(first, self.tr("from {0}. Undo reverts all of it.").format(basis))
+            self.done.emit(first, self.tr("from {0}.").format(basis), True)
 
     # --- write ----------------------------------------------------------------------------------
 
@@ -132,4 +132,4 @@ class CodebookActions(QObject):
             self._session.failed.emit(refused.problems)
             return
         template = self.tr("as a Table Schema to {0}. It contains no data.")
-        self.done.emit(self.tr("Declarations exported"), template.format(path.name))
+        self.done.emit(self.tr("Declarations exported"), template.format(path.name), False)

@@ -67,7 +67,7 @@ class ManyForm(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self, spacing=Space.CARDS)
-        column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
+        self.set_narrow(False)
         for part in (self.title, self.listed, self.identity, self.kind, self.unused):
             column.addWidget(part)
         # They wrap where a language makes them wider than the form.
@@ -80,6 +80,13 @@ class ManyForm(QWidget):
             details.addWidget(field)
         column.addWidget(self._details)
         column.addStretch(1)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Leave as much room at the sides as the form of a single column."""
+        side = Space.SMALL if narrow else Space.CARD
+        column = self.layout()
+        if column is not None:
+            column.setContentsMargins(side, Space.CARD, side, Space.CARD)
 
     def _connect(self) -> None:
         self.kind.picked.connect(self._set_kind)

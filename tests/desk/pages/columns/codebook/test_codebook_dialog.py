@@ -139,7 +139,7 @@ def test_a_dictionary_is_taken_over_in_one_edit(
     assert not window.session.document.undo_stack.canUndo()
 
 
-def test_what_was_done_is_told_until_something_else_is(
+def test_what_was_done_is_told_until_it_is_closed_or_undone(
     window: MainWindow, choose: Choose, tmp_path: Path
 ) -> None:
     choose(write_dictionary(tmp_path))
@@ -147,9 +147,40 @@ def test_what_was_done_is_told_until_something_else_is(
     settle()
     told = "6 columns imported from REDCap data dictionary, dictionary.csv."
     assert any(text.startswith(told) for text in texts(window))
+    page, before = page_of(window), page_of(window).list.mapTo(window, QPoint()).y()
+    assert page.done.can_undo and page.done.action.text() == "Undo"
+    page.form.basis.edit.setFocus()
+    QTest.keyClicks(page.form.basis.edit, "a")
+    settle()
+    assert page.done.isVisible() and page.done.action.text() == "Close"
+    assert page.list.mapTo(window, QPoint()).y() == before, "nothing moves under the mouse"
     window.session.document.undo_stack.undo()
     settle()
+    assert page.done.action.text() == "Undo"
+    page.done.action.click()
+    settle()
+    assert window.session.document.study.columns == STUDY.columns
     assert not any("imported" in text for text in texts(window))
+    assert page.list.mapTo(window, QPoint()).y() == before
+    assert "Import undone." in page.done.accessibleName()
+    window.session.document.undo_stack.redo()
+    settle()
+    assert any(text.startswith(told) for text in texts(window)), "done again"
+    page.done.second_pressed.emit()
+    assert not page.done.isVisible()
+
+
+def test_what_was_done_is_told_no_longer_when_the_page_was_left(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    open_dialog(window).ok.click()
+    settle()
+    assert page_of(window).done.isVisible()
+    window.go_to("people")
+    window.go_to("columns")
+    settle()
+    assert not page_of(window).done.isVisible()
 
 
 def test_a_column_says_which_codebook_it_comes_from(
