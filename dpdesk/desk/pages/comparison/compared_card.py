@@ -142,7 +142,7 @@ class ComparedCard(QWidget):
 
     def _draw(self, rows: list[ComparedRow], unit: str, more: int) -> None:
         """All lines with their marks, where they are few enough to be looked at."""
-        self.chart.show_rows(rows[:MOST_DRAWN], unit)
+        self.chart.show_rows(rows if self._can_draw else [], unit)
         self._said = self.tr("%n figure(s) (differs|differ) by more than noise.", "", more)
         name = f"{self.tr('Differences with their margins')}: {self._title.text()}"
         self.chart.describe(name, self._said)

@@ -18,6 +18,7 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.comparison import page as comparison
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
 from dpdesk.desk.pages.comparison.chart_table import MARKS, signs_room
+from dpdesk.desk.pages.comparison.compared_card import MOST_DRAWN
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
@@ -368,6 +369,23 @@ def test_the_whole_comparison_is_saved_as_one_picture_without_buttons(
     chosen[0] = tmp_path / "all.pdf"
     page.save_button.click()
     assert chosen[0].read_bytes().startswith(b"%PDF")
+
+
+def test_a_question_of_very_many_lines_has_a_table_and_no_marks_are_made(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    """Of 50 questions with 700 lines each, the first 40 lines were laid out as marks unseen."""
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    assert page.comparison is not None
+    card, query = page.cards[0], page.comparison.queries[0]
+    many = replace(query, lines=query.lines * (MOST_DRAWN + 1))
+    card.show_query(page.comparison.study, many)
+    assert card.rows.rowCount() == len(many.lines)
+    assert not card.table.isHidden() and card.chart.isHidden() and card.chart.view.rows == ()
+    card.show_query(page.comparison.study, query)
+    assert card.table.isHidden() and len(card.chart.view.rows) == len(query.lines)
 
 
 def test_shares_are_compared_in_percent_and_percentage_points() -> None:
