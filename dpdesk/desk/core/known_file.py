@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpdesk.study.json.study_files import keep_beside, read_study_bytes, save_study
+from dpdesk.study.json.study_files import (
+    OvertakenError,
+    keep_beside,
+    read_study_bytes,
+    save_study,
+)
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
-
-
-class _OvertakenError(Exception):
-    """Somebody else wrote the file while it was being written."""
 
 
 class KnownFile:
@@ -77,11 +78,11 @@ class KnownFile:
 
         def demand_agreement() -> None:
             if self.is_at_odds(study):
-                raise _OvertakenError
+                raise OvertakenError
 
         try:
             self._content = save_study(study, self.path, demand_agreement)
-        except _OvertakenError:
+        except OvertakenError:
             return False
         return True
 

@@ -23,7 +23,7 @@ from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line
 from dpdesk.release.signing.keys import KeyInfo as Signer
 from dpdesk.release.signing.sshsig import key_blob
 from dpdesk.study.json.strict_json import parse_json
-from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.json.study_files import OvertakenError, write_whole
 from dpdesk.study.limits import is_printable_text
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
@@ -37,10 +37,6 @@ _LINE = re.compile(
     r"ssh-ed25519[ \t]+(?P<blob>[A-Za-z0-9+/]{68})(?:[ \t]+(?P<comment>[ -~]*))?"
 )
 _REVOKED = "revoked: "
-
-
-class _OvertakenError(Exception):
-    """Somebody else wrote the file while it was being written."""
 
 
 @dataclass(frozen=True)
@@ -237,12 +233,12 @@ def _rewrite(path: Path, change: Callable[[str], str]) -> None:
 
         def demand_unchanged(expected: bytes = old) -> None:
             if _read(path) != expected:
-                raise _OvertakenError
+                raise OvertakenError
 
         try:
             write_whole(path, new.encode("ascii"), demand_unchanged)
             is_overtaken = False
-        except _OvertakenError:
+        except OvertakenError:
             pass  # from what it holds now
         except OSError:
             raise refuse("signers-unwritable", name=path.name) from None

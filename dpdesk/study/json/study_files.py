@@ -32,6 +32,10 @@ _RANDOM = 8
 """Letters that ``tempfile`` puts between the beginning and the end of a name."""
 
 
+class OvertakenError(Exception):
+    """Somebody else wrote a file while it was being written; see ``just_before``."""
+
+
 def _no_check() -> None:
     """Nothing keeps a file from being replaced."""
 
