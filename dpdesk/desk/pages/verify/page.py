@@ -155,7 +155,7 @@ class VerifyPage(StepPage):
             self._path = memory.path
             self._show(memory.found)
 
-    def recall_others(self, memory: tuple[Path, NoticeMemory]) -> None:
+    def recall_others(self, memory: Remembered) -> None:
         """A bundle belongs to no study."""
         self.recall(memory)
 
