@@ -128,8 +128,9 @@ class Callout(Card):
         size = QRect(0, 0, self.width(), height)
         free = [spot for spot in _spots_beside(place, size) if room.contains(spot)]
         if free:
-            # Of equals the first: they begin with the usual ones.
-            found = min(free, key=lambda spot: _covered(spot, shown))
+            # Of those about equal the first: they begin with the usual ones.
+            about = max(1, size.width() * height // 10)
+            found = min(free, key=lambda spot: _covered(spot, shown) // about)
         else:
             found = size.translated(place.center() - size.center())
             left = max(room.left(), min(found.left(), room.right() - size.width()))

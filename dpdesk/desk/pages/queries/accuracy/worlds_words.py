@@ -36,7 +36,7 @@ def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
     if _replaces(study):
         axis = QCoreApplication.translate("Worlds", "lead in {0}, with the values in the data")
     else:
-        axis = QCoreApplication.translate("Worlds", "lead in {0}, without this person")
+        axis = QCoreApplication.translate("Worlds", "lead in {0} if not in the data")
     return WorldsWords(*names, axis.format(what))
 
 
@@ -58,8 +58,8 @@ def caption(study: Study, plan: QueryPlan) -> str:
     if part.noise.mechanism == "noisy-max":
         choice = QCoreApplication.translate(
             "Worlds",
-            "How often one of two candidates is chosen, by its lead over the other. One person "
-            "moves them as far apart as the budget pays for; no choice can differ more.",
+            "How often one of two candidates is chosen, by its lead over the other. The curves lie "
+            "as far apart as the budget pays for; no choice can differ more.",
         )
         return f"{choice} {several}" if draws > 1 else choice
     if len(plan.parts) == 1:

@@ -204,7 +204,7 @@ def test_every_choice_has_its_picture_and_its_two_worlds(opened: Opener, query: 
     tab(page, 1)
     assert pictures.worlds.isVisible()
     assert any("one of two candidates" in text for text in texts(pictures))
-    assert ", without this person" in label(pictures.worlds)
+    assert " if not in the data" in label(pictures.worlds)
     assert left_ticks(pictures.worlds)[-3:] == ["0 %", "50 %", "100 %"]
     tab(page, 2)
     assert pictures.averaging.isVisible()
