@@ -189,6 +189,7 @@ class MainWindow(QMainWindow):
         page.shown_changed.connect(self.render_state)
         page.column_wanted.connect(self.show_column)
         page.title_wanted.connect(self.show_title)
+        page.account_wanted.connect(self.choose_account)
         page.size_wanted.connect(self.show_size)
         page.bundle_wanted.connect(self.verify_bundle)
         page.compare_wanted.connect(self.compare_release)
@@ -285,6 +286,17 @@ class MainWindow(QMainWindow):
         page = self.pages["data"]
         if isinstance(page, DataPage):
             put_keyboard(page.title_field.edit)
+
+    def choose_account(self, name: str) -> None:
+        """Let an account pay, or ask for a new one, over the page on show."""
+        from dpdesk.desk.pages.people.page import PeoplePage
+
+        page = self.pages["people"]
+        if isinstance(page, PeoplePage):
+            if name:
+                page.account.choose(name)
+            else:
+                page.account.ask_new(self)
 
     def show_size(self, query_id: str) -> None:
         """Show where it is typed about how large a query's groups are."""

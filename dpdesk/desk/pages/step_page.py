@@ -26,6 +26,7 @@ class StepPage(Page):
         column_wanted: a column's declaration is to be changed; carries its name.
         size_wanted: about how large a query's groups are is to be typed; carries its id.
         title_wanted: the study is to be given a title.
+        account_wanted: an account is to pay; carries its name, empty for a new one.
         bundle_wanted: a bundle is to be verified; carries its path.
         key_backup_wanted: a backup in a file is wanted, with the signing key.
         compare_wanted: a release is to be compared with an earlier one; carries its entry.
@@ -36,6 +37,7 @@ class StepPage(Page):
     column_wanted = Signal(str)
     size_wanted = Signal(str)
     title_wanted = Signal()
+    account_wanted = Signal(str)
     bundle_wanted = Signal(object)
     key_backup_wanted = Signal()
     compare_wanted = Signal(int)

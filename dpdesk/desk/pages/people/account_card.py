@@ -49,9 +49,9 @@ class AccountCard(Card):
         self._whom = Label("", wrap=True)
         self._meaning = QWidget()
         self._build()
-        self.new.clicked.connect(self.ask_new)
+        self.new.clicked.connect(lambda: self.ask_new())
         self.raise_total.clicked.connect(self.ask_raise)
-        self.choice.picked.connect(self._choose)
+        self.choice.picked.connect(self.choose)
         self.limit.edited.connect(self._type_limit)
         self.limit.left.connect(self.render_state)
 
@@ -142,7 +142,8 @@ class AccountCard(Card):
         self._after_line.setText(line)
         self._after_bar.set_in_100(account_right_in_100(total, delta))
 
-    def _choose(self, name: str) -> None:
+    def choose(self, name: str) -> None:
+        """Let an account of this computer pay."""
         account = next((a for a in self._session.accounts.states if a.name == name), None)
         if account is not None:
             # A study that chooses its own account again has part of what is spent in its limit.
@@ -169,19 +170,25 @@ class AccountCard(Card):
             study = budget_edits.set_limit(self._session.state.study, limit)
         self._session.edit(study, self.tr("Change the study’s limit"), "limit")
 
-    def ask_new(self) -> None:
-        """Ask for a new account and use it."""
+    def ask_new(self, over: QWidget | None = None) -> None:
+        """Ask for a new account and use it.
+
+        Args:
+            over: where it is asked, if not on this page.
+        """
         study = self._session.state.study
         named = study.budget.account if study.budget else ""
         taken = {account.name for account in self._session.accounts.states}
-        dialog = NewAccountDialog(self, self._session, free_name(named or slug(study.title), taken))
+        name = free_name(named or slug(study.title), taken)
+        dialog = NewAccountDialog(over or self, self._session, name)
         dialog.opened.connect(self._opened)
         dialog.open()
 
     def _opened(self, name: str) -> None:
         self._session.reread_accounts()
-        self._choose(name)
-        self.opened.emit()
+        self.choose(name)
+        if self.isVisible():
+            self.opened.emit()
 
     def ask_raise(self) -> None:
         """Ask for a higher total and a reason."""

@@ -168,6 +168,7 @@ class PreferencesDialog(Dialog):
                 )
             )
         )
+        self.body.addSpacing(Space.CARDS)  # above a heading as much again as between rows
         self.body.addLayout(privacy)
         self.add_safe(self.tr("Close"))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
 from dpdesk.desk.core.edits import budget_edits, many_edits, query_edits, study_edits
@@ -26,6 +27,7 @@ from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.pressing import allow, press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import column_title
@@ -59,6 +61,7 @@ class QueriesPage(StepPage):
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
         self.add_button = secondary(self.tr("Add query"), before="plus")
         self.leave_out = secondary(self.tr("Switch them off"))
+        self.account_button = secondary("")
         self.empty = EmptyState(
             "chart",
             self.tr("No queries yet"),
@@ -79,6 +82,7 @@ class QueriesPage(StepPage):
         self.body.addLayout(self._column)
         self.footer.back.show()
         self.footer.add_button(self.leave_out).hide()
+        self.footer.add_button(self.account_button).hide()
         self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
 
     def _connect(self) -> None:
@@ -86,6 +90,7 @@ class QueriesPage(StepPage):
         self.fit_button.clicked.connect(self.fit_shares)
         self.add_button.clicked.connect(self.add_query)
         self.leave_out.clicked.connect(self._leave_out_unused)
+        self.account_button.clicked.connect(self._ask_account)
         self.suggested.taken.connect(self.add_suggested)
         self.empty.action_pressed.connect(self.add_query)
         self.empty.other_pressed.connect(lambda: self.use_template())
@@ -383,6 +388,7 @@ class QueriesPage(StepPage):
         state = self.state
         reason = self._reason()
         self.leave_out.setVisible(bool(only_in_the_way(state)))
+        self._render_account()
         planned = words.amount(state.planned)
         text = self.tr(
             "%n quer(y|ies), {0} planned. Nothing is spent before the release.",
@@ -398,6 +404,36 @@ class QueriesPage(StepPage):
         self.footer.say(reason or said, attention=bool(reason or weak))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)
+
+    def _render_account(self) -> None:
+        """Where its lack is all that is in the way, or nothing is, it is made up for here."""
+        state = self.state
+        is_lacking = state.account is None and bool(state.study.queries)
+        self.account_button.setVisible(is_lacking and not only_in_the_way(state))
+        has_some = bool(self.session.accounts.states)
+        text = self.tr("Choose account…") if has_some else self.tr("New account…")
+        self.account_button.setText(text)
+        self.account_button.updateGeometry()
+
+    def _ask_account(self) -> None:
+        if self.session.accounts.states:
+            open_menu(self.account_menu(), self.account_button)
+        else:
+            self.account_wanted.emit("")
+
+    def account_menu(self) -> QMenu:
+        """The accounts that are there with what each has left, and a new one."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        template = self.tr("{0}: {1} left")
+        for account in self.session.accounts.states:
+            text = template.format(account.name, words.budget(account.left))
+            action = menu.addAction(text.replace("&", "&&"))
+            action.triggered.connect(partial(self.account_wanted.emit, account.name))
+        menu.addSeparator()
+        new = menu.addAction(self.tr("New account…"))
+        new.triggered.connect(partial(self.account_wanted.emit, ""))
+        return menu
 
     def _leave_out_unused(self) -> None:
         """Nobody asked for them: a codebook brought them along."""

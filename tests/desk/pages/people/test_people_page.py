@@ -203,7 +203,7 @@ def test_a_study_is_offered_what_is_left_of_an_account(
     assert page.account.choice.combo.placeholderText() == "Choose the account"
     card = page._secret_card
     assert card.height() == card.sizeHint().height()
-    page.account._choose(STUDY.budget.account if STUDY.budget else "")
+    page.account.choose(STUDY.budget.account if STUDY.budget else "")
     budget = page.state.study.budget
     assert budget is not None and page.state.account is not None
     assert budget.epsilon == page.state.account.left != page.state.account.total
