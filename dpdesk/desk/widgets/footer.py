@@ -53,6 +53,10 @@ class PageFooter(QWidget):
         self._icon.hide()
         self._sentence = Label(role=Role.TEXT_QUIET, wrap=True)
         self._sentence.installEventFilter(self)
+        # Where nothing is said it keeps its room, but is no empty text to screen readers.
+        room = self._sentence.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self._sentence.setSizePolicy(room)
         self._measured = SpreadText(Type.TEXT)
         self._bar = WorkBar()
         self._doing = Label()
@@ -146,6 +150,7 @@ class PageFooter(QWidget):
         needed = self._needs(shown)
         self.setFixedHeight(self._least if needed <= self._least else needed + Space.SMALL)
         self._sentence.setText(shown)
+        self._sentence.setVisible(bool(shown))
         self._sentence.setToolTip(self._said if shown != self._said else "")
 
     def _needs(self, text: str) -> int:

@@ -418,3 +418,17 @@ def test_a_page_arrives_at_its_title_where_the_first_thing_to_do_shows_with_it(
         page.focus_first()
         settle()
         assert (bar.value() == 0) == is_at_title, above
+
+
+def test_a_foot_that_says_nothing_is_no_text_and_moves_nothing(foot: PageFooter) -> None:
+    assert foot.primary is not None
+    foot.say("Over budget by 0.20.")
+    settle()
+    place = foot.primary.geometry()
+    foot.say("")
+    settle()
+    silent = [one for one in foot.findChildren(QLabel) if one.isVisible() and not one.text()]
+    assert silent == [] and foot.primary.geometry() == place
+    foot.say("Nothing is spent before you release.")
+    settle()
+    assert "Nothing is spent before you release." in texts(foot)

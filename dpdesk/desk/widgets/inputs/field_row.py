@@ -73,8 +73,8 @@ class FieldRow(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint = quiet(hint)
         self.suggestion = link("")
-        # The room of icon, words and button stays where nothing is wrong.
-        for one in (self._icon, self.suggestion):
+        # The room of icon, words and button stays where nothing is wrong, and is no empty text.
+        for one in (self._icon, self.words, self.suggestion):
             room = one.sizePolicy()
             room.setRetainSizeWhenHidden(True)
             one.setSizePolicy(room)
@@ -126,6 +126,7 @@ class FieldRow(QWidget):
         # As wide as its sentence where that has room on one line: what mends it follows it.
         line = self.words.fontMetrics().horizontalAdvance(self.words.text()) + Space.RING
         self.words.setMaximumWidth(line if text else UNLIMITED)
+        self.words.setVisible(failed is not None)
         self.hint.setVisible(failed is None and bool(self.hint.text()))
         fix = failed.fix if failed is not None else ""
         self.suggestion.setText(fix)

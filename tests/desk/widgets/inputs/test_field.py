@@ -97,6 +97,7 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     assert pressed.args == ["20"]
     highest.set_error("")
     assert not row.words.text() and not row.suggestion.isVisible()
+    assert not row.words.isVisible(), "an empty text is read out as nothing at all"
     assert row.sizeHint().height() == before
 
 
