@@ -49,10 +49,12 @@ class _ChartRows(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: tuple[ComparedRow, ...] = ()
+        self.spoken: tuple[tuple[str, ...], ...] = ()
 
-    def show(self, rows: Sequence[ComparedRow]) -> None:
+    def show(self, rows: Sequence[ComparedRow], unit: str, margin_unit: str) -> None:
         self.beginResetModel()
         self.rows = tuple(rows)
+        self.spoken = tuple(self._spoken(row, unit, margin_unit) for row in rows)
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -67,12 +69,21 @@ class _ChartRows(QAbstractTableModel):
         row = self.rows[index.row()]
         if role == ROW:
             return row
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken[index.row()][index.column()]
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         name, earlier, later, change, verdict = row.cells
         return (name, earlier, later, change, self._between(row.difference), verdict)[
             index.column()
         ]
+
+    def _spoken(self, row: ComparedRow, unit: str, margin_unit: str) -> tuple[str, ...]:
+        """As it is read out: the range, too, says what it counts."""
+        name, earlier, later, change, verdict = row.spoken_cells(unit, margin_unit)
+        is_stated = row.difference.value is not None
+        between = f"{self._between(row.difference)} {margin_unit}".rstrip() if is_stated else change
+        return name, earlier, later, change, between, verdict
 
     def _between(self, change: Shown) -> str:
         """What the marks of a difference say without their picture."""
@@ -253,6 +264,6 @@ class ChartTable(PaintedTable):
         """The lines."""
         return self._rows.rows
 
-    def show_rows(self, rows: Sequence[ComparedRow]) -> None:
-        """Show other lines."""
-        self._rows.show(rows)
+    def show_rows(self, rows: Sequence[ComparedRow], unit: str, margin_unit: str) -> None:
+        """Show other lines, and say of which units their figures and margins are."""
+        self._rows.show(rows, unit, margin_unit)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
-from dpdesk.desk.pages.comparison.compared_rows import ComparedRow, compared_row, heads
+from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -122,14 +122,17 @@ class ComparedCard(QWidget):
         times, said = query.query.declaration.percent_factor, unit
         if query.query.declaration.is_share:
             unit, said = "", self.tr("Margins and differences in percentage points")
+        margin_unit = unit or (words.points() if times > 1 else "")
         self._line.setText(same_answer() if query.is_same_answer else said)
         lines = () if query.is_same_answer else query.lines
         found = [compared_row(", ".join(one.labels), one.difference, times) for one in lines]
         rows = [one.cells for one in found]
         self.rows.set_rows(rows, heads(), RIGHT, (3,))
+        self.rows.spoken_rows = [one.spoken_cells(unit, margin_unit) for one in found]
         self._shown = CopiedCells(heads(), rows, RIGHT) if rows else None
         self.table.fit_height(MOST_ROWS)
-        self._draw(found, unit, query.more_than_noise)
+        self.chart.show_rows(found if self._can_draw else [], unit, margin_unit)
+        self._draw(query.more_than_noise)
         self.tools.tell(title)
 
     def _tell_whose(self, title: str) -> None:
@@ -140,9 +143,8 @@ class ComparedCard(QWidget):
         self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
         self.view.tell_whose(title)
 
-    def _draw(self, rows: list[ComparedRow], unit: str, more: int) -> None:
+    def _draw(self, more: int) -> None:
         """All lines with their marks, where they are few enough to be looked at."""
-        self.chart.show_rows(rows if self._can_draw else [], unit)
         self._said = self.tr("%n figure(s) (differs|differ) by more than noise.", "", more)
         name = f"{self.tr('Differences with their margins')}: {self._title.text()}"
         self.chart.describe(name, self._said)

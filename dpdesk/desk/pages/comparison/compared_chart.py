@@ -81,10 +81,10 @@ class ComparedChart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         register(self)
 
-    def show_rows(self, rows: Sequence[ComparedRow], unit: str) -> None:
-        """Show the lines of one question; differences of a unit, which may be empty."""
+    def show_rows(self, rows: Sequence[ComparedRow], unit: str, margin_unit: str) -> None:
+        """Show the lines of one question, figures and margins of units, which may be empty."""
         self.axis.unit = unit
-        self.view.show_rows(rows)
+        self.view.show_rows(rows, unit, margin_unit)
         self._fit()
 
     def show_kind(self, kind: str) -> None:

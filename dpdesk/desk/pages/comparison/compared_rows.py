@@ -48,6 +48,13 @@ class Shown:
         """Both in one line."""
         return f"{self.text} {self.margin}".strip()
 
+    def spoken(self, unit: str, margin_unit: str) -> str:
+        """Both with what they count, said once where it is the same."""
+        if self.value is None:
+            return QCoreApplication.translate("Comparison", "says nothing")
+        first = self.text if unit == margin_unit else f"{self.text} {unit}".rstrip()
+        return f"{first} {self.margin} {margin_unit}".rstrip()
+
     @property
     def ends(self) -> tuple[float, float] | None:
         """What the figure lies between, 95 times in 100."""
@@ -83,6 +90,17 @@ class ComparedRow:
     def cells(self) -> tuple[str, str, str, str, str]:
         """The line of a plain table."""
         earlier, later, change = self.earlier.whole, self.later.whole, self.difference.whole
+        return self.name, earlier, later, change, self.verdict
+
+    def spoken_cells(self, unit: str, margin_unit: str) -> tuple[str, str, str, str, str]:
+        """The line as it is read out: each figure with what it counts, which is seen above it.
+
+        Args:
+            unit: of the figures; empty where it stands behind each, as a percent sign does.
+            margin_unit: of margins and differences.
+        """
+        earlier, later = (one.spoken(unit, margin_unit) for one in (self.earlier, self.later))
+        change = self.difference.spoken(margin_unit, margin_unit)
         return self.name, earlier, later, change, self.verdict
 
 

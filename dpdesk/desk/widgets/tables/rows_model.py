@@ -40,6 +40,8 @@ class RowsModel(QAbstractTableModel):
         hatched: rows whose figures are not to be used; some cell of theirs says so.
         has_margins: its figures hold their margins; as copied text these are columns of their own.
         spoken_cell: what is read out of every cell, where none shows its text.
+        spoken_rows: what is read out of each cell where it is more than its text; empty where no
+            cell says more.
         spoken_heads: what is read out of heads that show nothing, by their places.
         short: what the cells of a column say where the table has little room, by its place.
         is_short: whether they say it now.
@@ -61,6 +63,7 @@ class RowsModel(QAbstractTableModel):
         self.last_is_sum = self.has_margins = False
         self.hatched: set[int] = set()
         self.spoken_cell = ""
+        self.spoken_rows: Sequence[Sequence[str]] = ()
         self.spoken_heads: dict[int, str] = {}
         self.short: dict[int, list[str]] = {}
         self.is_short = False
@@ -77,6 +80,7 @@ class RowsModel(QAbstractTableModel):
         self._rows = [tuple(row) for row in rows]
         self._widths = {}
         self.hatched = set()
+        self.spoken_rows = ()
         self.short = {}
         if heads is not None:
             self._heads = list(heads)
@@ -111,7 +115,8 @@ class RowsModel(QAbstractTableModel):
         if role == WHOLE:
             return self._rows[row][column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.spoken_cell or self._spoken(self._rows[row][column])
+            rows = self.spoken_rows or self._rows
+            return self.spoken_cell or self._spoken(rows[row][column])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:

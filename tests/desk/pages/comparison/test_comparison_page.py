@@ -19,6 +19,7 @@ from dpdesk.desk.pages.comparison import page as comparison
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
 from dpdesk.desk.pages.comparison.chart_table import MARKS, signs_room
 from dpdesk.desk.pages.comparison.compared_card import MOST_DRAWN
+from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
@@ -394,6 +395,27 @@ def test_shares_are_compared_in_percent_and_percentage_points() -> None:
     cells = compared_row("f", found, 100).cells
     assert cells == ("f", "50.0 % ± 3.0", "50.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
     assert compared_row("f", found, 1).cells[1] == "0.500 ± 0.030"
+
+
+def test_a_compared_figure_is_read_out_with_its_unit() -> None:
+    half = Figure(Fraction(1, 2), Fraction(3, 100))
+    found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
+    days = compared_row("f", found, 1).spoken_cells("days", "days")
+    assert days[1:4] == ("0.500 ± 0.030 days", "0.500 ± 0.030 days", "+0.050 ± 0.042 days")
+    share = compared_row("f", found, 100).spoken_cells("", "percentage points")
+    assert share[1:4] == (
+        "50.0 % ± 3.0 percentage points",
+        "50.0 % ± 3.0 percentage points",
+        "+5.0 ± 4.2 percentage points",
+    )
+    nothing = compared_row("f", Difference(None, half), 1).spoken_cells("days", "days")
+    assert nothing[1] == nothing[3] == "says nothing"
+    card = ComparedChart()
+    card.show_rows([compared_row("f", found, 1)], "days", "days")
+    model = card.view.model()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    read = [model.index(0, column).data(role) for column in range(model.columnCount())]
+    assert read == ["f", *days[1:4], "between 0.008 and 0.092 days", "more than noise"]
 
 
 def test_each_question_is_called_in_the_window_s_language(
