@@ -311,17 +311,22 @@ class ReleaseReview(QWidget):
         account = state.account
         if account is None:
             self._account_line.setText(self.tr("No account is chosen yet."))
-            self._spent.setText("–")
-            self._left.setText("–")
+            for one in (self._spent, self._left):
+                one.setText("–")
+                one.setAccessibleName("")
             return
         template = self.tr("Account {0}, {1} in total")
         self._account_line.setText(template.format(account.name, words.amount(account.total)))
         after = state.spent_after
-        arrow = "{0} → {1}"
-        self._spent.setText(arrow.format(words.amount(account.spent), words.amount(after)))
         left = words.amount_of_units(state.left_after, state.measure)
-        self._left.setText(arrow.format(words.amount(account.left), left))
+        self._show_change(self._spent, words.amount(account.spent), words.amount(after))
+        self._show_change(self._left, words.amount(account.left), left)
         self._left.set_role(Role.DANGER if state.left_after < 0 else Role.TEXT)
+
+    def _show_change(self, label: Label, before: str, after: str) -> None:
+        """Readers pass over an arrow, or say "rightwards arrow"."""
+        label.setText(f"{before} → {after}")
+        label.setAccessibleName(self.tr("from {0} to {1}").format(before, after))
 
 
 def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:

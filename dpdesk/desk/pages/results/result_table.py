@@ -219,6 +219,10 @@ class ResultTable(QWidget):
         said = self.charts.explained(self._kind) if is_own else self._margins()
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
+        # Seen, the unit stands in the line above; read out, that line may be far away.
+        unit = "" if is_own or self._shown is None else self._shown.unit
+        is_unsaid = bool(said and unit) and not words.behind(unit)
+        self._legend.setAccessibleName(f"{said} {unit}" if is_unsaid else "")
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
         self._place_title()
 

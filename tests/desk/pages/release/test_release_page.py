@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import StepState
@@ -28,13 +28,19 @@ from tests.desk.releasing import (
     scaled,
     spent,
 )
-from tests.desk.screens import settle, texts, wait_until
+from tests.desk.screens import settle, spoken, texts, wait_until
 from tests.release.studies import STUDY, write_data
 
 
 @pytest.fixture
 def window(window_with_key: MainWindow) -> MainWindow:
     return window_with_key
+
+
+def spoken_labels(page: QWidget) -> set[str]:
+    """What the labels on show are called to a screen reader."""
+    shown = (label for label in page.findChildren(QLabel) if label.isVisible())
+    return {spoken(label) for label in shown}
 
 
 def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None:
@@ -44,6 +50,7 @@ def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None
     found = texts(page)
     assert "0.00 → 0.40" in found
     assert "1.00 → 0.60" in found
+    assert {"from 0.00 to 0.40", "from 1.00 to 0.60"} <= spoken_labels(page)
     back = page.footer.back
     for width, said in ((683, "Back"), (1280, "Back to queries")):
         window.resize(width, 700)

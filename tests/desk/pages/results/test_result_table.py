@@ -659,3 +659,13 @@ def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
     end = results.tools.mapTo(results, results.tools.rect().bottomLeft()).y()
     assert (margins.mapTo(results, QPoint()).y() < end) == is_beside
     assert margins.isVisible() and layout_faults(results) == []
+
+
+def test_what_margins_mean_is_read_out_with_their_unit(results: ResultTable) -> None:
+    stays = many(3)
+    columns = tuple(replace(c, unit="rows") if c.role == "value" else c for c in stays.columns)
+    results.show_table(replace(stays, columns=columns), "Stays", "count")
+    settle()
+    (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    assert not margins.text().endswith("rows")
+    assert spoken(margins) == "95 times in 100 within ± 60 rows"
