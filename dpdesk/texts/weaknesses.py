@@ -22,6 +22,7 @@ FIRST: Final[dict[str, Template]] = {
     "groups": "These are more groups than the budget supports.",
     "no-guess": "It is not known yet how accurate this will be.",
     "no-guess-total": "The size of the groups has not been entered.",
+    "no-guess-choice": "The size of the groups has not been entered.",
     "wide-bounds": "The bounds reach far beyond what is typical.",
     "twice": "This is the same request as an earlier query.",
     "twice-free": "This is the same request as an earlier query.",
@@ -39,6 +40,8 @@ REST: Final[dict[str, Template]] = {
     "or so to be useful.",
     "no-guess-total": "Enter about how many {rows} each of the {cells} groups has; figures need "
     "{size} or so to be distinguishable from 0.",
+    "no-guess-choice": "Enter about how many {rows} each of the {cells} groups has; figures need "
+    "{size} or so to be useful.",
     "wide-bounds": "From {lowest} to {highest}, where {typical_lowest} to {typical_highest} is "
     "typical: the noise is scaled to the wider range.",
     "twice": "Both are paid for. One query with both shares is more accurate.",

@@ -57,9 +57,9 @@ class Weakness:
     Attributes:
         query: its id.
         code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
-            (cells, size), ``no-guess`` and ``no-guess-total`` (cells; size: how large groups would
-            have to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice``,
-            ``twice-free`` and ``twice-answered`` (other).
+            (cells, size), ``no-guess``, ``no-guess-total`` and ``no-guess-choice`` (cells; size:
+            how large groups would have to be), ``wide-bounds`` (lowest, highest, typical lowest
+            and highest), ``twice``, ``twice-free`` and ``twice-answered`` (other).
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -199,9 +199,9 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
     most, margin = _most(study, plan), _margin(plan)
     if most is None and margin is not None and plan.query.by:
         numbers = partial(_size_beyond, plan, margin)
-        yield Weakness(
-            plan.query.id, "no-guess-total", unit_of(plan), lambda: Remedy("guess"), numbers
-        )
+        # A chosen value is compared with the size of its group, not with 0.
+        code = "no-guess-total" if plan.query.declaration.is_total else "no-guess-choice"
+        yield Weakness(plan.query.id, code, unit_of(plan), lambda: Remedy("guess"), numbers)
     if most is None or margin is None or margin < most:
         return
     change = partial(remedy, study, plan.query, _stands_out(study), spare)

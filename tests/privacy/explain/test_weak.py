@@ -21,6 +21,7 @@ from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.texts.weaknesses import REST
 from tests.strategies import studies
 
 COST = NumberColumn("cost", Decimal(0), Decimal(45_000), Decimal(1), label="EUR")
@@ -202,7 +203,9 @@ def test_groups_of_which_nobody_said_how_large_they_are(statistic: Any) -> None:
     column = {"sum": "age", "most-common": "sex"}.get(statistic)
     query = Query("q").having(statistic=statistic, column=column, by=("ward",), epsilon=TENTH)
     (found,) = weak(query)
-    assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess-total", "guess", None)
+    code = "no-guess-choice" if statistic == "most-common" else "no-guess-total"
+    assert (found.code, found.remedy.code, found.remedy.study) == (code, "guess", None)
+    assert ("from 0" in REST[code]) == (code == "no-guess-total")
     assert takes_guess(compile_query(STUDY, query))
     assert found.numbers["cells"] == 38, "it says how many groups there are"
     size = int(found.numbers["size"])
