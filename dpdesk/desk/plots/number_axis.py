@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, log10
+from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from dpdesk.desk.text import words
 from dpdesk.study.text.number_text import plain
@@ -41,6 +43,14 @@ class NumberAxis(pg.AxisItem):
         is_upright = self.orientation in ("left", "right")
         across, down = (0, past) if is_upright else (past, 0)
         return rect_f.adjusted(-across, -down, across, down)
+
+    def generateDrawSpecs(self, painter: QPainter) -> Any:
+        """Without the ticks of no length, which would stand as dots on the axis."""
+        found = super().generateDrawSpecs(painter)
+        if found is None:
+            return None
+        line, ticks, texts = found
+        return line, [tick for tick in ticks if tick[1] != tick[2]], texts
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""

@@ -49,6 +49,8 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 pg.setConfigOption("antialias", True)
 BEHIND, BEFORE = -200.0, 0.5
 """Depths: the room of what is drawn lies at -100."""
+GRID = 255
+"""How solid the lines of a grid are: of the theme's line colour."""
 MOST_DRAWS = 3
 
 
@@ -182,7 +184,9 @@ class Plot(QWidget):
         axis.setTextPen(color(Role.TEXT_QUIET))
         axis.setPen(self.pen(Role.CONTROL if side == "bottom" else Role.LINE))
         axis.setStyle(tickLength=0, tickTextOffset=Space.SMALL)
-        axis.setGrid(90 if grid else False)
+        # As quiet on every axis: its own line may be darker.
+        axis.setTickPen(self.pen(Role.LINE))
+        axis.setGrid(GRID if grid else False)
         # Its lines lie behind what is drawn: pyqtgraph lays an axis over it.
         axis.setZValue(BEHIND if grid else BEFORE)
         return axis

@@ -333,6 +333,20 @@ def test_the_budget_ends_where_it_ends(qtbot: QtBot) -> None:
     assert drawn[2][-1][2] == "40", "the last tick has its number"
 
 
+def test_axes_have_no_dots_for_ticks_and_grids_of_one_colour(qtbot: QtBot) -> None:
+    """A tick without a length is a dot on the axis; and each grid is as quiet as the others."""
+    made = shown(wards(12), qtbot)
+    QApplication.processEvents()
+    picture = QPicture()
+    with QPainter(picture) as painter:
+        axes = [made.canvas.getPlotItem().getAxis(side) for side in ("bottom", "left")]
+        drawn = [axis.generateDrawSpecs(painter) for axis in axes]
+    for _line, ticks, _texts in drawn:
+        assert all(begin != end for _pen, begin, end in ticks)
+    grid = [pen.color().name() for pen, *_ends in drawn[0][1]]
+    assert grid and set(grid) == {color(Role.LINE).name()}
+
+
 @pytest.mark.parametrize("count", [5, 40])
 def test_more_bars_are_no_more_items_to_draw(count: int, qtbot: QtBot) -> None:
     """But for a figure above each of a few: forty error bars took the window a second."""
