@@ -22,10 +22,13 @@ MOST_CURVES = 3
 """More curves cannot be told apart by their marks and dashes."""
 MOST_MARGINS = 24
 """Of more points the margins are drawn as two thin lines."""
+DOT = 6
 MOST_SPOKEN = 24
-CAP = 4
-"""Half the width of an error bar's ends, in pixels."""
-BESIDE = 6
+CAP, CAP_BESIDE = 7, 4
+"""Half the width of an error bar's ends, in pixels; of one that stands beside another curve's.
+
+Of a small margin they are all that is seen, at both sides of its mark."""
+BESIDE = 10
 """Pixels between the error bars of two curves at one place."""
 FULL, HEADROOM = 100.0, 1.16
 TICKS = (0, 25, 50, 75, 100)
@@ -108,7 +111,7 @@ class CurvePlot(ReleasedPlot):
         return f"{curve.name}{': ' if curve.name else ''}{'; '.join(texts)}."
 
     def draw(self) -> None:
-        """Draw margins first, then lines and points over them."""
+        """Draw bands first, then lines, and margins and points over them."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         self._draw_mark()
@@ -120,6 +123,8 @@ class CurvePlot(ReleasedPlot):
             self._add_band(curve, number)
         for number, curve in enumerate(self._curves):
             self._add_line(curve, number)
+        for number, curve in enumerate(self._curves):
+            self._add_margins(curve, number)
             self._add_points(curve, number)
         if len(self._curves) > 1:
             self._add_legend()
@@ -135,10 +140,9 @@ class CurvePlot(ReleasedPlot):
         self.canvas.addItem(text, ignoreBounds=True)
 
     def _add_band(self, curve: Curve, number: int) -> None:
-        """What lies within the margins: filled below a single curve, bars at few points."""
+        """What lies within the margins: filled below a single curve, thin lines at many points."""
         places = [point.place for point in curve.points]
         lows, highs = [p.low for p in curve.points], [p.high for p in curve.points]
-        role = LOOKS[number][0]
         if len(self._curves) == 1 and not self._is_made_up and len(places) > 1:
             corners = [
                 *zip(places, lows, strict=True),
@@ -150,19 +154,28 @@ class CurvePlot(ReleasedPlot):
             band.setZValue(-1)
             self.canvas.addItem(band)
         if len(places) > MOST_MARGINS:
+            pen = self.pen(LOOKS[number][0], 1, Qt.PenStyle.DotLine)
             for ends in (lows, highs):
-                self.canvas.plot(places, ends, pen=self.pen(role, 1, Qt.PenStyle.DotLine))
+                self.canvas.plot(places, ends, pen=pen)
+
+    def _add_margins(self, curve: Curve, number: int) -> None:
+        """Error bars in the text's colour, as those of bars, whole over the line."""
+        if len(curve.points) > MOST_MARGINS:
             return
-        aside = (number - (len(self._curves) - 1) / 2) * BESIDE * self._pixel()
-        cap = CAP * self._pixel()
+        aside = self._aside(number)
+        cap = (CAP if len(self._curves) == 1 else CAP_BESIDE) * self._pixel()
         lines: list[tuple[float, float]] = []
         for point in curve.points:
             here = point.place + aside
+            lines += [(here, point.low), (here, point.high)]
             for end in (point.low, point.high):
-                lines += [(here, point.share), (here, end), (here - cap, end), (here + cap, end)]
-        role = Role.TEXT if len(self._curves) == 1 else role
+                lines += [(here - cap, end), (here + cap, end)]
         across, up = zip(*lines, strict=True)
-        self.canvas.plot(across, up, pen=self.pen(role, 1.4), connect="pairs")
+        self.canvas.plot(across, up, pen=self.pen(Role.TEXT, 1.6), connect="pairs")
+
+    def _aside(self, number: int) -> float:
+        """How far a curve's points stand beside their values, for others' at the same ones."""
+        return (number - (len(self._curves) - 1) / 2) * BESIDE * self._pixel()
 
     def _add_line(self, curve: Curve, number: int) -> None:
         """Through the points: dashed to and from what is too noisy to use."""
@@ -187,7 +200,7 @@ class CurvePlot(ReleasedPlot):
         if len(curve.points) > MOST_MARGINS:
             return
         role, _style, mark = LOOKS[number]
-        aside = (number - (len(self._curves) - 1) / 2) * BESIDE * self._pixel()
+        aside = self._aside(number)
         for is_noisy in (False, True):
             points = [point for point in curve.points if point.noisy == is_noisy]
             if not points:
@@ -198,7 +211,7 @@ class CurvePlot(ReleasedPlot):
                 [point.share for point in points],
                 pen=None,
                 symbol=mark,
-                symbolSize=7,
+                symbolSize=DOT,
                 symbolBrush=color(Role.SURFACE if is_hollow else role),
                 symbolPen=self.pen(Role.CONTROL if is_noisy else role, 1.4),
             )
@@ -216,7 +229,7 @@ class CurvePlot(ReleasedPlot):
                 [up, up],
                 pen=self.pen(role, 2, style),
                 symbol=mark,
-                symbolSize=7,
+                symbolSize=DOT,
                 symbolBrush=color(role),
                 symbolPen=None,
             )
