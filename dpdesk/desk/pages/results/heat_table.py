@@ -356,8 +356,10 @@ class HeatLegend(QWidget):
         """As wide as its words and swatches."""
         metrics = QFontMetrics(font(Type.QUIET))
         words = sum(metrics.horizontalAdvance(text) for text in self._parts())
-        swatches = 2 * Space.PAGE + Space.PAGE * self._has_noisy
-        return QSize(words + swatches + 7 * Space.SMALL, self.height())
+        swatches = 2 * Space.PAGE + 2 * Space.SMALL
+        if self._has_noisy:
+            swatches += Space.PAGE + 3 * Space.SMALL
+        return QSize(words + swatches, self.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint words and swatches."""

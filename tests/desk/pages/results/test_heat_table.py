@@ -10,7 +10,15 @@ from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.cross_table import MOST_ACROSS, cross_table
-from dpdesk.desk.pages.results.heat_table import HEAD, ROW, HeatCell, HeatTable, heat_color, heats
+from dpdesk.desk.pages.results.heat_table import (
+    HEAD,
+    ROW,
+    HeatCell,
+    HeatLegend,
+    HeatTable,
+    heat_color,
+    heats,
+)
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
@@ -212,3 +220,20 @@ def test_the_ring_stands_out_from_the_hottest_cell(themed: Theme, scheme: str) -
     themed.apply(scheme)
     ring, ground = luminance(color(Role.TEXT)), luminance(heat_color(1.0))
     assert (max(ring, ground) + 0.05) / (min(ring, ground) + 0.05) >= 3.0
+
+
+@pytest.mark.parametrize("has_noisy", [True, False])
+def test_the_legend_ends_where_the_map_does(has_noisy: bool, qtbot: QtBot) -> None:
+    """It stood as far before it as three gaps are wide that nobody painted."""
+    legend = HeatLegend()
+    qtbot.addWidget(legend)
+    legend.tell(has_noisy)
+    legend.resize(legend.sizeHint())
+    seen = legend.grab().toImage()
+    ground = seen.pixel(seen.width() - 1, 0)
+    inked = [
+        x
+        for x in range(seen.width())
+        if any(seen.pixel(x, y) != ground for y in range(seen.height()))
+    ]
+    assert seen.width() - 1 - max(inked) <= 2
