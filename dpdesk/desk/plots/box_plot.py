@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsRectItem, QWidget
 
@@ -76,7 +76,7 @@ class CrispBox(QGraphicsRectItem):
         """Paint it on whole pixels."""
         to_pixels = painter.deviceTransform()
         room = to_pixels.mapRect(self.rect())
-        middle = to_pixels.map(self._middle, 0.0)[0]
+        middle = to_pixels.map(QPointF(self._middle, 0)).x()
         ratio = painter.device().devicePixelRatioF()
         thick, wide = (max(1, round(width * ratio)) for width in (OUTLINE, MIDDLE))
         left, top = round(room.left()), round(room.top())
