@@ -6,23 +6,27 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from PySide6.QtCore import QLocale, QProcess, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.opened_elsewhere import open_elsewhere
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.pages.results.mail_text import MailText
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_line import ElidedLine
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
+from dpdesk.desk.widgets.labels.spread_text import air
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.backup.key_page import groups_of
@@ -59,13 +63,11 @@ class ExportedView(QWidget):
         self.banner.set_action(self.tr("Show in folder"))
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
-        self.mail = QPlainTextEdit(frameShape=QPlainTextEdit.Shape.NoFrame, tabChangesFocus=True)
-        self.mail.setFont(font(Type.TEXT))
+        self.mail = MailText()
         self.mail.setAccessibleName(self.tr("Text for the mail"))
         self.line = ElidedLine()
         self.line.setAccessibleName(self.tr("Public line"))
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
-        self.groups.setContentsMargins(0, Space.TIGHT, 0, 0)
         self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)
         self.copy_line = secondary(self.tr("Copy line"), before="copy", small=True)
         self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
@@ -79,17 +81,15 @@ class ExportedView(QWidget):
 
     def _fit_mail(self) -> None:
         """As high as the text is, which a longer title or signer breaks into more lines."""
-        document = self.mail.document()
-        needed = round(document.size().height())
-        lines = min(max(LEAST_LINES, needed), MOST_LINES)
+        needed = ceil(self.mail.document().size().height())
+        line = self.mail.fontMetrics().lineSpacing() + air(Type.TEXT, self.mail.font())
+        around = 2 * round(self.mail.document().documentMargin())
+        height = min(max(LEAST_LINES * line + around, needed), MOST_LINES * line + around)
         # A bar that comes and goes would break the text into more lines and into fewer again.
         policy = Qt.ScrollBarPolicy
-        never = needed <= MOST_LINES
-        bar = policy.ScrollBarAlwaysOff if never else policy.ScrollBarAsNeeded
+        bar = policy.ScrollBarAlwaysOff if needed <= height else policy.ScrollBarAsNeeded
         self.mail.setVerticalScrollBarPolicy(bar)
-        around = 2 * round(document.documentMargin()) + Space.CARDS
-        height = lines * self.mail.fontMetrics().lineSpacing() + around
-        self._mail_frame.setFixedHeight(height + 2 * RING)
+        self._mail_frame.setFixedHeight(height + 4 * RING)
 
     def _connect(self) -> None:
         layout = self.mail.document().documentLayout()
@@ -97,7 +97,7 @@ class ExportedView(QWidget):
         # Another width breaks the text into other lines without a word of the document's.
         self.mail.verticalScrollBar().rangeChanged.connect(lambda *_ends: self._fit_mail())
         self.banner.action_pressed.connect(self.show_in_folder)
-        self.copy_mail.clicked.connect(lambda: self._copy(self.mail.toPlainText()))
+        self.copy_mail.clicked.connect(lambda: self._copy(self.mail.text()))
         self.copy_line.clicked.connect(lambda: self._copy(self.line.text()))
         self.copy_groups.clicked.connect(lambda: self._copy(" ".join(self.groups.text().split())))
         self.back.clicked.connect(self.closed)
@@ -138,7 +138,7 @@ class ExportedView(QWidget):
                     )
                 ),
                 self.copy_groups,
-                self.groups,
+                _inset(self.groups, self.tr("Read the fingerprint out")),
             ),
         )
         for place, (icon, title, text, button, content) in enumerate(steps):
@@ -182,7 +182,7 @@ class ExportedView(QWidget):
         figures = sum(len(table.rows) for table in done.stored.tables)
         subject = study.title.strip() if study is not None else ""
         text = self._mail_text(stated, figures).format(signer.identity)
-        self.mail.setPlainText(f"{subject}\n{text}" if subject else text)
+        self.mail.put(f"{subject}\n{text}" if subject else text)
         self.line.setText(allowed_signers_line(signer).strip())
         self.line.setCursorPosition(0)
         groups = groups_of(signer.fingerprint)
@@ -284,6 +284,15 @@ def _start(program: str, arguments: list[str], failed: Callable[[], None]) -> No
 
 def _title(text: str) -> Label:
     return headed(Label(text, semibold=True))
+
+
+def _inset(label: Label, name: str) -> Card:
+    """What is read and not written, in a quiet box as wide as the fields above."""
+    around = Card(fill=Role.INSET)
+    around.setAccessibleName(name)
+    around.set_padding(Space.SMALL + INSET)
+    around.body.addWidget(label)
+    return around
 
 
 def _step(icon: str, title: Label, text: Label, button: Button, content: QWidget) -> QHBoxLayout:

@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
+import re
+
 NO_BREAK = "\N{NO-BREAK SPACE}"
+JOINER = "\N{WORD JOINER}"
+"""Unseen and without a width; a line does not end beside it."""
+NAMED = re.compile(r"\S*(?:@|\.\w)\S*")
+"""An address or the name of a file, which is copied as it stands: a hyphen in it ends no line."""
 LONGEST = 24
 """So many characters stay together at most: more might be wider than a narrow panel."""
 BEHIND_NUMBER, BEFORE_NUMBER = 9, 5
@@ -30,6 +36,16 @@ def bound(text: str, is_title: bool = False) -> str:
     ['Number', 'of\\xa0people,', 'for\\xa0each\\xa0gender']
     """
     return "\n".join(_bound_line(line, is_title) for line in text.split("\n"))
+
+
+def hyphens(text: str) -> list[int]:
+    """Behind which hyphens of a text, by their places, a line must not end.
+
+    >>> hyphens("by data-office@hospital.example, well-known, in stays-2.zip")
+    [7, 53]
+    """
+    words = NAMED.finditer(text)
+    return [word.start() + at for word in words for at, one in enumerate(word[0]) if one == "-"]
 
 
 def _bound_line(text: str, is_title: bool) -> str:

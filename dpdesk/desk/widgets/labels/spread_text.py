@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 
 from dpdesk.desk.theme.metrics import Type, scale
-from dpdesk.desk.widgets.labels.bound_words import NO_BREAK, bound
+from dpdesk.desk.widgets.labels.bound_words import JOINER, NO_BREAK, bound, hyphens
 
 LINES = {Type.TEXT: 19, Type.QUIET: 17}
 """From one line to the next, at the usual font scaling."""
@@ -46,6 +46,23 @@ def overhang(text: str, font: QFont) -> int:
         return 0
     metrics = QFontMetricsF(font)
     return max(0, ceil(-metrics.tightBoundingRect(accented).top() - metrics.ascent()))
+
+
+def join_names(document: QTextDocument) -> None:
+    """Let no line end behind a hyphen of an address or of a file's name."""
+    cursor = QTextCursor(document)
+    for place in reversed(hyphens(document.toPlainText())):
+        cursor.setPosition(place + 1)
+        cursor.insertText(JOINER)
+
+
+def spread_lines(document: QTextDocument, room: int) -> None:
+    """Set the lines of a document this much farther apart."""
+    spread = QTextBlockFormat()
+    spread.setLineHeight(room, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
+    cursor = QTextCursor(document)
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.mergeBlockFormat(spread)
 
 
 class _Document(QTextDocument):
@@ -115,30 +132,30 @@ class SpreadText:
             self._document.setPlainText(self._text.replace("\n", LINE_END))
         if is_bound:
             self._bind_words()
-        spread = QTextBlockFormat()
-        kind = QTextBlockFormat.LineHeightTypes.LineDistanceHeight
-        spread.setLineHeight(self._air, kind.value)
-        cursor = QTextCursor(self._document)
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(spread)
+        spread_lines(self._document, self._air)
 
     def _widest_bound(self) -> float:
         """Less room than that, and words that stay together would be cut off; 0 without any."""
         text = bound(self._document.toPlainText(), self._is_title)
-        pieces = [piece for piece in text.replace("\n", " ").split(" ") if NO_BREAK in piece]
+        pieces = [
+            piece
+            for piece in text.replace("\n", " ").split(" ")
+            if NO_BREAK in piece or hyphens(piece)
+        ]
         if not pieces:
             return 0.0
         advance = QFontMetricsF(self._font).horizontalAdvance
         return BOLDER * max(map(advance, pieces))
 
     def _bind_words(self) -> None:
-        """Put the no-break spaces between the formats that there are."""
+        """Put the no-break spaces between the formats that there are, and join names."""
         cursor = QTextCursor(self._document)
         for place, letter in enumerate(bound(self._document.toPlainText(), self._is_title)):
             if letter == NO_BREAK:
                 cursor.setPosition(place)
                 cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)
                 cursor.insertText(NO_BREAK)
+        join_names(self._document)
 
     def _wrap(self, width: int) -> None:
         """Break the lines for a width."""

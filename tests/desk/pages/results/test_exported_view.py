@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.widgets.inputs.line_edit import INSET
+from dpdesk.desk.widgets.labels.bound_words import JOINER
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.record.second_person import FourEyes, SecondPerson
@@ -88,7 +91,7 @@ def test_what_is_copied_is_what_recipients_need(page: ReleasePage, key: SigningK
     assert clipboard.text() == allowed_signers_line(key.info).strip()
     view.copy_groups.click()
     assert tuple(clipboard.text().split()) == groups_of(key.info.fingerprint)
-    view.mail.setPlainText("in my own words")
+    view.mail.put("in my own words")
     view.copy_mail.click()
     assert clipboard.text() == "in my own words"
 
@@ -98,6 +101,35 @@ def test_the_mail_names_figures_and_signer_and_no_file(page: ReleasePage) -> Non
     assert "office@hospital.example" in text and "figures" in text
     for private in ("stays.csv", "bundle.zip", "/"):
         assert private not in text
+
+
+def test_the_mail_is_set_as_the_page_is_and_breaks_no_address(page: ReleasePage) -> None:
+    """Its text begins where the public line's does, and goes out as it is read."""
+    view, clipboard = page.results.exported, QGuiApplication.clipboard()
+    address = "data-protection-office@hospital-of-lindenfeld.example"
+    document = view.mail.document()
+    for before in range(30):
+        said = f"{'a ' * before}signed by {address}. It is in stays-of-the-year-2026.zip."
+        view.mail.put(said)
+        shown, tops = _lines(document)
+        assert len(shown) > 1 and not any(one.rstrip(JOINER).endswith("-") for one in shown[:-1])
+        apart = {round(b - a) for a, b in itertools.pairwise(tops)}
+        assert apart == {max(19, view.mail.fontMetrics().height())}
+    view.copy_mail.click()
+    assert clipboard.text() == said
+    view.mail.selectAll()
+    view.mail.copy()
+    assert clipboard.text() == said
+    left = view.mail.mapTo(view, QPoint(0, 0)).x() + round(document.documentMargin())
+    assert left == view.line.mapTo(view, QPoint(0, 0)).x() + INSET
+
+
+def _lines(document: QTextDocument) -> tuple[list[str], list[float]]:
+    """The lines of a document's first paragraph, and where they stand."""
+    block = document.begin()
+    lines = [block.layout().lineAt(place) for place in range(block.layout().lineCount())]
+    parts = [(one.textStart(), one.textStart() + one.textLength()) for one in lines]
+    return [block.text()[begin:end] for begin, end in parts], [one.y() for one in lines]
 
 
 def test_the_folder_is_opened_or_said_where_it_is(

@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.theme.metrics import Type
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.widgets.labels.bound_words import JOINER
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.labels.spread_text import LINES
+from dpdesk.desk.widgets.labels.spread_text import LINES, SpreadText
 
 LONG = "A person with thirty rows would need fifteen times the noise of one with two. " * 2
 WIDTH = 220
@@ -106,3 +107,23 @@ def test_accents_of_capitals_are_painted_whole(qtbot: QtBot, size: Type) -> None
     label = Label("Öffnen, Änderung", size, wrap=True)
     qtbot.addWidget(label)
     assert ink(label, label.heightForWidth(300)) == ink(label, 60) > 0
+
+
+@pytest.mark.parametrize("rich", [False, True])
+def test_no_line_ends_within_an_address_or_the_name_of_a_file(rich: bool, qtbot: QtBot) -> None:
+    """They are copied as they stand; a compound word may still be broken at its hyphen."""
+    spread = SpreadText(Type.TEXT, rich=rich)
+    signed = "Signed by data-office@hospital.example, in stays-of-wards-2.zip"
+    text = f"{signed}, a well-known place of everything else that is kept with it"
+    spread.put(text, font(Type.TEXT), Qt.AlignmentFlag.AlignLeft)
+    ends = set()
+    for width in range(300, 620, 5):
+        assert spread.height(width) > 0
+        layout = spread._document.begin().layout()
+        whole = spread._document.begin().text()
+        for at in range(layout.lineCount() - 1):
+            line = layout.lineAt(at)
+            before = whole[: line.textStart() + line.textLength()]
+            ends.add(before.replace(JOINER, "").split(" ")[-1])
+    assert "well-" in ends
+    assert {end for end in ends if end.endswith("-")} == {"well-"}
