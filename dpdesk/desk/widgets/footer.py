@@ -7,9 +7,9 @@ import time
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.buttons import Button, link, secondary
@@ -21,6 +21,8 @@ from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 
+MOST_BESIDE = 2
+"""Lines beside the buttons of a sentence that has room above them in one."""
 TELL_TIME_AFTER_S = 3.0
 MOST_LINES = 5
 """Of the sentence: why the primary button cannot be pressed is read whole."""
@@ -63,6 +65,7 @@ class PageFooter(QWidget):
         self._time_left = Label(role=Role.TEXT_QUIET)
         self._began = 0.0
         self._said = ""
+        self._is_above = False
         self._least: int = Space.FOOTER
         self.cancel = secondary(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancelled)
@@ -85,12 +88,21 @@ class PageFooter(QWidget):
 
     def _build_usual(self) -> QWidget:
         usual = QWidget()
-        row = self._usual = QHBoxLayout(usual)
-        row.setSpacing(Space.SMALL)
+        column = self._usual = QVBoxLayout(usual, spacing=0)
+        row = self._row = QHBoxLayout(spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        # Empty, it takes no room.
+        self._above = QHBoxLayout()
+        self._above.setContentsMargins(self.back.ring_room, Space.SMALL, RING, 0)
+        column.addLayout(self._above)
+        column.addLayout(row)
         row.addWidget(self.back)
         row.addSpacing(self.back.ring_room)
         row.addWidget(self._icon)
-        row.addWidget(self._sentence, 1)
+        self._beside = QHBoxLayout(contentsMargins=NO_MARGINS)
+        self._beside.addWidget(self._sentence, 1)
+        row.addLayout(self._beside, 1)
+        # Without the sentence, the buttons keep to the right.
+        row.addStretch(0)
         self._buttons.setSpacing(Space.TIGHT)
         row.addLayout(self._buttons)
         return usual
@@ -141,6 +153,7 @@ class PageFooter(QWidget):
 
         The tooltip has it whole then.
         """
+        self._place_sentence()
         most = MOST_LINES * self._sentence.fontMetrics().lineSpacing()
         words = self._said.split(" ")
         shown = self._said
@@ -148,16 +161,43 @@ class PageFooter(QWidget):
             words.pop()
             shown = " ".join(words) + "\N{HORIZONTAL ELLIPSIS}"
         needed = self._needs(shown)
+        if self._is_above:
+            needed += self._above.contentsMargins().top() + self._row.sizeHint().height()
         self.setFixedHeight(self._least if needed <= self._least else needed + Space.SMALL)
         self._sentence.setText(shown)
         self._sentence.setVisible(bool(shown))
         self._sentence.setToolTip(self._said if shown != self._said else "")
 
-    def _needs(self, text: str) -> int:
-        """How high a text is within the sentence's width."""
+    def _place_sentence(self) -> None:
+        """In a narrow window a short sentence stands above: beside buttons it would be a stack."""
+        room = self.width() - _across(self._usual) - _across(self._above)
+        taken = self._buttons.sizeHint().width() + 2 * Space.SMALL
+        if not self.back.isHidden():
+            taken += self.back.sizeHint().width() + Space.SMALL
+        line = self._needs("x", room)
+        is_above = (
+            self._icon.isHidden()
+            and self._needs(self._said, room) <= line
+            and self._needs(self._said, max(1, room - taken)) > MOST_BESIDE * self._line()
+        )
+        if is_above == self._is_above:
+            return
+        self._is_above = is_above
+        for layout in (self._above, self._beside):
+            layout.removeWidget(self._sentence)
+        (self._above if is_above else self._beside).addWidget(self._sentence, 1)
+        # About as much room below the buttons as above the sentence.
+        self._row.setContentsMargins(0, 0, 0, Space.TIGHT if is_above else 0)
+
+    def _line(self) -> int:
+        """From one line of the sentence to the next."""
+        return self._needs("x\nx", self.width()) - self._needs("x", self.width())
+
+    def _needs(self, text: str, width: int = 0) -> int:
+        """How high a text is within a width, or within the sentence's own."""
         sentence = self._sentence
         self._measured.put(text, sentence.font(), sentence.alignment())
-        return self._measured.height(max(1, sentence.width()))
+        return self._measured.height(max(1, width or sentence.width()))
 
     def start_progress(self, doing: str) -> None:
         """Show that something runs."""
@@ -194,3 +234,9 @@ class PageFooter(QWidget):
         painter = QPainter(self)
         painter.fillRect(0, 0, self.width(), Space.HAIR, color(Role.LINE))
         painter.end()
+
+
+def _across(layout: QBoxLayout) -> int:
+    """The margins of a layout at its sides."""
+    margins = layout.contentsMargins()
+    return margins.left() + margins.right()

@@ -291,6 +291,32 @@ def test_words_can_be_taken_out(words: tuple[QWidget, FlowLayout, list[Word]]) -
     assert flow.itemAt(-1) is None
 
 
+def test_a_short_sentence_stands_above_the_buttons_where_it_would_be_a_stack(qtbot: QtBot) -> None:
+    """In one line there, and beside them again where it has two lines' room."""
+    footer = PageFooter()
+    qtbot.addWidget(footer)
+    button = footer.set_primary(primary("Ergebnispaket exportieren…"))
+    footer.back.setText("Neue Freigabe planen")
+    footer.back.show()
+    footer.set_low(True)
+    footer.resize(520, footer.height())
+    footer.show()
+    footer.say("Fehlermargen zeigen nur Rauschen.")
+    settle(6)
+    (label,) = (w for w in footer.findChildren(QLabel) if w.text().startswith("Fehlermargen"))
+    place, buttons = label.geometry(), button.geometry()
+    assert place.bottom() <= buttons.top() and place.left() == Space.PAGE
+    assert label.height() < 2 * label.fontMetrics().height()
+    assert buttons.bottom() < footer.height() and place.top() >= Space.SMALL
+    assert buttons.right() == footer.width() - (Space.PAGE - RING) - 1
+    assert footer.back.x() == Space.PAGE - footer.back.ring_room
+    footer.resize(900, footer.height())
+    settle(6)
+    assert label.geometry().right() < button.geometry().left()
+    assert label.geometry().top() < button.geometry().bottom()
+    assert footer.height() == Space.FOOTER_LOW
+
+
 def test_a_foot_without_room_ends_its_sentence_in_dots(qtbot: QtBot) -> None:
     footer = PageFooter()
     qtbot.addWidget(footer)
