@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
-from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import TextField
 from dpdesk.desk.widgets.labels.banner import Tone
@@ -36,9 +36,8 @@ class TextDialog(Dialog):
     def __init__(self, window: QWidget, title: str, hint: str, text: str, file_name: str) -> None:
         super().__init__(window, title, hint, "file", width=WIDTH)
         self._text, self._file_name = text, file_name
-        self.shown = TextField(self.tr("&Text"), lines=LINES)
+        self.shown = TextField(self.tr("&Text"), lines=LINES, size=Type.QUIET, mono=True)
         self.shown.edit.setReadOnly(True)
-        self.shown.edit.setFont(font(Type.QUIET, mono=True))
         self.shown.edit.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.shown.set_text(text)
         self._done = Remark()

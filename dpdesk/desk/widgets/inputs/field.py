@@ -388,10 +388,16 @@ class TextField(Field):
 
     edited = Signal(str)
 
-    def __init__(self, label: str, hint: str = "", lines: int = 5) -> None:
-        self.edit = PlainTextEdit(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
-        self.edit.setFont(font(Type.TEXT))
-        height = lines * self.edit.fontMetrics().lineSpacing() + Space.CARD
+    def __init__(
+        self,
+        label: str,
+        hint: str = "",
+        lines: int = 5,
+        size: Type = Type.TEXT,
+        mono: bool = False,
+    ) -> None:
+        self.edit = PlainTextEdit(size, mono)
+        height = self.edit.lines_height(lines) + 2 * INSET
         # Of what goes on below, whole lines are shown: none is cut through its letters.
         self.edit.leave_below(round(self.edit.document().documentMargin()))
         super().__init__(label, self.edit, hint, height=height)

@@ -15,7 +15,11 @@ import sys
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.labels.spread_layout import spread_document
+from dpdesk.desk.widgets.labels.spread_lines import line_step
 
 
 def is_left_to_menus(event: QEvent, can_undo: bool, can_redo: bool) -> bool:
@@ -45,7 +49,26 @@ REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 
 
 class PlainTextEdit(QPlainTextEdit):
-    """Leaves Undo and Redo to the menus where nothing was typed."""
+    """Leaves Undo and Redo to the menus where nothing was typed.
+
+    Args:
+        size: of the type table; its lines are as far apart as a label's.
+        mono: of a font in which all letters are equally wide.
+    """
+
+    def __init__(self, size: Type = Type.TEXT, mono: bool = False) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
+        self._size = size
+        self._document = spread_document(size)
+        # It begins where the text of a field of one line does, in the frame of one of several.
+        self._document.setDocumentMargin(Space.SMALL + INSET - Space.TIGHT)
+        self.setDocument(self._document)
+        self.setFont(font(size, mono=mono))
+
+    def lines_height(self, lines: int) -> int:
+        """What so many lines and the margins around them need."""
+        margins = 2 * round(self.document().documentMargin())
+        return lines * line_step(self._size, self.font()) + margins
 
     def leave_below(self, room: int) -> None:
         """Show no text in the last pixels."""

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QWheelEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QAccessible, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
+from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.spread_lines import line_step
 
 
 @pytest.fixture
@@ -287,3 +291,39 @@ def test_several_lines_are_shown_whole(qtbot: QtBot) -> None:
     line = field.edit.blockBoundingRect(field.edit.document().findBlockByNumber(3)).height()
     # Above the letters of the next line is some room.
     assert 0 <= field.edit.viewport().height() - margin - 6 * line < 3
+
+
+def test_a_text_of_several_lines_begins_where_a_single_line_does(qtbot: QtBot) -> None:
+    shown = QWidget()
+    column = QVBoxLayout(shown)
+    single, several = LineField("Name"), TextField("Values", lines=6)
+    for each in (single, several):
+        each.set_text("Hall")
+        column.addWidget(each)
+    qtbot.addWidget(shown)
+    shown.resize(300, 300)
+    shown.show()
+    editors = (single.edit, several.edit.viewport())
+    starts = [editor.mapTo(shown, QPoint(0, 0)).x() for editor in editors]
+    assert starts[0] + INSET == starts[1] + several.edit.cursorRect().left()
+
+
+def test_lines_of_a_text_are_as_far_apart_as_a_labels(qtbot: QtBot) -> None:
+    made = TextField("Values", lines=6)
+    qtbot.addWidget(made)
+    made.resize(300, made.sizeHint().height())
+    made.show()
+    made.set_text("\n".join(["wrapped in several lines " * 8, *map(str, range(20))]))
+    cursor, tops = made.edit.textCursor(), []
+    cursor.movePosition(QTextCursor.MoveOperation.Start)
+    for _line in range(8):
+        tops.append(made.edit.cursorRect(cursor).top())
+        cursor.movePosition(QTextCursor.MoveOperation.Down)
+    step = line_step(Type.TEXT, made.edit.font())
+    assert step > made.edit.fontMetrics().height(), "the text style has air between lines"
+    assert {b - a for a, b in pairwise(tops)} == {step}
+    # As many whole lines as were asked for, and nothing of the next one.
+    assert tops[0] + 6 * step == made.edit.viewport().height()
+    made.edit.moveCursor(QTextCursor.MoveOperation.End)
+    end = made.edit.cursorRect()
+    assert end.bottom() <= made.edit.viewport().height()
