@@ -19,12 +19,26 @@ _BY_HAND = {
 """What is added to a codebook's name, which is English, too: both are released."""
 
 
+ESTIMATED = "estimated privately, release"
+"""Followed by the number; English as the codebooks' names are."""
+
+
+def estimated(release: int) -> str:
+    """The source of bounds that a release of the study's account found.
+
+    >>> estimated(3)
+    'estimated privately, release 3'
+    """
+    return f"{ESTIMATED} {release}"
+
+
 def typed(column: Column, field: str, value: Any) -> Column:
     """The column with a member that somebody typed.
 
     What the study publishes as its source was the program's own words where a codebook or a known
-    range was used. The codebook's name then says what is not from it; a range that is no longer
-    the known one has no source. Words that somebody wrote stay.
+    range was used, or bounds were estimated. The name of the codebook or of the estimate's release
+    then says what is not from it; a range that is no longer the known one has no source. Words
+    that somebody wrote stay.
 
     Args:
         column: as it is declared.
@@ -43,9 +57,20 @@ def basis_by_hand(column: Column, field: str) -> str:
     if column.basis and column.basis in {one.basis for one in known}:
         return ""
     more = f"; {_BY_HAND[field]}"
-    if not _is_of_codebook(column.basis) or more in column.basis:
+    is_ours = _is_of_codebook(column.basis) or _is_estimated(column.basis)
+    if not is_ours or more in column.basis:
         return column.basis
     return f"{column.basis[: limits.MAX_TEXT - len(more)]}{more}"
+
+
+def _is_estimated(basis: str) -> bool:
+    """Whether a source is a release of this program that found the bounds.
+
+    >>> _is_estimated("estimated privately, release 3"), _is_estimated("estimated privately")
+    (True, False)
+    """
+    number = basis.removeprefix(f"{ESTIMATED} ").partition("; ")[0]
+    return basis.startswith(ESTIMATED) and number.isdecimal()
 
 
 def _is_of_codebook(basis: str) -> bool:

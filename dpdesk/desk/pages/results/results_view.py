@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits import sources, study_edits
 from dpdesk.desk.core.file_dialogs import existing_file, new_file, with_ending
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
@@ -246,8 +246,7 @@ class ResultsView(QWidget):
         lower, upper = table.rows[0][:2]
         if not lower or not upper:
             return None
-        basis = self.tr("estimated privately, release {0}").format(self._number)
-        return offered(column, Decimal(lower), Decimal(upper), basis)
+        return offered(column, Decimal(lower), Decimal(upper), sources.estimated(self._number))
 
     def _declare_bounds(self, card: ResultTable) -> None:
         """Put a card's bounds into the study; an edit like any other."""

@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import many_edits, study_edits
-from dpdesk.desk.core.edits.sources import typed
+from dpdesk.desk.core.edits.sources import estimated, typed
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.release.home import Home
@@ -25,6 +25,8 @@ from tests.release.studies import STUDY, write_data
 
 SAS = "SAS labels"
 BOUNDS = "SAS labels; bounds typed by hand"
+FOUND = estimated(3)
+FOUND_BOUNDS = "estimated privately, release 3; bounds typed by hand"
 
 
 def test_a_bound_typed_after_an_import_is_not_said_to_be_the_codebooks(
@@ -60,6 +62,10 @@ def test_a_bound_typed_after_an_import_is_not_said_to_be_the_codebooks(
         (NumberColumn("x", basis=SAS), "step", Decimal(1), SAS),
         (NumberColumn("x", basis="Codebook of 2025"), "lower", Decimal(0), "Codebook of 2025"),
         (NumberColumn("x"), "lower", Decimal(0), ""),
+        (NumberColumn("x", basis=FOUND), "upper", Decimal(9), FOUND_BOUNDS),
+        (NumberColumn("x", basis=FOUND_BOUNDS), "lower", Decimal(0), FOUND_BOUNDS),
+        (NumberColumn("x", Decimal(0), basis=FOUND), "lower", Decimal(0), FOUND),
+        (NumberColumn("x", basis=f"{FOUND} of 2024"), "lower", Decimal(0), f"{FOUND} of 2024"),
         (DateColumn("x", basis=SAS), "first", date(2020, 1, 1), "SAS labels; period"),
         (YesNoColumn("x", basis=SAS), "yes", ("1",), "SAS labels; values"),
     ],
@@ -67,7 +73,8 @@ def test_a_bound_typed_after_an_import_is_not_said_to_be_the_codebooks(
 def test_a_source_says_what_was_typed_by_hand(
     column: NumberColumn | DateColumn | YesNoColumn, field: str, value: object, basis: str
 ) -> None:
-    full = basis if basis in (SAS, BOUNDS, column.basis) else f"{basis} typed by hand"
+    whole = (SAS, BOUNDS, FOUND_BOUNDS, column.basis)
+    full = basis if basis in whole else f"{basis} typed by hand"
     assert typed(column, field, value).basis == full
     study = replace(STUDY, columns=(column,))
     together = many_edits.set_field(study, ["x"], field, value)
