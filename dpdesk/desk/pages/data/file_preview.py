@@ -107,8 +107,7 @@ class FilePreview(QWidget):
         row.addWidget(self._second, 1)
         row.addWidget(self.show_rows)
         column.addLayout(row)
-        self._frame.set_padding(1)
-        self._frame.body.addWidget(self.table)
+        self.table.fill(self._frame)
         self.table.delegate.column_lines = True
         column.addWidget(self.open_lines)
         for remark in (self.synced, self.question, self._remark, self.misfits):

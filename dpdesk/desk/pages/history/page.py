@@ -80,8 +80,7 @@ class HistoryPage(StepPage):
         # Titles of one hospital begin alike and end in their year.
         self.table.delegate.cut = Qt.TextElideMode.ElideMiddle
         self._frame = Card()
-        self._frame.set_padding(1)
-        self._frame.body.addWidget(self.table)
+        self.table.fill(self._frame)
         self.empty = EmptyState(
             "history",
             self.tr("Nothing has happened yet"),

@@ -17,7 +17,7 @@ from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
@@ -98,6 +98,7 @@ class ReleaseReview(QWidget):
         frame.set_padding(1)
         frame.body.setSpacing(0)
         frame.body.addWidget(self.table)
+        self.table.ring.radius = Radius.CARD
         frame.body.addWidget(self.rank)
         column.addWidget(frame)
         column.addWidget(self.untitled)

@@ -15,15 +15,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from dpdesk.desk.theme.metrics import Radius, Space, Type
+from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_lines import line_step
-from dpdesk.desk.widgets.painting import chosen_mark, focus_ring
+from dpdesk.desk.widgets.painting import chosen_mark
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, paint_ground, wrapped
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.desk.widgets.tables.table_header import MANY_COLUMNS, TableHeader
+from dpdesk.desk.widgets.tables.table_ring import TableRing
 
 LEAST_STRETCHED = 240
 """So wide is the column that takes what is over in a table that scrolls sideways, if its texts
@@ -49,6 +51,9 @@ class DataTable(QTableView):
         wraps: whether that column's texts are wrapped where they have no room, in higher rows.
         whole: that column never gives room away: where there is too little, the table scrolls.
         gives: the column whose texts are cut short, too, before the table scrolls; -1 for none.
+
+    Attributes:
+        ring: around it while it has the keyboard.
     """
 
     def __init__(
@@ -85,12 +90,20 @@ class DataTable(QTableView):
         self._whole = whole
         self._gives = gives
         self._most_rows = 0
+        self.ring = TableRing(self)
         register(self)
         model.modelAboutToBeReset.connect(self._stop_measuring)
         model.modelReset.connect(self._fit)
         # Whether there is such a bar is known only after the columns have their widths.
         self.horizontalScrollBar().rangeChanged.connect(lambda *_ends: self._fit_again())
         self._fit()
+
+    def fill(self, card: Card) -> None:
+        """Be all that is in a card, which has the ring."""
+        card.set_padding(Space.HAIR)
+        card.body.addWidget(self)
+        card.show_ring_of(self)
+        self.ring.leave()
 
     def stretch_column(self, column: int) -> None:
         """Let another column have the room that is over, of the rows that come next."""
@@ -285,11 +298,7 @@ class DataTable(QTableView):
         painter.end()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells, their rows as wide as the head and, with the keyboard, the ring."""
+        """Paint the cells, and their rows as wide as the head."""
         super().paintEvent(event)
         self._paint_rest()
         self._mark_chosen()
-        if self.hasFocus():
-            painter = QPainter(self.viewport())
-            focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)
-            painter.end()

@@ -7,15 +7,16 @@ from itertools import product
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme import roles
-from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
@@ -434,3 +435,41 @@ def test_a_unit_goes_below_its_head_before_the_table_scrolls(qtbot: QtBot) -> No
         line = table.horizontalHeader().fontMetrics().lineSpacing()
         assert (table.horizontalHeader().height() > 2 * line) == (lines == 2)
         assert table.horizontalScrollBar().maximum() == 0
+
+
+def ring_at(shown: QWidget, place: QPoint) -> bool:
+    """Whether the ring's colour is at a point."""
+    return shown.grab().toImage().pixelColor(place) == color(Role.ACCENT)
+
+
+@pytest.mark.parametrize("fills", [False, True])
+def test_the_ring_goes_around_the_scroll_bar(model: RowsModel, fills: bool, qtbot: QtBot) -> None:
+    model.set_rows(ROWS * 40)
+    card = Card()
+    table = DataTable(model, "Stays")
+    if fills:
+        table.fill(card)
+    else:
+        card.body.addWidget(table)
+    qtbot.addWidget(card)
+    card.resize(400, 200)
+    card.show()
+    settle()
+    assert table.verticalScrollBar().isVisible()
+    ringed = card if fills else table
+    there = QRect(ringed.mapTo(card, QPoint(0, 0)), ringed.size())
+    half = Space.RING // 2
+    sides = (
+        QPoint(there.left() + half, there.center().y()),
+        QPoint(there.right() - half, there.center().y()),
+        QPoint(there.center().x(), there.top() + half),
+        QPoint(there.center().x(), there.bottom() - half),
+    )
+    card.activateWindow()
+    table.setFocus()
+    settle()
+    assert all(ring_at(card, side) for side in sides)
+    assert not ring_at(card, table.viewport().mapTo(card, table.viewport().rect().topRight()))
+    table.clearFocus()
+    settle()
+    assert not any(ring_at(card, side) for side in sides)
