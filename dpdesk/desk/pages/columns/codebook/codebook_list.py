@@ -75,14 +75,22 @@ class CodebookList(QListView):
         self.viewport().setAutoFillBackground(False)
         register(self)
 
-    def content_height(self, most: int) -> int:
-        """The height of the rows, up to a number of pixels."""
+    def content_height(self, least: int, most: int) -> int:
+        """The height of the rows, up to a number of pixels.
+
+        A row that is cut shows the lines of its variable at least; of less, nothing is shown.
+
+        Args:
+            least: so many pixels where the rows are fewer.
+            most: so many where they are more.
+        """
         total, model = 0, self.model()
         for row in range(model.rowCount()):
-            total += self.sizeHintForIndex(model.index(row, 0)).height()
-            if total >= most:
-                return most
-        return total
+            high = self.sizeHintForIndex(model.index(row, 0)).height()
+            if total + high > most:
+                return most if most - total >= least_of_row() or not total else total
+            total += high
+        return max(least, total)
 
     def follow_theme(self) -> None:
         """Paint in the colours of now."""
@@ -184,6 +192,11 @@ class _RowDelegate(QStyledItemDelegate):
         _paint_side(painter, now, line.now, Role.TEXT_QUIET)
         _paint_sentences(painter, rect, line)
         painter.restore()
+
+
+def least_of_row() -> int:
+    """What a row shows at least: the variable, and how the two declarations compare."""
+    return PAD + _step(Type.TEXT) + _step(Type.QUIET)
 
 
 def _columns_height(line: CodebookLine, width: int) -> int:

@@ -157,7 +157,7 @@ class CodebookReview(QWidget):
     def fit(self, most: int) -> None:
         """Give the table the height of its rows, up to what there is room for."""
         least = Space.ROW_REVIEW * 3
-        self.rows.setFixedHeight(max(least, self.rows.content_height(most)))
+        self.rows.setFixedHeight(self.rows.content_height(least, max(least, most)))
 
     def focus_first(self) -> None:
         """Put the keyboard where the next choice is."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QScrollB
 from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
-from dpdesk.desk.pages.columns.codebook.codebook_list import places
+from dpdesk.desk.pages.columns.codebook.codebook_list import least_of_row, places
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.codebook_words import CodebookLine, domain
@@ -541,6 +541,27 @@ def test_on_a_doubled_screen_only_the_rows_scroll(
         bars = [bar for bar in dialog.findChildren(QScrollBar) if bar.maximum() > 0]
         assert bars == [dialog.review.rows.verticalScrollBar()]
         dialog.reject()
+
+
+def test_a_row_that_is_cut_shows_which_variable_it_is_of(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    review = open_dialog(window).review
+    rows, model = review.rows, review.model
+    ends, end = [], 0
+    for place in range(model.rowCount()):
+        end += rows.sizeHintForIndex(model.index(place, 0)).height()
+        ends.append(end)
+    assert len(ends) > 2
+    heights = set()
+    for room in range(Space.ROW_REVIEW * 3, end + Space.CARD):
+        review.fit(room)
+        heights.add(rows.height())
+        last = max([0, *(one for one in ends if one <= rows.height())])
+        assert rows.height() <= max(room, Space.ROW_REVIEW * 3)
+        assert rows.height() - last == 0 or rows.height() - last >= least_of_row()
+    assert len(heights) > len(ends), "it is as high as there is room where that shows something"
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
