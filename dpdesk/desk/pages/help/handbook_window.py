@@ -167,7 +167,7 @@ class HandbookWindow(QMainWindow):
 
     def _foot(self) -> QWidget:
         made = Ground(Role.SURFACE, "top")
-        row = QHBoxLayout(made, spacing=Space.SMALL)
+        row = QHBoxLayout(made, spacing=Space.TIGHT)
         row.setContentsMargins(Space.CARD, Space.SMALL, Space.CARDS, Space.SMALL)
         row.addWidget(self.before)
         row.addStretch(1)
@@ -238,7 +238,7 @@ class HandbookWindow(QMainWindow):
     def _show_beside(self) -> None:
         """The pages before and after, cut short where both have no room beside each other."""
         beside = self._handbook.beside(self.page)
-        room = self._footer.contentsRect().width() - Space.CARD - Space.CARDS - Space.GAP
+        room = self._footer.contentsRect().width() - Space.CARD - Space.CARDS - 2 * Space.TIGHT
         for button, other in zip((self.before, self.after), beside, strict=True):
             _lead_to(button, other)
         for button, opposite in ((self.before, self.after), (self.after, self.before)):

@@ -11,7 +11,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFontMetricsF, QImage, QTextCursor
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFontInfo,
+    QFontMetricsF,
+    QImage,
+    QTextCursor,
+    QTextListFormat,
+)
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -34,6 +41,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
+
+NUMBERS = QTextListFormat.Style.ListDecimal
 
 
 @pytest.fixture
@@ -410,7 +419,8 @@ def test_titles_in_the_foot_share_its_room(qtbot: QtBot) -> None:
     window.show_page("bounds")
     window.show()
     buttons = window.before, window.after
-    for width, cuts in ((1200, False), (window.minimumWidth(), True), (1200, False)):
+    widths = ((900, False), (1200, False), (window.minimumWidth(), True), (1200, False))
+    for width, cuts in widths:
         window.resize(width, 600)
         settle()
         shown = []
@@ -430,3 +440,51 @@ def test_a_page_has_the_larger_part_of_the_smallest_window(handbook: HandbookWin
     handbook.resize(683, 360)
     settle()
     assert handbook.view.width() > 0.57 * 683
+
+
+def test_the_words_of_a_page_scroll_up_to_its_head_and_foot(handbook: HandbookWindow) -> None:
+    view = handbook.view
+    area = view.viewport().geometry()
+    assert (area.top(), area.bottom()) == (view.rect().top(), view.rect().bottom())
+    first = view.document().documentLayout().blockBoundingRect(view.document().begin())
+    assert first.top() >= Space.GAP
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    last = view.document().documentLayout().blockBoundingRect(view.document().lastBlock())
+    assert last.bottom() - bar.value() <= area.height() - Space.SMALL
+
+
+@pytest.mark.parametrize("text_size", [100, 150])
+def test_bullets_begin_where_numbers_do(handbook: HandbookWindow, text_size: int) -> None:
+    base = QApplication.font()
+    try:
+        larger = QApplication.font()
+        larger.setPixelSize(round(QFontInfo(base).pixelSize() * text_size / 100))
+        QApplication.setFont(larger)
+        handbook.show_page("queries")
+        handbook.resize(900, 2000)
+        settle()
+        begins = markers(handbook)
+    finally:
+        QApplication.setFont(base)
+    assert {*begins} == {"bullet", "number"}
+    lefts = [left for found in begins.values() for left in found]
+    assert max(lefts) - min(lefts) <= 2, begins
+
+
+def markers(handbook: HandbookWindow) -> dict[str, list[int]]:
+    """Where what stands before the items of the page's lists begins, as it is painted."""
+    view, found = handbook.view, dict[str, list[int]]()
+    image = view.viewport().grab().toImage()
+    paper = image.pixelColor(0, 0)
+    block = view.document().begin()
+    while block.isValid():
+        if (items := block.textList()) is not None:
+            line = block.layout().lineAt(0)
+            top = block.layout().position().y() + line.y()
+            area = range(round(line.x())), range(round(top), round(top + line.height()))
+            inked = [x for x in area[0] for y in area[1] if image.pixelColor(x, y) != paper]
+            kind = "number" if items.format().style() == NUMBERS else "bullet"
+            found.setdefault(kind, []).append(min(inked))
+        block = block.next()
+    return found
