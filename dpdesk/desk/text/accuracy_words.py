@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.privacy.explain.confidence_levels import levels_of
+from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.privacy.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.statistics import METHODS
@@ -80,7 +81,7 @@ def number(value: Fraction) -> str:
 
 
 def of_plan(study: Study, plan: QueryPlan) -> str:
-    """For a closed card: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
+    """In a line: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
     if plan.bound is None:
         width = plan.half_width
         return margin(study, plan.query, width) if width is not None else ""
@@ -92,6 +93,17 @@ def of_plan(study: Study, plan: QueryPlan) -> str:
     else:
         template = QCoreApplication.translate("Accuracy", "off by at most {0}")
     return template.format(distance(study, plan.bound))
+
+
+def of_card(study: Study, plan: QueryPlan) -> str:
+    """For a closed card: its accuracy, or what it is unknown for the lack of."""
+    if plan.accuracy is not None or not takes_guess(plan):
+        return of_plan(study, plan)
+    if plan.query.by:
+        return QCoreApplication.translate("Accuracy", "needs a group size")
+    what = "people" if plan.query.declaration.unit == "people" else "rows"
+    template = QCoreApplication.translate("Accuracy", "needs a number of {0}")
+    return template.format(counted(study, what))
 
 
 def in_short(study: Study, plan: QueryPlan) -> str:

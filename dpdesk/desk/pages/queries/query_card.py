@@ -185,7 +185,7 @@ class QueryCard(Card):
         asked = words.sentence(state.study, query)
         self._summary.setAccessibleName(f"{query.title}. {asked}" if query.title else asked)
         plan = state.plans.get(query.id)
-        margin = accuracy_words.of_plan(state.study, plan) if plan is not None else ""
+        margin = accuracy_words.of_card(state.study, plan) if plan is not None else ""
         self._margin.setText(margin)
         cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)

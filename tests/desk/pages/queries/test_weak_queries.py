@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -67,6 +68,23 @@ def test_a_closed_card_shows_that_its_query_says_little(opened: Opener) -> None:
     settle()
     assert not page.card("days").is_marked
     assert not page.card("days").accessibleName().endswith("needs attention")
+
+
+def test_a_closed_card_says_what_its_margin_lacks(opened: Opener) -> None:
+    lacking = replace(MEAN, expected=None)
+    page = page_of(
+        opened(
+            replace(USABLE, id="open"),
+            lacking,
+            replace(lacking, id="whole", by=()),
+            replace(USABLE, id="usable"),
+        )
+    )
+    grouped, whole, usable = (page.card(one) for one in ("days", "whole", "usable"))
+    assert ", needs a group size, 0.10, " in grouped.accessibleName()
+    assert ", needs a number of rows, 0.10, " in whole.accessibleName()
+    assert ", needs a " not in usable.accessibleName()
+    assert "needs a group size" in {label.shown for label in grouped.findChildren(ElidedLabel)}
 
 
 def press(button: object) -> None:
