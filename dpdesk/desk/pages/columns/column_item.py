@@ -4,7 +4,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState, is_open
@@ -19,8 +27,12 @@ from dpdesk.study.model.columns import column_title
 HEIGHT, FIRST, SECOND = 45, 19, 17
 """Of an item and its two lines, where texts have their usual size."""
 TEXT_FROM = 9 + Space.ICON_CHIP + 9
+MARK, MARK_FROM = 18, 28
+"""The side of a mark, and where it begins before the right edge."""
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
 
+BREAKS = " _.-"
+"""After these a name may go on in the next line."""
 UNUSED = ("unused", "direct", "quasi")
 
 
@@ -190,21 +202,42 @@ class ColumnItem(Pressed, QAbstractButton):
         else:
             icons.paint(painter, self._icon, Role.WARN if warns else Role.TEXT_QUIET, spot)
         used = self._state not in UNUSED
-        left = TEXT_FROM
-        room = whole.width() - left - (34 if used else Space.TIGHT)
-        half = whole.height() / 2
+        left, half = TEXT_FROM, whole.height() / 2
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
-        painter.setFont(font(Type.TEXT, semibold=used and self.isChecked()))
-        line = larger(FIRST)
-        top = half - (line if self.second_line else line // 2)
-        self._draw(painter, QRectF(left, top, room, line), self.text())
+        painter.setFont(self._title_font())
+        line, title = larger(FIRST), self.title_lines()
+        top = half - (line if self.second_line or len(title) > 1 else line // 2)
+        for number, text in enumerate(title):
+            painter.drawText(
+                QRectF(left, top + number * line, self.room, line),
+                Qt.AlignmentFlag.AlignVCenter,
+                text,
+            )
         painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        self._draw(painter, QRectF(left, half, room, larger(SECOND)), self.second_line)
-        self._paint_mark(painter, QRectF(whole.width() - 28, half - 9, 18, 18))
+        self._draw(painter, QRectF(left, half, self.room, larger(SECOND)), self.second_line)
+        place = QRectF(whole.width() - MARK_FROM, half - MARK / 2, MARK, MARK)
+        self._paint_mark(painter, place)
         if self.hasFocus():
             focus_ring(painter, whole, Radius.FIELD)
         painter.end()
+
+    @property
+    def room(self) -> int:
+        """How wide its texts may be."""
+        used = self._state not in UNUSED
+        return self.width() - TEXT_FROM - (MARK_FROM + Space.RING if used else Space.TIGHT)
+
+    def _title_font(self) -> QFont:
+        return font(Type.TEXT, semibold=self._state not in UNUSED and self.isChecked())
+
+    def title_lines(self) -> list[str]:
+        """The title as it is painted: where nothing stands below it, it has two lines."""
+        text, metrics, room = self.text(), QFontMetrics(self._title_font()), self.room
+        first = _first_line(text, metrics, room) if not self.second_line else ""
+        rest = text[len(first) :] if first else text
+        shown = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, room)
+        return [first, shown] if first else [shown]
 
     def _paint_box(self, painter: QPainter, spot: QRectF) -> None:
         ground = Role.ACCENT if self._is_chosen else Role.SURFACE
@@ -230,3 +263,17 @@ class ColumnItem(Pressed, QAbstractButton):
             painter.setPen(color(Role.WARN))
             painter.setFont(font(Type.SMALL, semibold=True))
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, str(min(self._count, 9)))
+
+
+def _first_line(text: str, metrics: QFontMetrics, room: int) -> str:
+    """What of a text that is too wide stands in its first line; empty for one that fits.
+
+    It ends after the last blank, underscore, point or hyphen that has room, else at a letter.
+    """
+    if metrics.horizontalAdvance(text) <= room:
+        return ""
+    fitting = next(
+        (n for n in range(len(text) - 1, 0, -1) if metrics.horizontalAdvance(text[:n]) <= room), 0
+    )
+    ends = [n for n in range(1, fitting + 1) if text[n - 1] in BREAKS]
+    return text[: ends[-1] if ends else fitting]

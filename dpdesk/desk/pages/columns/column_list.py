@@ -15,7 +15,7 @@ from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
-LIST_WIDTH, NARROW_LIST = 236, 188
+LIST_WIDTH, NARROW_LIST = 236, 196
 FEW = 60
 """So many lines are all there at once."""
 BEYOND = 10
@@ -217,7 +217,9 @@ class ColumnList(QScrollArea):
     def _put(self, name: str, item: ColumnItem) -> None:
         high = item_height()
         top = Space.SMALL + self._places[name] * high
-        width = self._inner.width() - 2 * Space.SMALL
+        # A bar has room of its own beside its handle.
+        beside = 0 if self.verticalScrollBar().isVisible() else Space.SMALL
+        width = self._inner.width() - Space.SMALL - beside
         item.setGeometry(QRect(Space.SMALL, top, width, high))
 
     def _drop(self, name: str) -> None:

@@ -406,6 +406,8 @@ def _form_area(form: QWidget) -> QScrollArea:
     """The form, scrolling by itself beside the list."""
     area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    # One column and several have the same room, whichever of the two forms scrolls.
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
     # As high as the page leaves room for, however long the form is.
     area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
     area.viewport().setAutoFillBackground(False)

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
@@ -160,3 +161,34 @@ def test_several_columns_begin_where_a_single_one_does(page: ColumnsPage, narrow
         for form in (page.form, page.many)
     ]
     assert sides[0] == sides[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_one_column_and_several_have_the_same_room(page: ColumnsPage, size: QSize) -> None:
+    page.window().resize(QSize(size.width(), 760))
+    page.select("days")
+    settle()
+    one = page.form.kind
+    single = one.width(), one.has_room_for_icons()
+    for name in NAMES[1:3]:
+        page.toggle(name)
+    settle()
+    several = page.many.kind
+    assert several.isVisible() and page.many.parentWidget().height() >= page.many.height()
+    assert several.width() == pytest.approx(single[0], abs=1)
+    assert several.has_room_for_icons() == single[1]
+
+
+def test_usual_names_stand_whole_in_the_list_of_a_doubled_window(page: ColumnsPage) -> None:
+    page.window().resize(SIZES[0])
+    use(page, "body_temperature", "number")
+    settle()
+    item = page.list.item("body_temperature")
+    assert item.isChecked() and item.title_lines() == ["body_", "temperature"]
+    named = replace(page.state.study.column("body_temperature"), title="Fever")  # type: ignore[type-var]
+    page.session.edit(study_edits.replace_column(page.state.study, named), "")
+    settle()
+    assert item.title_lines() == ["Fever"]
+    assert QFontMetrics(font(Type.QUIET)).horizontalAdvance(item.second_line) <= item.room
+    (cut,) = page.list.item(LONG_NAME).title_lines()
+    assert cut.endswith("\N{HORIZONTAL ELLIPSIS}"), "what stands below it says that it is not used"
