@@ -20,6 +20,7 @@ from dpdesk.desk.pages.columns.kind_choice import KindChoice
 from dpdesk.desk.pages.columns.range_card import RangeCard
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.pages.columns.sensitivity_card import SensitivityCard
+from dpdesk.desk.pages.columns.split_banner import SplitBanner, split_lines
 from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
@@ -31,7 +32,6 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
-from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import headed, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
@@ -51,7 +51,6 @@ SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
 SWAPPED = "swapped"
 """Suggested for bounds that were typed the wrong way round."""
 ERROR_LINES = 2
-MARKS = ",;"
 EXAMPLES = (Decimal(0), Decimal(100), Decimal(1))
 
 
@@ -105,7 +104,7 @@ class ColumnForm(QWidget):
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
         self._estimate_part = QWidget()
-        self.apart = Banner(Tone.ATTENTION, action=self.tr("Split them"))
+        self.apart = SplitBanner()
         self._off = quiet()
         self._build()
         self._connect()
@@ -416,15 +415,8 @@ class ColumnForm(QWidget):
                 )
                 said = named.format(found[0])
             field.set_hint(said)
-        joined = [f for f in fields if self._split_values(f) != self._lines_of(f)]
         is_listed = isinstance(column, CategoryColumn | YesNoColumn)
-        self.apart.setVisible(is_listed and bool(joined))
-        if joined:
-            count = len(value_lines.read_lines(self._split_values(joined[0]))[0])
-            lines = self._lines_of(joined[0]).splitlines()
-            shown = next(line for line in lines if value_lines.split_values(line, MARKS) != line)
-            text = self.tr("“{0}” counts as one value. Split, there would be %n.", "", count)
-            self.apart.say("", text.format(shown.strip()))
+        self.apart.show_lists([self._lines_of(field) for field in fields] if is_listed else [])
 
     def _lines_of(self, field: Field) -> str:
         """What is typed, one value a line."""
@@ -432,19 +424,16 @@ class ColumnForm(QWidget):
         listed = text if field is self.values else text.replace(";", "\n")
         return "\n".join(listed.splitlines())
 
-    def _split_values(self, field: Field) -> str:
-        return value_lines.split_values(self._lines_of(field), MARKS)
-
     def _take_apart(self) -> None:
         """Put each value on its own, in one step of undo."""
         column = self._column()
         if isinstance(column, CategoryColumn):
-            text = self._split_values(self.values)
+            text = split_lines(self._lines_of(self.values))
             self.values.set_text(text)
             apart = study_edits.with_values(column, *value_lines.read_lines(text))
             self._change(lambda _: apart)
         elif isinstance(column, YesNoColumn):
-            yes, no = (_listed(self._split_values(field)) for field in (self.yes, self.no))
+            yes, no = (_listed(split_lines(self._lines_of(f))) for f in (self.yes, self.no))
             named = replace(column, yes=yes, no=no)
             self._change(lambda _: named)
 
