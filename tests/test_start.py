@@ -93,7 +93,7 @@ def test_help_needs_no_noise_either(tmp_path: Path) -> None:
 
 def test_a_window_shows_before_tables_noise_keys_or_plots_are_loaded(tmp_path: Path) -> None:
     loaded = imported(WINDOW, tmp_path)
-    assert {"PySide6", "dpdesk.desk.pages.welcome"} < loaded
+    assert {"PySide6", "dpdesk.desk.pages.welcome.welcome_page"} < loaded
     assert not loaded & (FILES | KEYS | {"numpy", "opendp", "pyqtgraph", "sqlite3"})
     assert not {name for name in loaded if name.endswith(".page") and ".pages." in name}
 

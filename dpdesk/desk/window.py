@@ -38,7 +38,7 @@ from dpdesk.desk.page_makers import PAGES, make_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.way_back import BESIDE, WayBack
-from dpdesk.desk.pages.welcome import WelcomePage
+from dpdesk.desk.pages.welcome.welcome_page import WelcomePage
 from dpdesk.desk.rail_view import rail_state
 from dpdesk.desk.theme.metrics import (
     ICON_RAIL_BELOW,

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QTableView, QWidget
 
-from dpdesk.desk.pages.welcome import WelcomePage
+from dpdesk.desk.pages.welcome.welcome_page import WelcomePage
 from tests.desk.screens import describe
 
 MARK_UP = re.compile(r"&(lt|gt|amp|quot|nbsp|#\d+);|</?[a-zA-Z]+[^<>]*>|(?<!\w)&\w")

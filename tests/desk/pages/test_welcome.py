@@ -15,7 +15,8 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
-from dpdesk.desk.pages.welcome import RecentStudy, TemplateRow
+from dpdesk.desk.pages.welcome.recent_study import RecentStudy
+from dpdesk.desk.pages.welcome.template_row import TemplateRow
 from dpdesk.desk.text.template_words import template_names
 from dpdesk.desk.window import MainWindow
 from dpdesk.resources import resource_path

@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -23,20 +22,22 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.welcome.drop_zone import DropZone
+from dpdesk.desk.pages.welcome.recent_study import RecentStudy
+from dpdesk.desk.pages.welcome.side_width import SIDE_WIDTH
+from dpdesk.desk.pages.welcome.start_button import StartButton
+from dpdesk.desk.pages.welcome.template_row import TemplateRow
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.template_words import template_lines, template_names
-from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import (
     LOW_PAGE_BELOW,
     NO_MARGINS,
     UNLIMITED,
-    Radius,
     Space,
     Type,
-    font,
     scale,
 )
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.emptying import empty
@@ -45,207 +46,17 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, FlushRow
 from dpdesk.desk.widgets.page import stacking
-from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 
-WAY_HEIGHT = 64
 NATIVE = QKeySequence.SequenceFormat.NativeText
 """Keys as the language and the system name them: Strg, ⌘."""
-SIDE_WIDTH = 452
 STACKED_BELOW = 860
 MOST = 100
 """Of a row whose ends take one part each."""
 LEAST_SIDE = 300
 """As narrow as the right side may become in a small window."""
-RECENT_HEIGHT = 62
-TEMPLATE_HEIGHT = 50
-DROP_HEIGHT = 112
-
-
-class StartButton(Pressed, QAbstractButton):
-    """One way in: icon, name, what it takes, shortcut."""
-
-    def __init__(
-        self, icon: str, name: str, second: str, shortcut: str = "", loud: bool = False
-    ) -> None:
-        super().__init__()
-        self._icon = icon
-        self._second = second
-        self._shortcut = shortcut
-        self._loud = loud
-        self.setText(name)
-        self.setAccessibleDescription(second)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """The height of two lines with air."""
-        return QSize(SIDE_WIDTH, round(WAY_HEIGHT * scale()))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the card."""
-        painter = QPainter(self)
-        whole = QRectF(self.rect())
-        fill = Role.ACCENT if self._loud else Role.SURFACE
-        ink = Role.ON_ACCENT if self._loud else Role.TEXT
-        second = Role.ON_ACCENT if self._loud else Role.TEXT_QUIET
-        if self.underMouse() and not self._loud:
-            fill = Role.INSET
-        box(painter, whole, Radius.CARD, fill, None if self._loud else Role.LINE)
-        tint = Role.ON_ACCENT if self._loud else Role.ACCENT
-        icons.paint(painter, self._icon, tint, QRectF(Space.CARD, (self.height() - 24) / 2, 24, 24))
-        left = Space.CARD + 24 + Space.CARD - 3
-        room = self.width() - left - Space.CARD
-        middle, line = self.height() / 2, 20 * scale()
-        self._draw(
-            painter,
-            QRectF(left, middle - line, room, line),
-            self.text(),
-            ink,
-            font(Type.TEXT, True),
-        )
-        self._draw(
-            painter, QRectF(left, middle, room, line), self._second, second, font(Type.QUIET)
-        )
-        painter.setPen(color(second))
-        painter.setFont(font(Type.QUIET))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(whole.adjusted(0, 0, -Space.CARD, 0), right, self._shortcut)
-        if self.hasFocus() and self._loud:
-            inside = whole.adjusted(Space.TIGHT, Space.TIGHT, -Space.TIGHT, -Space.TIGHT)
-            focus_ring(painter, inside, Radius.CARD - Space.TIGHT, Role.ON_ACCENT)
-        elif self.hasFocus():
-            focus_ring(painter, whole, Radius.CARD)
-        painter.end()
-
-    def _draw(self, painter: QPainter, place: QRectF, text: str, role: Role, font: QFont) -> None:
-        painter.setPen(color(role))
-        painter.setFont(font)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-
-
-class DropZone(QWidget):
-    """Where a file can be dropped; the window takes the drop."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setMinimumHeight(round(DROP_HEIGHT * scale()))
-        column = QVBoxLayout(self, spacing=Space.TIGHT)
-        centre = Qt.AlignmentFlag.AlignHCenter
-        column.addStretch(1)
-        column.addWidget(IconLabel("drop", Role.ACCENT, 28), 0, centre)
-        column.addWidget(heading(self.tr("Drop a data file here")), 0, centre)
-        line = quiet(self.tr("It is read in place and never copied or changed."))
-        line.setAlignment(centre)
-        column.addWidget(line)
-        column.addStretch(1)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the dashed border."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(color(Role.SURFACE))
-        pen = QPen(color(Role.CONTROL), 1)
-        pen.setDashPattern([3, 3])
-        painter.setPen(pen)
-        whole = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(whole, Radius.CARD, Radius.CARD)
-        painter.end()
-
-
-class RecentStudy(Pressed, QAbstractButton):
-    """One recent study with what its account has left."""
-
-    def __init__(self, title: str, second: str, left: str, planned: str, spent: float) -> None:
-        super().__init__()
-        self._second, self._left, self._planned, self._spent = second, left, planned, spent
-        self.setText(title)
-        self.setToolTip(title)
-        self.setAccessibleDescription(", ".join(t for t in (second, left, planned) if t))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """Two lines."""
-        return QSize(SIDE_WIDTH, round(RECENT_HEIGHT * scale()))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the little gauge and the words."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse():
-            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.INSET))
-        spot = QRectF(Space.CARD + 4, (self.height() - 26) / 2, 26, 26)
-        for role, share in ((Role.TRACK, 1.0), (Role.ACCENT, self._spent)):
-            pen = QPen(color(role), 6)
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            painter.setPen(pen)
-            painter.drawArc(spot, 210 * 16, round(-240 * 16 * share))
-        half, line = self.height() / 2, 20 * scale()
-        left = Space.CARD + 48
-        top = QRectF(left, half - line, self.width() - left - Space.CARD, line)
-        low = QRectF(left, half, top.width(), line)
-        painter.setFont(font(Type.TEXT))
-        painter.setPen(color(Role.TEXT))
-        self._draw_beside(painter, top, self.text(), self._left)
-        painter.setFont(font(Type.QUIET))
-        painter.setPen(color(Role.TEXT_QUIET))
-        self._draw_beside(painter, low, self._second, self._planned)
-        if self.hasFocus():
-            focus_ring(painter, QRectF(self.rect()), Radius.ITEM)
-        painter.end()
-
-    def _draw_beside(self, painter: QPainter, place: QRectF, text: str, end: str) -> None:
-        """Draw what ends a line, and before it as much of a text as has room."""
-        metrics = painter.fontMetrics()
-        room = int(place.width()) - metrics.horizontalAdvance(end) - Space.CARDS
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(place, right, end)
-
-
-class TemplateRow(Pressed, QAbstractButton):
-    """One usual release to begin a study for: its name, and what it publishes."""
-
-    def __init__(self, name: str, second: str) -> None:
-        super().__init__()
-        self._second = second
-        self.setText(name)
-        self.setAccessibleDescription(second)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """Two lines."""
-        return QSize(SIDE_WIDTH, round(TEMPLATE_HEIGHT * scale()))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the icon and the words."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse():
-            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.INSET))
-        spot = QRectF(Space.CARD + 4, (self.height() - 22) / 2, 22, 22)
-        icons.paint(painter, "table", Role.ACCENT, spot)
-        left, half, line = Space.CARD + 48, self.height() / 2, 18 * scale()
-        room = self.width() - left - Space.CARD
-        places = (
-            (QRectF(left, half - line, room, line), self.text(), Role.TEXT, Type.TEXT),
-            (QRectF(left, half, room, line), self._second, Role.TEXT_QUIET, Type.QUIET),
-        )
-        for place, text, role, size in places:
-            painter.setFont(font(size))
-            painter.setPen(color(role))
-            cut = Qt.TextElideMode.ElideRight
-            shown = painter.fontMetrics().elidedText(text, cut, round(room))
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
-        if self.hasFocus():
-            focus_ring(painter, QRectF(self.rect()), Radius.ITEM)
-        painter.end()
 
 
 class _Side(QWidget):
