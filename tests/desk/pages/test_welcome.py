@@ -142,4 +142,4 @@ def test_a_recent_study_says_when_it_was_changed(open_window: OpenWindow, tmp_pa
     settle()
     rows = window.welcome.findChildren(RecentStudy)
     said = [row.accessibleDescription() for row in rows if row.isVisible()]
-    assert said == ["changed today", "changed 13 Sep 2020"]
+    assert said == ["changed today", "changed 13\N{NO-BREAK SPACE}Sep\N{NO-BREAK SPACE}2020"]
