@@ -70,6 +70,9 @@ class Canvas(pg.PlotWidget):
         super().__init__(background=None, axisItems=made, enableMenu=False)
         self.hideButtons()
         self.setMouseEnabled(False, False)
+        # The keyboard is the plot's: Qt lets the viewport take it too, and a reader hears of both.
+        # Qt hands the viewport's policy on to the plot, which gets its own after it.
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.getPlotItem().getViewBox().setMouseEnabled(False, False)
         self.setFrameShape(self.Shape.NoFrame)

@@ -12,6 +12,7 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import (
+    QAccessible,
     QFontMetricsF,
     QImage,
     QPainter,
@@ -580,6 +581,21 @@ def test_the_ring_is_painted_and_taken_away_whole(qtbot: QtBot) -> None:
         come.setFocus()
         QApplication.processEvents()
         assert painted.region.boundingRect() == plot.canvas.viewport().rect()
+
+
+def test_a_plot_is_one_place_for_the_keyboard(qtbot: QtBot) -> None:
+    """Its viewport was a second one, nameless on the accessibility bus."""
+    plot = noise()
+    qtbot.addWidget(plot)
+    with qtbot.waitActive(plot):
+        plot.show()
+        plot.activateWindow()
+    viewport = plot.canvas.viewport()
+    heard = QAccessible.queryAccessibleInterface(viewport)
+    assert not heard.state().focusable
+    plot.as_table.setFocus()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton)
+    assert plot.canvas.hasFocus()
 
 
 class Painted(QObject):
