@@ -67,6 +67,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self._shown: object = None
         self._has_box = False
         self._is_chosen = False
+        self._is_together = False
         self._pressed_how = (False, False)
         self.second_line = name
         """What stands below the title: a tag, or the name in the file where it is another."""
@@ -81,10 +82,17 @@ class ColumnItem(Pressed, QAbstractButton):
         """Two lines."""
         return QSize(Space.RAIL, item_height())
 
-    def show_choice(self, has_box: bool, is_chosen: bool) -> None:
-        """Show a box in place of the icon, and whether the column is chosen."""
-        if (has_box, is_chosen) != (self._has_box, self._is_chosen):
-            self._has_box, self._is_chosen = has_box, is_chosen
+    def show_choice(self, has_box: bool, is_chosen: bool, is_together: bool) -> None:
+        """Show a box in place of the icon.
+
+        Args:
+            has_box: whether there is one.
+            is_chosen: whether it is ticked, as that of a column alone on show is too.
+            is_together: whether the column is one of several that are changed together.
+        """
+        shown = (has_box, is_chosen, is_together)
+        if shown != (self._has_box, self._is_chosen, self._is_together):
+            self._has_box, self._is_chosen, self._is_together = shown
             self._describe()
             self.update()
 
@@ -182,8 +190,9 @@ class ColumnItem(Pressed, QAbstractButton):
             "open": self.tr("%n still to declare", "", count),
             "done": self.tr("described"),
         }
-        chosen = [self.tr("chosen")] if self._is_chosen else []
-        self.setAccessibleDescription(", ".join([words[self._state], *chosen]))
+        # Which one is on show the button says by itself: a reader calls it checked.
+        several = [self.tr("one of several to change together")] if self._is_together else []
+        self.setAccessibleDescription(", ".join([words[self._state], *several]))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the line."""

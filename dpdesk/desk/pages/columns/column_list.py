@@ -176,7 +176,8 @@ class ColumnList(QScrollArea):
         item.setChecked(name == self._selected)
         chosen = self._chosen or {self._selected}
         has_box = self._boxes or self._held
-        item.show_choice(has_box, name in chosen and (has_box or bool(self._chosen)))
+        is_chosen = name in chosen and (has_box or bool(self._chosen))
+        item.show_choice(has_box, is_chosen, name in self._chosen)
 
     def _pick(self, name: str, beside: bool, up_to: bool) -> None:
         # Of buttons that exclude each other Qt has switched this one on already.

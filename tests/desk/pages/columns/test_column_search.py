@@ -95,6 +95,25 @@ def test_a_new_title_is_found_at_once() -> None:
     assert index.matching(("lab_k",), Study(), "kalium") == ()
 
 
+def test_a_line_is_heard_as_on_show_and_as_one_of_several(page: ColumnsPage, qtbot: QtBot) -> None:
+    """The one on show was called chosen as soon as a search gave it a box."""
+    together = "one of several to change together"
+    page.select("lab_k")
+    qtbot.keyClicks(page.search.edit, "lab_")
+    line = page.item("lab_k")
+    assert line.isChecked() and line.has_box and line.is_chosen
+    assert line.accessibleDescription() == "3 still to declare"
+    page.choose(("lab_k", "lab_na"))
+    heard = {name: page.item(name).accessibleDescription() for name in LAB}
+    assert [name for name, said in heard.items() if said.endswith(f", {together}")] == [
+        "lab_k",
+        "lab_na",
+    ]
+    assert [name for name in LAB if page.item(name).isChecked()] == ["lab_k"]
+    page.deselect()
+    assert together not in page.item("lab_na").accessibleDescription()
+
+
 def test_the_keyboard_alone_finds_and_picks(page: ColumnsPage, qtbot: QtBot) -> None:
     page.form.release_name.edit.setFocus()
     qtbot.keyClick(page.form.release_name.edit, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
