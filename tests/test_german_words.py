@@ -34,6 +34,11 @@ IN_THE_CATALOGUE = [
     (r"\bspen[dt]", r"\bgibt nichts aus\b|\bausgeben\b|\bausgab\b", "verbrauchen"),
     (r"\breleased?\b", r"\bveröffentlichen Sie\b", "freigeben"),
     (r"\bHistory\b|\bhistory\b", r"Vorgeschichte", "Verlauf"),
+    (r"\btemplate", r"\bnach &?Vorlage\b", "aus einer Vorlage"),
+    (r"\bnot stated\b", r"\bkeine Angabe\b", "nicht angegeben"),
+    (r"^Notes?\b", r"\bAnmerkung", "Hinweis"),
+    (r"\bopened by a person\b", r"\bvon Person\b|\bVon Person\b", "von einer Person"),
+    (r"^spent before$", r"\bdavor\b", "vorher verbraucht"),
     (r"\block", r"\b[Gg]esperrte Auswertung|Auswertungen sind gesperrt", "Anteil behalten"),
 ]
 """The same, of words that mean something else in running text."""
