@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each step in the rail: how far it is, and what is set, in few words."""
+"""The rail beside a study: how far each step is, what is set in it, and where to go on."""
 
 from __future__ import annotations
 
@@ -7,8 +7,35 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.core.state import DeskState, StepState, is_open, step_state
+from dpdesk.desk.core.state import STEPS, DeskState, StepState, is_open, step_state
 from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import ICON_RAIL_BELOW, NARROW_RAIL_BELOW
+from dpdesk.desk.widgets.rail import RailForm
+
+WITHOUT_ITEM = {"rehearsal": "queries", "comparison": "history"}
+"""The rail's items of the pages that have none of their own."""
+
+
+def rail_item(page: str) -> str:
+    """The item that is selected while a page is on show."""
+    return WITHOUT_ITEM.get(page, page)
+
+
+def rail_form(width: float) -> RailForm:
+    """How much of the rail a window of a width has room for."""
+    if width < ICON_RAIL_BELOW:
+        return RailForm.ICONS
+    return RailForm.NARROW if width < NARROW_RAIL_BELOW else RailForm.WIDE
+
+
+def first_open_step(state: DeskState) -> str:
+    """Where a study that was opened goes on: its first step that is not done."""
+    if state.study.unit is None:
+        return "data"
+    for step in STEPS[:-1]:
+        if step_state(state, step) is not StepState.DONE:
+            return step
+    return "queries"
 
 
 def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, str, int]:

@@ -31,7 +31,7 @@ from dpdesk.desk import budget_view, placing
 from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.core.state import STEPS, StepState, step_state
+from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener, dropped_files
 from dpdesk.desk.menus import Menus, MenuTargets
 from dpdesk.desk.page_makers import PAGES, make_page
@@ -39,12 +39,10 @@ from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.way_back import BESIDE, WayBack
 from dpdesk.desk.pages.welcome.welcome_page import WelcomePage
-from dpdesk.desk.rail_view import rail_state
+from dpdesk.desk.rail_view import first_open_step, rail_form, rail_item, rail_state
 from dpdesk.desk.theme.metrics import (
-    ICON_RAIL_BELOW,
     LOW_RAIL_BELOW,
     NARROW_PANEL_BELOW,
-    NARROW_RAIL_BELOW,
     NO_MARGINS,
     STRIP_BELOW,
     scale,
@@ -67,10 +65,6 @@ if TYPE_CHECKING:
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(640, 340)
 """A screen of 1366 x 768 at twice the size has room for it, with the window's decorations."""
-
-
-RAIL_ITEMS = {"rehearsal": "queries", "comparison": "history"}
-"""The rail's items of the pages that have none of their own."""
 
 
 class MainWindow(QMainWindow):
@@ -209,7 +203,7 @@ class MainWindow(QMainWindow):
         before = self._page
         self._way_back.leave(before, key, self.focusWidget())
         self._page = key
-        self.rail.select(RAIL_ITEMS.get(key, key))
+        self.rail.select(rail_item(key))
         self._is_entering = True  # what changes on entering is drawn once, below
         try:
             self.pages[key].enter()
@@ -405,16 +399,7 @@ class MainWindow(QMainWindow):
             self.session.reread_accounts()
         finally:
             self._is_opening = False
-        self.go_to(self._first_open_step())
-
-    def _first_open_step(self) -> str:
-        state = self.session.state
-        if state.study.unit is None:
-            return "data"
-        for step in STEPS[:-1]:
-            if step_state(state, step) is not StepState.DONE:
-                return step
-        return "queries"
+        self.go_to(first_open_step(self.session.state))
 
     def _show_welcome(self) -> None:
         self._page = ""
@@ -432,7 +417,7 @@ class MainWindow(QMainWindow):
         width = event.size().width() / max(1.0, scale())
         self.panel.set_narrow(width < NARROW_PANEL_BELOW)
         room = event.size().height() - self.menuBar().sizeHint().height()
-        form = _rail_form(width)
+        form = rail_form(width)
         # Who magnifies does not see a tooltip at a glance.
         is_named = form is RailForm.ICONS and self.rail.has_room_for_names(room)
         self.rail.set_form(RailForm.CLOSE if is_named else form)
@@ -511,10 +496,3 @@ class MainWindow(QMainWindow):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.BG))
         painter.end()
-
-
-def _rail_form(width: float) -> RailForm:
-    """How much of the rail a window of a width has room for."""
-    if width < ICON_RAIL_BELOW:
-        return RailForm.ICONS
-    return RailForm.NARROW if width < NARROW_RAIL_BELOW else RailForm.WIDE
