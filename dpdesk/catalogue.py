@@ -117,12 +117,12 @@ _spoken = [ENGLISH]
 
 
 def speak(catalogue: Catalogue) -> None:
-    """Let this process's commands speak a language from now on; the window has its own."""
+    """Let this process's commands speak a language from now on, or its window."""
     _spoken[0] = catalogue
 
 
 def spoken() -> Catalogue:
-    """The language that this process's commands speak."""
+    """The language that this process's commands speak, or its window."""
     return _spoken[0]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
-from dpdesk.desk.core.edits.sources import typed
+from dpdesk.data.codebook.sources import typed
 from dpdesk.desk.core.edits.study_edits import change_kind, has_field, new_column
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpdesk.desk.core.edits.sources import basis_by_hand
+from dpdesk.data.codebook.sources import basis_by_hand
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn

@@ -11,8 +11,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.data.codebook import sources
 from dpdesk.desk.core import value_lines
-from dpdesk.desk.core.edits import sources, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.identity_remark import IdentityRemark

@@ -11,7 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import sources, study_edits
+from dpdesk.data.codebook import sources
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.file_dialogs import existing_file, new_file, with_ending
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session

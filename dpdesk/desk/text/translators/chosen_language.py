@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from dpdesk import catalogue
 from dpdesk.catalogue import read_catalogue
 from dpdesk.desk.text.translators.catalogue_translator import CatalogueTranslator
 from dpdesk.desk.text.translators.plurals import EnglishPlurals
@@ -60,6 +61,7 @@ def speak(app: QCoreApplication, choice: str) -> None:
     app.setProperty(_SPOKEN, choice)
     _be_quiet(app)
     code = spoken(choice)
+    catalogue.speak(read_catalogue(code))
     QLocale.setDefault(_locale(choice, code))
     # Asked last: English has both forms of a plural in its sentence.
     app.installTranslator(EnglishPlurals(app))

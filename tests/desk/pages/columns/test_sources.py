@@ -9,12 +9,14 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.codebook.sources import estimated, typed
 from dpdesk.desk.core.edits import many_edits, study_edits
-from dpdesk.desk.core.edits.sources import estimated, typed
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.suggestion_words import accept
+from dpdesk.desk.text.translators.chosen_language import speak
 from dpdesk.release.home import Home
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
@@ -25,7 +27,7 @@ from tests.release.studies import STUDY, write_data
 
 SAS = "SAS labels"
 BOUNDS = "SAS labels; bounds typed by hand"
-FOUND = estimated(3)
+FOUND = "estimated privately, release 3"
 FOUND_BOUNDS = "estimated privately, release 3; bounds typed by hand"
 
 
@@ -79,6 +81,24 @@ def test_a_source_says_what_was_typed_by_hand(
     study = replace(STUDY, columns=(column,))
     together = many_edits.set_field(study, ["x"], field, value)
     assert together.columns[0].basis == full
+
+
+def test_a_source_is_written_in_the_language_and_known_again_in_another() -> None:
+    app = QCoreApplication.instance()
+    assert app is not None
+    speak(app, "de")
+    try:
+        german = estimated(3)
+        own = typed(NumberColumn("x", basis=german), "upper", Decimal(9))
+        assert german == "mit Rauschen geschätzt, Freigabe 3"
+        assert own.basis == f"{german}; Grenzen von Hand eingegeben"
+        assert typed(NumberColumn("x", basis=FOUND), "upper", Decimal(9)).basis == (
+            f"{FOUND}; Grenzen von Hand eingegeben"
+        )
+    finally:
+        speak(app, "en")
+    assert typed(own, "lower", Decimal(1)).basis == own.basis, "said once, in whichever language"
+    assert estimated(3) == FOUND
 
 
 def test_a_typed_list_is_not_the_codebooks() -> None:

@@ -4,32 +4,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
+from dpdesk.catalogue import Template, read_catalogue, shipped_languages, spoken
 from dpdesk.data.codebook.entry import KIND_NAMES
 from dpdesk.study import limits
 from dpdesk.study.model.columns import Column
 from dpdesk.study.suggest.range_match import suggest_ranges
 
-_BY_HAND = {
-    **dict.fromkeys(("lower", "upper"), "bounds typed by hand"),
-    **dict.fromkeys(("first", "last"), "period typed by hand"),
-    **dict.fromkeys(("values", "yes", "no"), "values typed by hand"),
+_BOUNDS: Final[Template] = "bounds typed by hand"
+_PERIOD: Final[Template] = "period typed by hand"
+_VALUES: Final[Template] = "values typed by hand"
+_BY_HAND: Final[dict[str, Template]] = {
+    **dict.fromkeys(("lower", "upper"), _BOUNDS),
+    **dict.fromkeys(("first", "last"), _PERIOD),
+    **dict.fromkeys(("values", "yes", "no"), _VALUES),
 }
-"""What is added to a codebook's name, which is English, too: both are released."""
+"""What is added to a source where a member was typed after it."""
 
-
-ESTIMATED = "estimated privately, release"
-"""Followed by the number; English as the codebooks' names are."""
+_ESTIMATED: Final[Template] = "estimated privately, release {release}"
 
 
 def estimated(release: int) -> str:
-    """The source of bounds that a release of the study's account found.
+    """The source of bounds that a release of the study's account found, in the language spoken.
 
     >>> estimated(3)
     'estimated privately, release 3'
     """
-    return f"{ESTIMATED} {release}"
+    return spoken().say(_ESTIMATED, release=release)
 
 
 def typed(column: Column, field: str, value: Any) -> Column:
@@ -56,11 +58,17 @@ def basis_by_hand(column: Column, field: str) -> str:
     known = suggest_ranges(column.name, column.title) if column.kind == "number" else ()
     if column.basis and column.basis in {one.basis for one in known}:
         return ""
-    more = f"; {_BY_HAND[field]}"
     is_ours = _is_of_codebook(column.basis) or _is_estimated(column.basis)
-    if not is_ours or more in column.basis:
+    said = (f"; {text}" for text in _in_every_language(_BY_HAND[field]))
+    if not is_ours or any(more in column.basis for more in said):
         return column.basis
+    more = f"; {spoken().say(_BY_HAND[field])}"
     return f"{column.basis[: limits.MAX_TEXT - len(more)]}{more}"
+
+
+def _in_every_language(template: Template) -> set[str]:
+    """What a source may have been written as: a study outlives a choice of language."""
+    return {read_catalogue(language).say_word("", template) for language in shipped_languages()}
 
 
 def _is_estimated(basis: str) -> bool:
@@ -69,8 +77,13 @@ def _is_estimated(basis: str) -> bool:
     >>> _is_estimated("estimated privately, release 3"), _is_estimated("estimated privately")
     (True, False)
     """
-    number = basis.removeprefix(f"{ESTIMATED} ").partition("; ")[0]
-    return basis.startswith(ESTIMATED) and number.isdecimal()
+    own = basis.partition("; ")[0]
+    for template in _in_every_language(_ESTIMATED):
+        before, _, after = template.partition("{release}")
+        is_so = own.startswith(before) and own.endswith(after)
+        if is_so and own[len(before) : len(own) - len(after)].isdecimal():
+            return True
+    return False
 
 
 def _is_of_codebook(basis: str) -> bool:
