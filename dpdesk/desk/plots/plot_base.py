@@ -71,7 +71,8 @@ class Canvas(pg.PlotWidget):
         self.hideButtons()
         self.setMouseEnabled(False, False)
         # The keyboard is the plot's: Qt lets the viewport take it too, and a reader hears of both.
-        # Qt hands the viewport's policy on to the plot, which gets its own after it.
+        # As long as the plot stands for it, Qt also says of the viewport that it has the keyboard.
+        self.viewport().setFocusProxy(None)
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.getPlotItem().getViewBox().setMouseEnabled(False, False)

@@ -596,6 +596,7 @@ def test_a_plot_is_one_place_for_the_keyboard(qtbot: QtBot) -> None:
     plot.as_table.setFocus()
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton)
     assert plot.canvas.hasFocus()
+    assert not heard.state().focused
 
 
 class Painted(QObject):
