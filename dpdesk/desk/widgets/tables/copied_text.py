@@ -19,6 +19,7 @@ def copied_text(
     rows: Sequence[Sequence[str]],
     numbers: Collection[int] = (),
     margins_apart: bool = False,
+    group: str = "",
 ) -> str:
     r"""A table as tab-separated text, heads first.
 
@@ -26,16 +27,24 @@ def copied_text(
         numbers: the columns of figures, which a spreadsheet is to reckon with. A name in another
             column stays as it is, though it may look like a figure.
         margins_apart: a figure with its margin becomes two columns of numbers.
+        group: what stands between groups of three digits. It goes: a spreadsheet of another
+            language takes a German 1.293 for a little more than one, and says nothing.
 
     >>> copied_text(("Ward", "Stays"), [("± 5", "57 ± 6"), ("B", "–")], {1}, margins_apart=True)
     'Ward\tStays\t± Stays\n± 5\t57\t6\nB\t\t\n'
+    >>> copied_text(("Haus", "Fälle"), [("1.293", "1.293 ± 60")], {1}, True, ".")
+    'Haus\tFälle\t± Fälle\n1.293\t1293\t60\n'
     """
+    between = re.compile(rf"(?<=\d){re.escape(group)}(?=\d{{3}}(?!\d))" if group else "(?!)")
     apart = {p for p in numbers if margins_apart and any(_WITH_MARGIN in row[p] for row in rows)}
     doubled = ((h, f"± {h}") if p in apart else (h,) for p, h in enumerate(heads))
     lines = [_line(chain.from_iterable(doubled))]
     for row in rows:
         parts = (c.partition(_WITH_MARGIN)[::2] if p in apart else (c,) for p, c in enumerate(row))
-        reckoned = (map(_reckoned, each) if p in numbers else each for p, each in enumerate(parts))
+        reckoned = (
+            (_reckoned(between.sub("", text)) for text in each) if p in numbers else each
+            for p, each in enumerate(parts)
+        )
         lines.append(_line(chain.from_iterable(reckoned)))
     return "".join(lines)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
+from dpdesk.desk.text.language import number_style
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.tables.copied_text import copied_text
 
@@ -182,7 +183,8 @@ class RowsModel(QAbstractTableModel):
 
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
-        return copied_text(self._heads, self._rows, self._right, self.has_margins)
+        group = number_style().group
+        return copied_text(self._heads, self._rows, self._right, self.has_margins, group)
 
 
 def _widest(texts: Iterable[str], semibold: bool) -> int:

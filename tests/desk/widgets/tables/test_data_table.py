@@ -7,7 +7,16 @@ from itertools import product
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QLocale,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
@@ -26,7 +35,7 @@ from tests.desk.screens import settle
 
 ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
 HEADS = ("Sex", "People", "Margin")
-TEXT = "Sex\tPeople\tMargin\nFemale\t1,204\t60\nMale\t980\t60\nAll\t2,184\t85\n"
+TEXT = "Sex\tPeople\tMargin\nFemale\t1204\t60\nMale\t980\t60\nAll\t2184\t85\n"
 
 
 @pytest.fixture
@@ -102,10 +111,40 @@ def test_copied_figures_are_numbers_where_they_are_pasted_and_names_stay(qtbot: 
         ]
     )
     assert made.as_text().splitlines()[1:] == [
-        "\u00b1 5\t-1,204\t60",
+        "\u00b1 5\t-1204\t60",
         "–\t-3.5 %\t0,4",
         "\N{MINUS SIGN}7\t\tfew",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "cells", "copied"),
+    [
+        (
+            "de",
+            ("1.293", "12.345,678 ± 1.060", "1.113 bis 1.473"),
+            "1293\t12345,678\t1060\t1113 bis 1473",
+        ),
+        (
+            "en",
+            ("1,293", "12,345.678 ± 1,060", "1,113 to 1,473"),
+            "1293\t12345.678\t1060\t1113 to 1473",
+        ),
+    ],
+)
+def test_no_copied_figure_is_another_in_a_spreadsheet_of_another_language(
+    qtbot: QtBot, language: str, cells: tuple[str, ...], copied: str
+) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(language))
+    try:
+        made = RowsModel(("Ward", "Stays", "Cost", "Range"), right=(1, 2, 3))
+        made.has_margins = True
+        made.set_rows([("1.293", *cells)])
+        lines = made.as_text().splitlines()
+    finally:
+        QLocale.setDefault(before)
+    assert lines[1] == f"1.293\t{copied}", "a name stays as it is"
 
 
 def test_copy_puts_the_table_on_the_clipboard(qtbot: QtBot, model: RowsModel) -> None:
