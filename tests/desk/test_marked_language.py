@@ -87,16 +87,25 @@ def window(home: Home, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> I
 
 @pytest.fixture
 def painted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is written by a painter, in lists and plots."""
+    """What is written by a painter, in lists and plots; a text of several lines is one text."""
     found: list[str] = []
     draw = QPainter.drawText
 
     def noted(painter: QPainter, *given: object) -> object:
-        found.extend(part for part in given if isinstance(part, str))
+        for part in given:
+            if isinstance(part, str):
+                if found and _goes_on(found[-1]):
+                    part = f"{found.pop()} {part}"
+                found.append(part)
         return draw(painter, *given)  # type: ignore[call-overload]
 
     monkeypatch.setattr(QPainter, "drawText", noted)
     return found
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a text is the first lines of one: what is cut short goes on nowhere."""
+    return text.count(OPENED) > text.count(CLOSED) and CUT not in text
 
 
 def of_the_study() -> set[str]:

@@ -263,6 +263,8 @@ class VerifyPage(StepPage):
         self._trouble.hide()
         closed = "" if verification is None else self._why_closed(verification)
         allow(self.figures_button, closed)
+        if verification is None:
+            self.figures_button.setEnabled(False)
         # Where nothing is open there is one thing to do.
         self.figures_button.setVisible(verification is not None)
         self._say_dossier()

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
@@ -81,6 +82,22 @@ def test_a_name_of_any_length_gives_way(page: ColumnsPage, kind: str) -> None:
     assert page.form.file_name.isVisible()
     assert faults(page) == {}
     assert page.form.title.toolTip() == "Long title " * 12
+
+
+def test_the_names_of_several_columns_give_way(page: ColumnsPage, qtbot: QtBot) -> None:
+    for name in (LONG_NAME, "height_cm"):
+        item = page.item(name)
+        page.list.ensureWidgetVisible(item)
+        qtbot.mouseClick(item, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier)
+    settle()
+    assert LONG_NAME in page.many.names and page.many.isVisible()
+    area = page.many.parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+    for size in SIZES:
+        page.window().resize(size)
+        settle()
+        assert not area.horizontalScrollBar().maximum(), size
+        assert layout_faults(area) == []
 
 
 def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> None:

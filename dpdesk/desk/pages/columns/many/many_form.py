@@ -20,6 +20,7 @@ from dpdesk.desk.pages.columns.many.same_fields import SameFields, differs, show
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -47,7 +48,9 @@ class ManyForm(QWidget):
         self._session = session
         self._names: tuple[str, ...] = ()
         self.title = headed(Label(size=Type.HEADING, semibold=True), CARD_LEVEL)
-        self.listed = quiet("")
+        # It lists names from the file, which may be longer than the form is wide.
+        self.listed = Label(size=Type.QUIET, role=Role.TEXT_QUIET, wrap=True, whole=True)
+        self.listed.setMinimumWidth(1)
         self.identity = Remark()
         self.kind = KindChoice()
         self.unused = quiet("")
