@@ -97,7 +97,8 @@ def test_the_names_of_several_columns_give_way(page: ColumnsPage, qtbot: QtBot) 
         page.window().resize(size)
         settle()
         assert not area.horizontalScrollBar().maximum(), size
-        assert layout_faults(area) == []
+        listed = page.many.listed
+        assert listed.height() >= listed.heightForWidth(listed.width()), "broken, not cut off"
 
 
 def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> None:
