@@ -20,7 +20,7 @@ does.
 
 It is Fisher's combination of two tests (Statistical Methods for Research Workers, 1932, on
 u_1 u_2 >= c) with steps instead of a curve, cut off at p_0 = ``LEAST`` * miss. Half of the miss
-for each error is the same claim with one step, and wider by a third where both errors are alike:
+for each error is the same claim with one step, and wider by 40 % where both errors are alike:
 of two equal Laplace noises 5.29 scales rather than 7.38, where both margins at 95 in 100 add to
 5.99 and the exact one is 4.11. It needs nothing but the margins; where the distribution of the sum
 is known, that is narrower. Where one margin is much the wider, this is up to 6 % above half of
