@@ -26,7 +26,7 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
-MONTHS_BEFORE, MONTHS_AHEAD = 12, 36
+MONTHS_BEFORE, MONTHS_AHEAD = 120, 36
 """A series may have begun before it was planned here, or begin when a contract does."""
 
 

@@ -134,12 +134,14 @@ class RehearsalPage(StepPage):
 
     def _name_save(self) -> None:
         button, text = self.save_button, self.tr("Save made-up report…")
-        button.setText(text)
-        is_cut = self.footer.minimumSizeHint().width() > self.width()
-        button.setText("" if is_cut else text)
-        button.setToolTip(text if is_cut else "")
-        button.setAccessibleName(text)
+        # In a narrow foot one word, and the sign alone where even that has no room.
+        for shown in (text, self.tr("Save…"), ""):
+            button.setText(shown)
+            if self.footer.least_width() <= self.width():
+                break
         button.updateGeometry()
+        button.setToolTip("" if shown == text else text)
+        button.setAccessibleName(text)
 
     def first_to_do(self) -> QWidget | None:
         """Draw again."""

@@ -289,11 +289,16 @@ def test_the_foot_names_its_buttons_where_there_is_room(
     window.resize(683, 354)
     settle()
     assert page.save_button.text() and not page.save_button.toolTip()
-    page.footer.back.setText("Back, in a language of longer words")
-    window.resize(690, 354)
-    settle()
+    shown = []
+    for length in range(8, 60):
+        page.footer.back.setText("b" * length)
+        window.resize(683 + length % 2, 354)
+        settle()
+        shown.append(page.save_button.text())
+    assert [*dict.fromkeys(shown)] == ["Save made-up report…", "Save…", ""]
     assert not page.save_button.text() and page.save_button.toolTip()
     assert page.save_button.accessibleName() == page.save_button.toolTip()
+    page.footer.back.setText("Back")
     window.resize(1366, 738)
     settle()
     assert page.save_button.text() and not page.save_button.toolTip()
