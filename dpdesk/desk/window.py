@@ -348,8 +348,9 @@ class MainWindow(QMainWindow):
         self.rail.set_study(state.study.title, state.study.organisation)
         release = self.pages.find("release")
         released = release.released_shares if release is not None else None
+        is_released = release is not None and release.is_of_the_study
         for step in STEPS:
-            self.rail.item(step).set_state(*rail_state(state, step, released is not None))
+            self.rail.item(step).set_state(*rail_state(state, step, is_released))
         queries = self.pages.find("queries")
         selected = queries.selected if queries is not None else ""
         shown = released if self._page == "release" else None

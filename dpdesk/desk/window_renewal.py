@@ -13,10 +13,10 @@ new window.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QInputEvent, QKeyEvent, QWindow
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete, isValid
@@ -103,6 +103,10 @@ class WindowRenewal(QObject):
             after.menus.show_preferences(preferences)
 
 
+_Key = tuple[QEvent.Type, int, Qt.KeyboardModifier, str, bool, int]
+"""What a key event is made of."""
+
+
 class _HeldInput(QObject):
     """Keeps what is typed from a window that is about to go, for the one that takes its place.
 
@@ -114,7 +118,7 @@ class _HeldInput(QObject):
         super().__init__(app)
         self._app = app
         self._new: QWindow | None = None
-        self._typed: list[QKeyEvent] = []
+        self._typed: list[_Key] = []
         self._wants_close = False
         app.installEventFilter(self)
 
@@ -129,7 +133,8 @@ class _HeldInput(QObject):
             self._wants_close = True
             return True
         if isinstance(event, QKeyEvent):
-            self._typed.append(event.clone())
+            count = (event.isAutoRepeat(), event.count())
+            self._typed.append((event.type(), event.key(), event.modifiers(), event.text(), *count))
         return isinstance(event, QInputEvent)
 
     def spare(self, window: MainWindow) -> None:
@@ -143,10 +148,17 @@ class _HeldInput(QObject):
 
     def hand_over(self, window: MainWindow) -> None:
         """Give a window what was held."""
-        for event in self._typed:
-            QCoreApplication.postEvent(window.windowHandle(), event)
+        QTimer.singleShot(0, window, partial(_type, window, self._typed))
         if self._wants_close:
             window.close()
+
+
+def _type(window: MainWindow, typed: Sequence[_Key]) -> None:
+    """Each key is an event of its own: Qt deletes those that it has delivered."""
+    for key in typed:
+        handle = window.windowHandle()
+        if handle is not None:
+            QCoreApplication.sendEvent(handle, QKeyEvent(*key))
 
 
 def _made_anew(

@@ -60,6 +60,11 @@ class StepPage(Page):
         return ""
 
     @property
+    def is_of_the_study(self) -> bool:
+        """Whether a release of the study as it is now is on show."""
+        return False
+
+    @property
     def released_shares(self) -> Mapping[str, Share] | None:
         """What each query of the release on show has cost; ``None`` while there is none."""
         return None

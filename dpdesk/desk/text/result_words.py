@@ -330,12 +330,23 @@ def note(table: Table) -> str:
             "number may lie outside.",
         )
     if "score-bound" in roles:
-        return QCoreApplication.translate(
+        said = QCoreApplication.translate(
             "ResultWords",
-            "A choice with noise: the table says by how much it is off from the best one at "
-            "most, 95 times in 100. A dash marks choices that crossed.",
+            "A choice with noise: “Off by at most” in the table says how far it may be from the "
+            "best one, 95 times in 100.",
         )
+        return f"{said} {_what_crossed()}" if _has_crossed(table) else said
     return _what_is_noisy() if noisy_rows(table) else ""
+
+
+def _has_crossed(table: Table) -> bool:
+    """Whether nothing is said of how far a choice may be off."""
+    places = [place for place, one in enumerate(table.columns) if one.role == "score-bound"]
+    return any(not row[place] for row in table.rows for place in places)
+
+
+def _what_crossed() -> str:
+    return QCoreApplication.translate("ResultWords", "A dash marks choices that crossed.")
 
 
 def of_margins(brief: bool = False) -> str:

@@ -137,9 +137,9 @@ class PageFooter(QWidget):
     def say(self, sentence: str, attention: bool = False) -> None:
         """Say where one stands, or why the primary button cannot be pressed."""
         self._said = sentence
+        self._icon.setVisible(attention)  # a sentence with it stands beside it
         self._show_sentence()
         self._sentence.set_role(Role.TEXT if attention else Role.TEXT_QUIET)
-        self._icon.setVisible(attention)
         if self.primary is not None:
             self.primary.setAccessibleDescription(sentence)
 

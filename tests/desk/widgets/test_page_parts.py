@@ -18,6 +18,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import Page
@@ -339,6 +340,27 @@ def test_a_foot_without_room_ends_its_sentence_in_dots(qtbot: QtBot) -> None:
     settle(6)
     assert (label.text(), label.toolTip()) == (said, "")
     assert footer.height() == Space.FOOTER
+
+
+def test_a_sentence_stands_beside_its_sign(qtbot: QtBot) -> None:
+    footer = PageFooter()
+    qtbot.addWidget(footer)
+    footer.set_primary(primary("Review release and then some more"))
+    footer.resize(520, footer.height())
+    footer.show()
+    said = "Three words of a sentence that is longer."
+    footer.say(said)
+    settle(6)
+    label = next(w for w in footer.findChildren(QLabel) if w.text() == said)
+    button = footer.primary
+    assert button is not None
+    above = label.mapTo(footer, label.rect().bottomLeft()).y()
+    assert above < button.mapTo(footer, button.rect().topLeft()).y(), "above, without a sign"
+    footer.say(said, attention=True)
+    settle(6)
+    sign = footer.findChild(IconLabel)
+    middles = [w.mapTo(footer, w.rect().center()).y() for w in (sign, label)]
+    assert abs(middles[0] - middles[1]) <= 2
 
 
 @pytest.fixture

@@ -219,7 +219,9 @@ class ColumnList(QScrollArea):
         high = item_height()
         top = Space.SMALL + self._places[name] * high
         # A bar has room of its own beside its handle.
-        beside = 0 if self.verticalScrollBar().isVisible() else Space.SMALL
+        # The ground says it first: a bar that goes is still visible while the lines get wider.
+        has_bar = self._inner.width() < self.width()
+        beside = 0 if has_bar else Space.SMALL
         width = self._inner.width() - Space.SMALL - beside
         item.setGeometry(QRect(Space.SMALL, top, width, high))
 

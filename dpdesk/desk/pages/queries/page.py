@@ -327,6 +327,8 @@ class QueriesPage(StepPage):
 
     def _do(self, query_id: str, what: str) -> None:
         study = self.state.study
+        if study.query(query_id) is None:  # its card goes in this turn of the event loop
+            return
         if what == "remove":
             self._remove(query_id)
         elif what == "duplicate":

@@ -195,12 +195,17 @@ class ReleasePage(StepPage):
         self.review.forget()
         self._put(None)
 
+    @property
+    def is_of_the_study(self) -> bool:
+        """Whether a release of the study as it is now is on show."""
+        return self._done is not None and self._released_study == self.state.study
+
     def enter(self) -> None:
         """A study that was edited after its release shows its plan again."""
         self._show_trouble(())
         self.session.look_again()
         self.review.enter()
-        if self._done is not None and self._released_study != self.state.study:
+        if self._done is not None and not self.is_of_the_study:
             self._put(None)
 
     def show_release(self, done: ReleaseDone) -> None:
@@ -264,7 +269,7 @@ class ReleasePage(StepPage):
         self.release_button.setEnabled(not reason)
         weak = len({one.query for one in state.weak_to_draw})
         # What the banners say may stand below the edge of a low screen.
-        look = self.tr("%n marked quer(y|ies) need(s|) a look.", "", weak) if weak else ""
+        look = self.tr("%n quer(y|ies) need(s|) a look.", "", weak) if weak else ""
         self.footer.say(reason or look, attention=bool(reason or look))
 
     def _reason(self, state: DeskState) -> str:

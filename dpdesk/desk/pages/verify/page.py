@@ -283,7 +283,8 @@ class VerifyPage(StepPage):
     def _why_closed(self, found: Verification) -> str:
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
         if found.is_good:
-            return ""
+            withdrawn = self.tr("The figures stay closed: this release was withdrawn.")
+            return withdrawn if self._is_withdrawn else ""
         who = found.who.standing if found.who is not None else ""
         reasons = (
             (found.is_made_up, self.tr("The figures stay closed: they are made up.")),
@@ -314,6 +315,13 @@ class VerifyPage(StepPage):
         )
         unknown = self.tr("The figures stay closed until you know the signer.")
         return next((said for holds, said in reasons if holds), unknown)
+
+    @property
+    def _is_withdrawn(self) -> bool:
+        notice = self.answers.notice.found
+        if notice is None or not self.answers.notice.counts:
+            return False
+        return notice.notice.kind == "withdrawn"
 
     def _say_dossier(self) -> None:
         """What was found of a dossier, where one was opened instead of a bundle."""
@@ -414,7 +422,7 @@ class VerifyPage(StepPage):
 
     def save_figures(self, folder: Path) -> None:
         """Write the verified tables and the report into a folder of their own."""
-        if self.found is None or not self.found.is_good or self._path is None:
+        if self.found is None or self._why_closed(self.found) or self._path is None:
             return
         place = folder / self._path.stem
         try:

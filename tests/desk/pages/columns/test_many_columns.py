@@ -19,6 +19,7 @@ from dpdesk.desk.pages.columns.many import many_form
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.columns.rule_fields import _unlike
 from dpdesk.desk.text.suggestion_words import kind_by_name
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.study import limits
 from dpdesk.study.model.columns import (
@@ -119,6 +120,17 @@ def test_the_search_brings_boxes_and_chooses_all(page: ColumnsPage, qtbot: QtBot
     assert "patient_name" not in page.chosen, "it names people and is not used"
     click(page, "patient_name", qtbot, CONTROL)
     assert "patient_name" in page.many.identity.sentence
+
+
+def test_found_columns_end_before_the_divider(page: ColumnsPage) -> None:
+    page.window().resize(1280, 560)
+    settle()
+    assert page.list.verticalScrollBar().isVisible()
+    page.search.edit.setText("med")
+    settle()
+    assert not page.list.verticalScrollBar().isVisible()
+    item = page.item("med_1")
+    assert page.list.viewport().width() - item.geometry().right() > Space.TIGHT
 
 
 def test_the_column_of_the_people_is_never_one_of_several(page: ColumnsPage, qtbot: QtBot) -> None:

@@ -258,7 +258,7 @@ def test_the_foot_of_release_says_how_many_queries_say_little(opened: Opener) ->
     settle()
     release = window.pages["release"]
     assert isinstance(release, ReleasePage)
-    assert release.footer.sentence == "1 marked query needs a look."
+    assert release.footer.sentence == "1 query needs a look."
     assert release.release_button.isEnabled()
 
 
