@@ -90,9 +90,9 @@ class PageFooter(QWidget):
         usual = QWidget()
         column = self._usual = QVBoxLayout(usual, spacing=0)
         row = self._row = QHBoxLayout(spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        # Empty, it takes no room.
+        # Margins of a layout count also while nothing is in it: at the top it has none then.
         self._above = QHBoxLayout()
-        self._above.setContentsMargins(self.back.ring_room, Space.SMALL, RING, 0)
+        self._above.setContentsMargins(self.back.ring_room, 0, RING, 0)
         column.addLayout(self._above)
         column.addLayout(row)
         row.addWidget(self.back)
@@ -192,6 +192,8 @@ class PageFooter(QWidget):
         for layout in (self._above, self._beside):
             layout.removeWidget(self._sentence)
         (self._above if is_above else self._beside).addWidget(self._sentence, 1)
+        top = Space.SMALL if is_above else 0
+        self._above.setContentsMargins(self.back.ring_room, top, RING, 0)
         # About as much room below the buttons as above the sentence.
         self._row.setContentsMargins(0, 0, 0, Space.TIGHT if is_above else 0)
 

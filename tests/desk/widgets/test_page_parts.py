@@ -359,8 +359,9 @@ def test_a_sentence_stands_beside_its_sign(qtbot: QtBot) -> None:
     footer.say(said, attention=True)
     settle(6)
     sign = footer.findChild(IconLabel)
-    middles = [w.mapTo(footer, w.rect().center()).y() for w in (sign, label)]
-    assert abs(middles[0] - middles[1]) <= 2
+    middles = [w.mapTo(footer, w.rect().center()).y() for w in (sign, label, button)]
+    assert max(middles) - min(middles) <= 2
+    assert abs(middles[2] - footer.rect().center().y()) <= 1, "as much room above as below"
 
 
 @pytest.fixture
