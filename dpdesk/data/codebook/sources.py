@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from dpdesk.catalogue import Template, read_catalogue, shipped_languages, spoken
@@ -66,6 +67,7 @@ def basis_by_hand(column: Column, field: str) -> str:
     return f"{column.basis[: limits.MAX_TEXT - len(more)]}{more}"
 
 
+@lru_cache
 def _in_every_language(template: Template) -> set[str]:
     """What a source may have been written as: a study outlives a choice of language."""
     return {read_catalogue(language).say_word("", template) for language in shipped_languages()}

@@ -228,9 +228,9 @@ def sentence(study: Study, query: Query) -> str:
     return titles.sentence(study, query, language())
 
 
-def rows_of_share(study: Study, query: Query) -> str:
-    """Which rows are the 100 % of a share; empty where all are."""
-    return share_rows.rows_of_share(study, query, language())
+def left_out_of_share(study: Study, query: Query) -> str:
+    """Which rows are not counted in the 100 % of a share; empty where all are."""
+    return share_rows.left_out_of_share(study, query, language())
 
 
 def plain_title(study: Study, query: Query) -> str:

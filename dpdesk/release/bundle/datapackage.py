@@ -143,9 +143,9 @@ def _field(column: TableColumn, words: ReleaseWords, said: Callable[[str], str])
 
 
 def _request(heading: Heading) -> str:
-    """What is asked under a title that does not say it, and which rows a share is of."""
+    """What is asked where the title does not say it, and which rows a share leaves out."""
     question = f"{neutral(heading.question)}." if heading.question else ""
-    return " ".join(filter(None, (question, neutral(heading.whole))))
+    return " ".join(filter(None, (question, neutral(heading.left_out))))
 
 
 def _mechanism(query: ReleasedQuery, words: ReleaseWords) -> str:

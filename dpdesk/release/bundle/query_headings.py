@@ -14,7 +14,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.text.language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
-from dpdesk.study.text.share_rows import rows_of_share
+from dpdesk.study.text.share_rows import left_out_of_share
 from dpdesk.study.text.titles import sentence
 from dpdesk.study.text.unit_names import UnitNames, names_of
 
@@ -84,12 +84,12 @@ class Heading:
     Attributes:
         title: what it is called.
         question: what it asks, where the title is the custodian's own words; else empty.
-        whole: which rows are its 100 %, where it is a share that leaves rows out; else empty.
+        left_out: which rows are not counted in its 100 %, where it is a share; else empty.
     """
 
     title: str
     question: str = ""
-    whole: str = ""
+    left_out: str = ""
 
 
 def headings_of(record: ReleaseRecord, words: ReleaseWords = WORDS) -> dict[str, Heading]:
@@ -110,11 +110,13 @@ def study_headings(
     asked = english
     if words != WORDS:
         asked = {q.id: sentence(study, q, words.language) for q in queries if study is not None}
-    wholes = {q.id: rows_of_share(study, q, words.language) for q in queries if study is not None}
+    left_out = {
+        q.id: left_out_of_share(study, q, words.language) for q in queries if study is not None
+    }
     return {
         q.id: replace(
             _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)),
-            whole=wholes.get(q.id, ""),
+            left_out=left_out.get(q.id, ""),
         )
         for q in released
     }

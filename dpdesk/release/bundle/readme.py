@@ -170,7 +170,7 @@ def _tables(text: ReleaseText) -> str:
     for query in text.release.record.queries:
         lines.append(f"  results/{query.name}.csv")
         heading = text.headings[query.id]
-        for said in filter(None, (heading.title, heading.question, heading.whole)):
+        for said in filter(None, (heading.title, heading.question, heading.left_out)):
             lines += _behind_margin(said)
         lines.append("")
     return "\n".join(lines)

@@ -25,8 +25,8 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.unit_names import UnitNames
 
-WHOLE_SINCE = 4
-"""The edition of a bundle from which on it says which rows are the 100 % of a share."""
+LEFT_OUT_SINCE = 4
+"""The edition of a bundle from which on it says which rows are not counted in a share."""
 
 _REFERENCE: Final[Template] = (
     "{author} ({day}). {title}. Statistics with differential privacy, release {release}, signed "
@@ -117,9 +117,9 @@ class ReleaseText:
     def headings(self) -> dict[str, Heading]:
         """What each query is called, by its id."""
         found = headings_of(self.release.record, self.words)
-        if self.release.form.edition >= WHOLE_SINCE:
+        if self.release.form.edition >= LEFT_OUT_SINCE:
             return found
-        return {query: replace(heading, whole="") for query, heading in found.items()}
+        return {query: replace(heading, left_out="") for query, heading in found.items()}
 
     @cached_property
     def unit(self) -> str:

@@ -178,8 +178,8 @@ def _write_notes(
         sheet.write_string(start, place, head, bold)
     for number, (name, heading, file) in enumerate(lines, start=start + 1):
         question = f" ({heading.question})" if heading.question else ""
-        whole = f". {heading.whole}" if heading.whole else ""
-        for place, text in enumerate((name, f"{heading.title}{question}{whole}", file)):
+        left_out = f". {heading.left_out}" if heading.left_out else ""
+        for place, text in enumerate((name, f"{heading.title}{question}{left_out}", file)):
             sheet.write_string(number, place, text[:MOST_SIGNS])
 
 

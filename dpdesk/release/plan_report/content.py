@@ -44,7 +44,7 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.number_text import in_column, in_text, margin, two_digits
-from dpdesk.study.text.share_rows import rows_of_share
+from dpdesk.study.text.share_rows import left_out_of_share
 from dpdesk.study.text.titles import sentence, title
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
 
@@ -310,10 +310,10 @@ def called_in_full(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
 
 
 def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
-    """What a query is called in full, and which rows it is a share of."""
+    """What a query is called in full, and which rows are not counted in a share."""
     called = called_in_full(plan, query, words)
-    whole = rows_of_share(plan.study, query.query, words.language)
-    return f"{called}. {whole}" if whole else called
+    left_out = left_out_of_share(plan.study, query.query, words.language)
+    return f"{called}. {left_out}" if left_out else called
 
 
 def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:

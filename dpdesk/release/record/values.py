@@ -270,7 +270,7 @@ class BundleForm:
     Attributes:
         edition: the first had tables, description, page and README alone; see ``FIXED_NAMES``. In
             report and workbook of the second a share is a number up to 1, since then a percentage.
-            Which rows a share is of is said since the fourth.
+            Which rows are not counted in a share is said since the fourth.
         language: of what people read, such as ``de``; the first edition is English.
     """
 

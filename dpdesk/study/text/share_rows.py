@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows are the 100 % of a share, where the declarations leave some out."""
+"""Which rows are no part of a share's 100 %, where the declarations leave some out."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from dpdesk.study.model.columns import (
     DROP,
@@ -17,16 +19,16 @@ from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.language import ENGLISH, Language
-from dpdesk.study.text.titles import joined
 from dpdesk.study.text.unit_names import names_of
 
 
-def rows_of_share(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    """Which rows a share is taken of, as a sentence; empty where every row counts.
+def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """Which rows a share is not taken of, as a sentence; empty where every row counts.
 
-    A row counts where each cell that the property asks for has a value; what a column's rules
-    leave out is in neither part of the share. "Share of rows where Diagnosis is E11", with three
-    of a hundred diagnoses listed, is a share of the rows with one of the three.
+    A row is in neither part of a share where a rule of one of the property's columns leaves it
+    out. "Share of rows where Diagnosis is E11", with three of a hundred diagnoses listed, is a
+    share of the rows with one of the three. Each rule is said by itself: a column may leave out
+    what is not listed and count what is missing, or the other way round.
 
     Args:
         study: with the columns' rules.
@@ -37,33 +39,34 @@ def rows_of_share(study: Study, query: Query, language: Language = ENGLISH) -> s
     if not isinstance(own, PropertyParameters) or not query.declaration.is_share:
         return ""
     declared = (study.column(name) for name in dict.fromkeys(own.names))
-    needed = ((column, _needed(column)) for column in declared if column is not None)
-    cells = [
-        language.say(words.SHARE_CELLS[cell]).format(column=column_title(column))
-        for column, cell in needed
-        if cell is not None
+    reasons = [
+        language.say(words.LEFT_OUT[reason]).format(column=column_title(column))
+        for column in declared
+        if column is not None
+        for reason in _reasons(column)
     ]
-    if not cells:
+    if not reasons:
         return ""
     rows = names_of(study.unit, language.names).rows
-    return language.say(words.SHARE_ROWS).format(rows=rows, cells=joined(cells, language))
+    said = language.say(words.OR).join(reasons)
+    return language.say(words.NOT_OF_SHARE).format(rows=rows, reasons=said)
 
 
-def _needed(column: Column) -> words.ShareCell | None:
-    """What a cell must be for its row to count; ``None`` where a row always does."""
+def _reasons(column: Column) -> Iterator[words.LeftOut]:
+    """What a cell is where a rule leaves its row out, in the order of the form."""
+    if column.missing == DROP:
+        yield "missing"
     match column:
         case CategoryColumn(unknown="drop"):
-            return "listed"
+            yield "not-listed"
         case YesNoColumn(unknown="drop"):
-            return "yes-or-no"
+            yield "neither"
+        case NumberColumn(unparsable="drop"):
+            yield "no-number"
+        case DateColumn(unparsable="drop"):
+            yield "no-day"
+    match column:
         case NumberColumn(outside="drop"):
-            return "number-in-bounds"
+            yield "beyond-bounds"
         case DateColumn(outside="drop"):
-            return "day-in-period"
-        case NumberColumn() if DROP in (column.missing, column.unparsable):
-            return "number"
-        case DateColumn() if DROP in (column.missing, column.unparsable):
-            return "day"
-        case CategoryColumn(missing="drop") | YesNoColumn(missing="drop"):
-            return "value"
-    return None
+            yield "beyond-period"

@@ -10,9 +10,10 @@ from dpdesk.study.model.parameters import ScoreName
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.statistics import Statistic
 
-ShareCell = Literal[
-    "listed", "yes-or-no", "value", "number-in-bounds", "number", "day-in-period", "day"
+LeftOut = Literal[
+    "missing", "not-listed", "neither", "no-number", "beyond-bounds", "no-day", "beyond-period"
 ]
+"""Why a row is in neither part of a share."""
 
 FIRST: Final[dict[Statistic, TitleWord]] = {
     "count": "Count",
@@ -78,16 +79,15 @@ IS_NOT: Final[TitleWord] = "{column} is not {values}"
 MISSING: Final[TitleWord] = "{column} is missing"
 NOT_MISSING: Final[TitleWord] = "{column} is not missing"
 OTHERS: Final[TitleWord] = "{count} others"
-SHARE_ROWS: Final[TitleWord] = "100 % are the {rows} with {cells}; other {rows} are left out."
-SHARE_CELLS: Final[dict[ShareCell, TitleWord]] = {
-    "listed": "a listed value of {column}",
-    "yes-or-no": "yes or no in {column}",
-    "value": "a value in {column}",
-    "number-in-bounds": "a number within the bounds of {column}",
-    "number": "a number in {column}",
-    "day-in-period": "a day within the period of {column}",
-    "day": "a day in {column}",
+NOT_OF_SHARE: Final[TitleWord] = "Not counted in the 100 % are {rows} where {reasons}."
+LEFT_OUT: Final[dict[LeftOut, TitleWord]] = {
+    "missing": "{column} has no value",
+    "not-listed": "{column} is not on its list",
+    "neither": "{column} is neither yes nor no",
+    "no-number": "{column} is no number",
+    "beyond-bounds": "{column} is beyond its bounds",
+    "no-day": "{column} is no date",
+    "beyond-period": "{column} is beyond its period",
 }
-"""What a cell must hold for its row to count in a share."""
 OWN_GROUPS: Final[dict[str, TitleWord]] = {"(missing)": "(missing)", "(other)": "(other)"}
 """The names that the program gives to groups; no declared value can have them."""

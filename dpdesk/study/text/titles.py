@@ -91,9 +91,9 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a query is about: its column or columns, a property, or what it counts."""
     match query.parameters:
         case PropertyParameters(has=has):
-            return joined([condition(study, c, language) for c in has], language) or OPEN
+            return _joined([condition(study, c, language) for c in has], language) or OPEN
         case MostCommonParameters(columns=columns) if columns:
-            return joined([column_name(study, name) for name in columns], language)
+            return _joined([column_name(study, name) for name in columns], language)
         case ColumnParameters(column=column):
             return _measured(study, column) if column else OPEN
     return counted(study, query, language)
@@ -119,7 +119,7 @@ def score(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def groups(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """ "Age in bins from 18; 65 and Sex"; empty without groups."""
-    return joined([_group(study, grouping, language) for grouping in query.by], language)
+    return _joined([_group(study, grouping, language) for grouping in query.by], language)
 
 
 def grouped_by(study: Study, grouping: Grouping, language: Language = ENGLISH) -> str:
@@ -138,7 +138,7 @@ def bins(grouping: Grouping, language: Language = ENGLISH) -> str:
 
 def conditions(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """All conditions of a query; empty without any."""
-    return joined([condition(study, c, language) for c in query.where], language)
+    return _joined([condition(study, c, language) for c in query.where], language)
 
 
 def condition(study: Study, tested: Condition, language: Language = ENGLISH) -> str:
@@ -219,7 +219,7 @@ def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: 
     return template.format(column=name, values=language.say(words.OR).join(values) or OPEN)
 
 
-def joined(texts: Sequence[str], language: Language) -> str:
+def _joined(texts: Sequence[str], language: Language) -> str:
     """ "a, b and c"."""
     if len(texts) < 2:
         return "".join(texts)

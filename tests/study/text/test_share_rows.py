@@ -1,76 +1,129 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows a share is of, held against the rows that the encoder leaves out."""
+"""Which rows a share leaves out, held against the rows that a release left out."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from itertools import product
+from pathlib import Path
 
 import pytest
 
 from dpdesk.catalogue import read_catalogue
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
     NumberColumn,
+    Replace,
     YesNoColumn,
 )
-from dpdesk.study.model.conditions import Between, IsIn
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.text.language import language_of
-from dpdesk.study.text.share_rows import rows_of_share
+from dpdesk.study.text.share_rows import left_out_of_share
+from tests.golden.making import ExactDoor
+from tests.release.studies import release
 
-LISTED = CategoryColumn("icd", title="Diagnosis", values=("E11", "I10"))
-ANSWER = YesNoColumn("again", title="Readmitted", yes=("y",), no=("n",))
-AGE = NumberColumn("age", title="Age", lower=Decimal(0), upper=Decimal(110), step=Decimal(1))
-DAY = DateColumn("day", title="Admission", first=date(2025, 1, 1), last=date(2025, 12, 31))
+LISTED = CategoryColumn("x", values=("E11", "I10"))
+ANSWER = YesNoColumn("x", yes=("y",), no=("n",))
+AGE = NumberColumn("x", lower=Decimal(0), upper=Decimal(110), step=Decimal(1))
+DAY = DateColumn("x", first=date(2025, 1, 1), last=date(2025, 12, 31))
+VALUE: dict[str, str] = {"category": "E11", "yes-no": "y", "number": "40", "date": "2025-05-05"}
+"""What stands for another cell, and one that always counts."""
+CELLS = {
+    "category": {"has no value": "", "is not on its list": "Z99"},
+    "yes-no": {"has no value": "", "is neither yes nor no": "perhaps"},
+    "number": {"has no value": "", "is no number": "old", "is beyond its bounds": "500"},
+    "date": {"has no value": "", "is no date": "soon", "is beyond its period": "1999-01-01"},
+}
+"""A cell for each reason."""
+HAS: dict[str, Condition] = {
+    "category": IsIn("x", ("E11",)),
+    "yes-no": IsIn("x", ("y",)),
+    "number": Between("x", Decimal(10), Decimal(50)),
+    "date": DateBetween("x", date(2025, 2, 1), date(2025, 6, 1)),
+}
+RULES = {
+    "category": [("missing", "unknown"), ("drop", "category", "replace")],
+    "yes-no": [("missing", "unknown"), ("drop", "category", "replace")],
+    "number": [("missing", "unparsable", "outside"), ("drop", "replace")],
+    "date": [("missing", "unparsable", "outside"), ("drop", "replace")],
+}
+REPLACED = {"category": "E11", "yes-no": "y", "number": Decimal(40), "date": "2025-05-05"}
 
 
-def share_of(*names: str) -> Query:
-    has = tuple(
-        Between(name, Decimal(1), Decimal(2)) if name == "age" else IsIn(name, ("E11",))
-        for name in names
+def ruled(column: Column) -> list[Column]:
+    """The column with each choice of rules."""
+    fields, choices = RULES[column.kind]
+    found = []
+    for chosen in product(choices, repeat=len(fields)):
+        rules = {
+            field: Replace(REPLACED[column.kind]) if rule == "replace" else rule
+            for field, rule in zip(fields, chosen, strict=True)
+        }
+        found.append(replace(column, **rules))
+    return found
+
+
+def asking(column: Column) -> Study:
+    return Study(
+        data=DataSource(path="cells.csv", extract="cells"),
+        unit=Unit(person="id", max_rows=1),
+        budget=Budget("registry", Epsilon.of(90)),
+        columns=(column,),
+        queries=(
+            Query("q", "share", PropertyParameters((HAS[column.kind],)), epsilon=Epsilon.of(9)),
+        ),
     )
-    return Query("q", "share", parameters=PropertyParameters(has))
 
 
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [
-        (LISTED, "a listed value of Diagnosis"),
-        (replace(LISTED, unknown="category"), "a value in Diagnosis"),
-        (ANSWER, "yes or no in Readmitted"),
-        (replace(ANSWER, unknown="category"), "a value in Readmitted"),
-        (AGE, "a number in Age"),
-        (replace(AGE, outside="drop"), "a number within the bounds of Age"),
-        (DAY, "a day within the period of Admission"),
-        (replace(DAY, outside="clamp"), "a day in Admission"),
-    ],
-)
-def test_a_share_says_which_rows_count(column: Column, cell: str) -> None:
-    said = rows_of_share(Study(columns=(column,)), share_of(column.name))
-    assert said == f"100 % are the rows with {cell}; other rows are left out."
+@pytest.mark.parametrize("column", [LISTED, ANSWER, AGE, DAY], ids=lambda column: column.kind)
+def test_what_is_said_to_be_left_out_is_what_a_release_leaves_out(
+    column: Column, tmp_path: Path
+) -> None:
+    cells = {"": VALUE[column.kind], **CELLS[column.kind]}
+    for number, own in enumerate(ruled(column)):
+        said = left_out_of_share(asking(own), asking(own).queries[0])
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for reason, cell in cells.items():
+            place = folder / (reason or "value")
+            place.mkdir()
+            rows = "".join(f"p{row},{cell}\n" for row in range(7))
+            (place / "cells.csv").write_text(f"id,x\n{rows}", encoding="utf-8")
+            ledger = Ledger.open(Home.at(place / "home"))
+            ledger.new_account("registry", Epsilon.of(100))
+            table = release(asking(own), place, ledger, ExactDoor()).stored.tables[0]
+            parts = [p for p, one in enumerate(table.columns) if one.role == "part"]
+            counted = sum(int(table.rows[0][part]) for part in parts)
+            is_said = bool(reason) and f"x {reason}" in said
+            assert counted == (0 if is_said else 7), (own, reason, said)
 
 
-def test_where_every_row_counts_nothing_is_said() -> None:
+def test_a_share_that_counts_every_row_says_nothing() -> None:
     whole = replace(LISTED, unknown="category", missing="category")
-    assert rows_of_share(Study(columns=(whole,)), share_of("icd")) == ""
-    assert rows_of_share(Study(columns=(LISTED,)), Query("q", "count")) == ""
-    assert rows_of_share(Study(), share_of("icd")) == ""
+    query = asking(whole).queries[0]
+    assert left_out_of_share(asking(whole), query) == ""
+    assert left_out_of_share(asking(LISTED), Query("q", "count")) == ""
+    assert left_out_of_share(Study(), query) == ""
 
 
-def test_each_column_of_the_property_is_named_once_and_in_the_language() -> None:
-    study = Study(columns=(LISTED, AGE))
-    query = share_of("icd", "age", "icd")
-    assert rows_of_share(study, query) == (
-        "100 % are the rows with a listed value of Diagnosis and a number in Age; "
-        "other rows are left out."
+def test_each_column_is_named_once_and_in_the_language() -> None:
+    named = replace(LISTED, title="Diagnose", missing="category")
+    study = replace(asking(named), columns=(named,))
+    query = replace(study.queries[0], parameters=PropertyParameters((HAS["category"],) * 2))
+    assert left_out_of_share(study, query) == (
+        "Not counted in the 100 % are rows where Diagnose is not on its list."
     )
-    assert rows_of_share(study, query, language_of(read_catalogue("de"))) == (
-        "100 % sind die Zeilen mit einem Wert aus der Liste von Diagnosis und einer Zahl in Age; "
-        "andere Zeilen zählen nicht mit."
+    assert left_out_of_share(study, query, language_of(read_catalogue("de"))) == (
+        "Nicht zu den 100 % zählen Zeilen, bei denen gilt: Diagnose steht nicht auf der Liste."
     )

@@ -39,7 +39,7 @@ class ShareNote(Banner):
         found = [] if query.id in state.answered else leaving_out(state.study, query)
         if found:
             rows = words.names(state.study).rows
-            if (said := words.rows_of_share(state.study, query)) != self.accessibleName():
+            if (said := words.left_out_of_share(state.study, query)) != self.accessibleName():
                 self.say("", said)
             self.set_action(self.tr("Count all {0}").format(rows))
             self._study = with_others(state.study, found)
