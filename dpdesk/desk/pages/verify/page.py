@@ -40,6 +40,7 @@ from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.dossier.check import DossierCheck, is_dossier
+from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
@@ -340,25 +341,29 @@ class VerifyPage(StepPage):
             return self.tr("Released {0}.").format(time)
         return self.tr("Released {0}. %n file(s).", "", len(verification.files)).format(time)
 
+    def _say_notice(self, notice: NoticeFound) -> None:
+        """What its sender said of the release later is the news."""
+        titles = {
+            "withdrawn": self.tr("This release was withdrawn"),
+            "corrected": self.tr("This release was corrected"),
+        }
+        texts = {
+            "withdrawn": self.tr(
+                "Its sender took it back by a signed notice of {0}. Do not use its figures; "
+                "the reason stands below."
+            ),
+            "corrected": self.tr(
+                "Its sender replaced it by a signed notice of {0}. Use the corrected release; "
+                "the reason stands below."
+            ),
+        }
+        kind = notice.notice.kind
+        self.verdict.say(False, titles[kind], texts[kind].format(day(notice.notice.time)))
+
     def _say_verdict(self, verification: Verification) -> None:
         notice = self.answers.notice.found
         if verification.is_good and notice is not None and self.answers.notice.counts:
-            titles = {
-                "withdrawn": self.tr("This release was withdrawn"),
-                "corrected": self.tr("This release was corrected"),
-            }
-            texts = {
-                "withdrawn": self.tr(
-                    "Its sender took it back by a signed notice of {0}. Do not use its figures; "
-                    "the reason stands below."
-                ),
-                "corrected": self.tr(
-                    "Its sender replaced it by a signed notice of {0}. Use the corrected release; "
-                    "the reason stands below."
-                ),
-            }
-            kind = notice.notice.kind
-            self.verdict.say(False, titles[kind], texts[kind].format(day(notice.notice.time)))
+            self._say_notice(notice)
             return
         if verification.is_good:
             text = self.tr(
