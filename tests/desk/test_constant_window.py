@@ -38,7 +38,10 @@ MANY = "id,days,sex\n" + "".join(
 )
 NONE = "id,days,sex\n" + f"p1,{CANARY},{CANARY}\n" * 50
 SIZE = re.compile(r"CSV text, [^.]*(\.\d+)? \w+\.")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d|(\w+, )?\d+ \w+ \d{4}, \d\d:\d\d|\w+day.*\d\d:\d\d")
+MOMENT = re.compile(
+    r"\d{4}-\d\d-\d\d \d\d:\d\d|(\w+, )?\d+\s\w+\s\d{4}, \d\d:\d\d|\w+day.*\d\d:\d\d"
+)
+"""No line ends inside a date: what stands there is a no-break space."""
 
 
 def all_texts(window: MainWindow, exempt: QWidget | None = None) -> list[str]:
