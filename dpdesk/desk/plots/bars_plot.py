@@ -14,10 +14,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.plots.axes.number_axis import NumberAxis
+from dpdesk.desk.plots.axes.row_axis import RowAxis
 from dpdesk.desk.plots.bar_labels import bar_ticks, height, line_ticks
-from dpdesk.desk.plots.number_axis import NumberAxis
 from dpdesk.desk.plots.released_plot import ReleasedPlot
-from dpdesk.desk.plots.row_axis import RowAxis
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color

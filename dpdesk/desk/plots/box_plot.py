@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsRectItem, QWidget
 
-from dpdesk.desk.plots.number_axis import NumberAxis
+from dpdesk.desk.plots.axes.number_axis import NumberAxis
+from dpdesk.desk.plots.axes.row_axis import RowAxis
 from dpdesk.desk.plots.released_plot import ReleasedPlot
-from dpdesk.desk.plots.row_axis import RowAxis
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role, color
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAction,
-    QContextMenuEvent,
-    QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
-    QPaintEvent,
     QPen,
     QPicture,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -32,14 +28,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.plots.number_axis import NumberAxis
+from dpdesk.desk.plots.axes.number_axis import NumberAxis
+from dpdesk.desk.plots.canvas import Canvas
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import ask_save_picture, save_picture
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.buttons import icon_button, menu_button
-from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
@@ -52,71 +48,6 @@ BEHIND, BEFORE = -200.0, 0.5
 GRID = 255
 """How solid the lines of a grid are: of the theme's line colour."""
 MOST_DRAWS = 3
-
-
-class Canvas(pg.PlotWidget):
-    """A plot that the wheel does not zoom and the mouse does not move.
-
-    Args:
-        axes: what makes the axis of each side.
-        freshen: draws what is out of date; called before anything of it is painted.
-    """
-
-    def __init__(
-        self, axes: Mapping[str, Callable[[str], NumberAxis]], freshen: Callable[[], None]
-    ) -> None:
-        self._freshen = freshen
-        made = {side: kind(side) for side, kind in axes.items()}
-        super().__init__(background=None, axisItems=made, enableMenu=False)
-        self.hideButtons()
-        self.setMouseEnabled(False, False)
-        # The keyboard is the plot's: Qt lets the viewport take it too, and a reader hears of both.
-        # As long as the plot stands for it, Qt also says of the viewport that it has the keyboard.
-        self.viewport().setFocusProxy(None)
-        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.getPlotItem().getViewBox().setMouseEnabled(False, False)
-        self.setFrameShape(self.Shape.NoFrame)
-        # Plots say themselves what they show; the scene's own items are nameless.
-        self.viewport().setAccessibleName("")
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the page."""
-        event.ignore()
-
-    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> object:
-        """What scrolls to the keyboard shows all of the plot; nothing is typed in it."""
-        if query == Qt.InputMethodQuery.ImCursorRectangle:
-            return self.rect()
-        return super().inputMethodQuery(query)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Paint the ring around all of it."""
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Take all of the ring away: by itself Qt paints what has changed in the scene alone."""
-        super().focusOutEvent(event)
-        self.viewport().update()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """No menu of the plotting library."""
-        event.accept()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the scene and, with the keyboard, the ring."""
-        self._freshen()
-        super().paintEvent(event)
-        if self.hasFocus():
-            painter = QPainter(self.viewport())
-            focus_ring(painter, QRectF(self.viewport().rect()), Space.LABEL)
-            painter.end()
-
-    def render(self, *where: Any) -> None:
-        """Put the scene into a picture."""
-        self._freshen()
-        super().render(*where)
 
 
 class Plot(QWidget):

@@ -31,6 +31,7 @@ from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.pictures import picture_of
 from dpdesk.desk.plots.plot_base import Plot, PlotView
+from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot, WorldsWords
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -129,16 +130,18 @@ def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> Non
     plot.resize(420, plot.minimumSizeHint().height())
     QApplication.processEvents()
     line = QFontMetricsF(font(Type.QUIET)).height()
-    names = [one for one in plot.canvas.plotItem.items if isinstance(one, pg.TextItem)]
-    heights = sorted(plot.canvas.plotItem.vb.mapViewToScene(one.pos()).y() for one in names)
+    names = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
+    heights = sorted(plot.canvas.getPlotItem().vb.mapViewToScene(one.pos()).y() for one in names)
     assert len(heights) == 2 and heights[1] - heights[0] >= line
     strip = [plot._strip_place(ratio) for ratio in (np.exp(0.1), 1.0)]
-    tops = [plot.canvas.plotItem.vb.mapViewToScene(QPointF(0, place)).y() for place in strip]
+    tops = [plot.canvas.getPlotItem().vb.mapViewToScene(QPointF(0, place)).y() for place in strip]
     assert tops[1] - tops[0] >= 0.9 * line
     plot.resize(290, plot.height())
     QApplication.processEvents()
-    view = plot.canvas.plotItem.vb
-    ends = next(x for x, y in map(_points, plot.canvas.plotItem.listDataItems()) if y[0] == 0.79)
+    view = plot.canvas.getPlotItem().vb
+    ends = next(
+        x for x, y in map(_points, plot.canvas.getPlotItem().listDataItems()) if y[0] == 0.79
+    )
     left, right = (view.mapViewToScene(QPointF(place, 0.79)).x() for place in ends)
     assert right - left >= 20, "two dashes, and what is between"
 
@@ -611,3 +614,11 @@ class Painted(QObject):
         if isinstance(event, QPaintEvent):
             self.region |= event.region()
         return False
+
+
+def test_a_plot_makes_no_more_widgets_than_it_shows(qtbot: QtBot) -> None:
+    before = set(map(id, QApplication.allWidgets()))
+    made = ReleasedPlot(200)
+    qtbot.addWidget(made)
+    new = [w for w in QApplication.allWidgets() if id(w) not in before]
+    assert len(new) <= 10, "fifty plots follow each change of language within one turn"

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from dpdesk.desk.pages.comparison.compared_rows import ComparedRow, Shown
-from dpdesk.desk.plots.number_axis import distance, tick
+from dpdesk.desk.plots.axes.number_axis import distance, tick
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 

@@ -21,10 +21,10 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.results.fitting_charts import _boxes, charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.plots.axes.row_axis import HEAD
 from dpdesk.desk.plots.box_plot import Box, BoxPlot, CrispBox
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.pictures import picture_of, save_picture
-from dpdesk.desk.plots.row_axis import HEAD
 from dpdesk.desk.text.result_words import box_heads
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme

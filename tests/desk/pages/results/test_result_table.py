@@ -446,7 +446,8 @@ def test_the_chart_draws_what_was_found_in_its_order(results: ResultTable) -> No
     results.bar.sort.activated.emit(3)
     ticks = results.plot._labels
     assert ticks == column(results, 0) and len(ticks) == 11
-    axis, drawn = results.plot.canvas.getAxis("bottom"), results.plot.canvas.getViewBox()
+    area = results.plot.canvas.getPlotItem()
+    axis, drawn = area.getAxis("bottom"), area.getViewBox()
     assert axis.grid and axis.zValue() < drawn.zValue(), "bars hide the lines of the grid"
 
 

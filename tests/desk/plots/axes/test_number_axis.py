@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.plots.axes.number_axis import NumberAxis, tick
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.desk.plots.number_axis import NumberAxis, tick
 from dpdesk.desk.text import words
 
 

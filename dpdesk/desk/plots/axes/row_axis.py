@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from dpdesk.desk.plots.number_axis import NumberAxis
+from dpdesk.desk.plots.axes.number_axis import NumberAxis
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 
