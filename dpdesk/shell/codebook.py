@@ -18,7 +18,7 @@ from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_sche
 from dpdesk.data.opened import read_header
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, say, say_count
-from dpdesk.study.json.study_files import StudyFile, load_study, save_study
+from dpdesk.study.json.study_files import StudyFile, load_study, save_over
 from dpdesk.study.model.columns import Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
@@ -83,7 +83,7 @@ def run(wish: CodebookOptions) -> int:
         study = accept(study, _chosen(changes, wish.accept))
         _check_new(study, wish)
         if wish.accept:
-            save_study(study, wish.study)
+            save_over(opened, study)
         members = _members(codebook, changes, study, wish)
     if wish.write is not None:
         write_schema(study, wish.write)

@@ -335,8 +335,7 @@ class Document(QObject):
         """
         if self._study is None or self._file is None or not self._finish_writing():
             return None
-        kept = self._file.keep_theirs()
-        self._file.write(self._study)
+        kept = self._file.replace_theirs(self._study)
         self._at_odds = False
         self._mark_saved(True)
         return kept

@@ -86,22 +86,37 @@ class KnownFile:
             return False
         return True
 
-    def write(self, study: Study) -> None:
-        """Write the study, whatever the file holds.
+    def replace_theirs(self, study: Study) -> Path | None:
+        """Write the study, and keep beside it what the file holds now.
+
+        What others write meanwhile is kept, too.
+
+        Returns:
+            Where theirs is kept; ``None`` where it is gone.
 
         Raises:
-            Refused: see ``dpdesk.study.json.study_files.save_study``.
+            Refused: see ``dpdesk.study.json.study_files.keep_beside``, ``read_study_bytes`` and
+                ``save_study``.
         """
-        self._content = save_study(study, self.path)
+        kept, is_overtaken = None, True
+        while is_overtaken:
+            theirs = read_study_bytes(self.path, -1)
+            kept = kept if theirs is None else keep_beside(self.path, theirs)
+            is_overtaken = not self._replaced(study, theirs)
+        return kept
 
-    def keep_theirs(self) -> Path | None:
-        """Keep beside it what the file holds now; ``None`` where it is gone.
+    def _replaced(self, study: Study, theirs: bytes | None) -> bool:
+        """Write the study over what is kept; whether the file held nothing else by then."""
 
-        Raises:
-            Refused: see ``dpdesk.study.json.study_files.keep_beside`` and ``read_study_bytes``.
-        """
-        content = read_study_bytes(self.path, -1)
-        return None if content is None else keep_beside(self.path, content)
+        def demand_kept() -> None:
+            if read_study_bytes(self.path, -1) != theirs:
+                raise OvertakenError
+
+        try:
+            self._content = save_study(study, self.path, demand_kept)
+        except OvertakenError:
+            return False
+        return True
 
     def keep_mine(self, study: Study) -> Path:
         """Keep a study beside it.

@@ -17,7 +17,7 @@ from dpdesk.release.amounts import parse_share
 from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study import limits
-from dpdesk.study.json.study_files import load_study, save_study
+from dpdesk.study.json.study_files import load_study, save_over
 from dpdesk.study.model.amount import Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
@@ -55,11 +55,12 @@ def run(wish: FitOptions) -> int:
             ``fit-without-total``, ``fit-pair-malformed`` (text), ``fit-twice`` (name); what
             ``fit`` and ``spread`` refuse.
     """
-    before = load_study(wish.study).study
+    read = load_study(wish.study)
+    before = read.study
     after = _fitted(before, wish)
     plan = compiler.compile(after)
     if wish.write:
-        save_study(after, wish.study)
+        save_over(read, after)
     members = _members(before, plan, wish)
     if wish.as_json:
         print_json(members)

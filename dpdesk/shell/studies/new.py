@@ -14,7 +14,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.checks.extracts import checked_extract, plain_extract, proposed_extract
-from dpdesk.study.json.study_files import load_study, moved_data, save_study
+from dpdesk.study.json.study_files import load_study, moved_data, save_new
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 from dpdesk.study.reuse.earlier_study import ALL, Carried, carry_over
@@ -60,7 +60,7 @@ def run(wish: NewOptions, home: Home) -> int:
     parts = replace(ALL, **dict.fromkeys(wish.without, False))
     carried = carry_over(earlier, source, next_file.header, parts)
     folder = wish.study.absolute().parent
-    save_study(moved_data(carried.study, folder, folder), wish.study)
+    save_new(moved_data(carried.study, folder, folder), wish.study)
     members = _members(carried, next_file)
     print_json(members) if wish.as_json else _print(members, wish)
     return DONE

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import glob
+import itertools
 import os
 import shutil
 import tempfile
@@ -15,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from dpdesk.study import limits
+from dpdesk.study.folder_lock import FolderBusyError, alone_in
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
@@ -109,14 +112,45 @@ def save_study(study: Study, path: Path, just_before: Callable[[], None] = _no_c
         What the file holds now.
 
     Raises:
-        Refused: ``study-file-unwritable``.
+        Refused: ``study-file-unwritable``, or ``study-file-busy`` where other programs write it.
     """
     content = study_to_bytes(study)
     try:
         write_whole(path, content, just_before)
+    except FolderBusyError:
+        raise refuse("study-file-busy", name=path.name) from None
     except OSError:
         raise refuse("study-file-unwritable", name=path.name) from None
     return content
+
+
+def save_over(read: StudyFile, study: Study) -> None:
+    """Write a study over the file that it was made from, unless others wrote it since.
+
+    Raises:
+        Refused: ``study-file-changed`` (name), or what :func:`save_study` refuses.
+    """
+
+    def demand_unchanged() -> None:
+        if read_study_bytes(read.path) != read.content:
+            raise refuse("study-file-changed", name=read.path.name)
+
+    save_study(study, read.path, demand_unchanged)
+
+
+def save_new(study: Study, path: Path) -> None:
+    """Write a study to a place where there is no file.
+
+    Raises:
+        Refused: ``study-file-exists`` (name), or what :func:`save_study` refuses.
+    """
+
+    def demand_free() -> None:
+        if path.exists():
+            raise refuse("study-file-exists", name=path.name)
+
+    demand_free()
+    save_study(study, path, demand_free)
 
 
 def moved_data(study: Study, before: Path, after: Path) -> Study:
@@ -138,15 +172,26 @@ def keep_beside(path: Path, content: bytes) -> Path:
         Refused: ``study-file-unwritable``.
     """
     path = real_path(path)
-    kept, number = _named(path, f"-other{path.suffix}"), 2
+    for number in itertools.count(1):
+        kept = _named(path, f"-other{f'-{number}' if number > 1 else ''}{path.suffix}")
+        with contextlib.suppress(OvertakenError):
+            _write_beside(kept, content)
+            return kept
+    raise AssertionError
+
+
+def _write_beside(kept: Path, content: bytes) -> None:
+    """Write a version of a study, unless its name is taken, also while it is being written."""
+
+    def demand_free() -> None:
+        if os.path.lexists(kept):
+            raise OvertakenError
+
     try:
-        while kept.exists():
-            kept = _named(path, f"-other-{number}{path.suffix}")
-            number += 1
-        write_whole(kept, content)
+        demand_free()
+        write_whole(kept, content, demand_free)
     except OSError:
         raise refuse("study-file-unwritable", name=kept.name) from None
-    return kept
 
 
 def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _no_check) -> None:
@@ -159,7 +204,8 @@ def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _n
         path: the file.
         content: what it is to hold.
         just_before: called when all is on the disk and only the name is missing, which may be long
-            after the start on a slow disk; where it raises, the file stays as it is.
+            after the start on a slow disk; where it raises, the file stays as it is. From there
+            on no other program replaces a file of the folder in this way.
 
     Raises:
         OSError: the folder or the file cannot be written.
@@ -171,8 +217,9 @@ def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _n
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        just_before()
-        replace_by(Path(part), path)
+        with alone_in(path.parent):
+            just_before()
+            replace_by(Path(part), path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(part)
@@ -244,9 +291,19 @@ def remove_left_behind(path: Path) -> None:
 def replace_by(part: Path, path: Path) -> None:
     """Put a finished file in another one's place; its readers stay the same.
 
+    A file that may not be written is not replaced, as Windows has it: whoever took the right to
+    write from it wants it to stay. Else the folder's rights alone would count.
+
     Raises:
         OSError: it cannot be put there.
     """
     if path.exists():
+        if not is_writable(path):
+            raise PermissionError(errno.EACCES, "the file is read only")
         shutil.copymode(path, part)
     os.replace(part, path)
+
+
+def is_writable(path: Path) -> bool:
+    """Whether a file may be written; one that nobody may write is not root's to write either."""
+    return bool(path.stat().st_mode & 0o222) and os.access(path, os.W_OK)

@@ -22,6 +22,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "study-file-unreadable": "The study file {name} cannot be read; check its permissions, and "
     "that it is a file.",
     "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
+    "study-file-busy": "Another program is writing to the folder of {name}; try again in a moment.",
+    "study-file-changed": "Another program changed {name} meanwhile, so it stays as it is; run the "
+    "command again.",
     "studies-folder-missing": "The folder {name} for studies is not there; choose another in "
     "Edit, Preferences.",
     "pdf-not-shown": "No program of this system opens {name}; save the plan as a PDF and print it "

@@ -199,3 +199,23 @@ def test_who_writes_while_a_slow_disk_does_is_not_overwritten(
     assert title_at(path) == "First"
     assert second.study.title == "Second"
     assert {p.name for p in path.parent.iterdir()} == {path.name}
+
+
+def test_what_others_write_while_mine_is_kept_is_kept_too(
+    both: PAIR, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = quarrel(both)
+    titled(first, "First again")
+    sync, meanwhile, calls = os.fsync, [first.save], list[int]()
+
+    def slow(handle: int) -> None:
+        sync(handle)
+        calls.append(handle)
+        if len(calls) == 2 and meanwhile:  # theirs is kept, mine is on the disk without its name
+            assert meanwhile.pop()()
+
+    monkeypatch.setattr("dpdesk.study.json.study_files.os.fsync", slow)
+    assert second.keep_mine() is not None
+    assert not meanwhile and second.is_saved
+    assert title_at(path) == "Second"
+    assert sorted(beside(path).values()) == ["First", "First again"]

@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Saving a study never costs the one that was there: not at a power cut, not at a full disk."""
 
+import errno
 import io
 import os
 import stat
 from collections.abc import Callable
+from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from dpdesk.study.folder_lock import alone_in
 from dpdesk.study.json.study_files import (
     StudyFile,
     keep_beside,
     load_study,
     make_part_folder,
     remove_left_behind,
+    save_new,
+    save_over,
     save_study,
     write_whole,
 )
@@ -208,3 +214,108 @@ def test_what_a_killed_program_left_of_a_long_name_is_removed(tmp_path: Path, st
     fresh = make_part_folder(path)
     remove_left_behind(path)
     assert fresh.exists()
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o444, 0o555])
+def test_a_study_that_may_not_be_written_is_not_replaced(path: Path, mode: int) -> None:
+    save_study(OLD, path)
+    path.chmod(mode)
+    with pytest.raises(Refused, match="study-file-unwritable"):
+        save_study(NEW, path)
+    assert load_study(path).study == OLD
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_two_programs_that_replace_one_file_take_turns(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_study(OLD, path)
+    opened = load_study(path)
+    move = os.replace
+    monkeypatch.setattr("dpdesk.study.folder_lock.WAIT_S", 0)
+
+    def replace(part: str, name: Path) -> None:
+        monkeypatch.setattr(os, "replace", move)
+        with pytest.raises(Refused, match="study-file-busy"):
+            save_over(opened, Study(title="Between look and replacement"))
+        move(part, name)
+
+    monkeypatch.setattr(os, "replace", replace)
+    save_over(opened, NEW)
+    with pytest.raises(Refused, match="study-file-changed"):
+        save_over(opened, OLD)
+    assert load_study(path).study == NEW
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_a_new_study_replaces_none_that_came_meanwhile(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync = os.fsync
+
+    def slow(handle: int) -> None:
+        sync(handle)
+        path.write_bytes(study_to_bytes(OLD))
+
+    monkeypatch.setattr(os, "fsync", slow)
+    with pytest.raises(Refused, match="study-file-exists"):
+        save_new(NEW, path)
+    assert load_study(path).study == OLD
+
+
+def test_two_versions_that_are_kept_at_once_have_two_names(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync, meanwhile = os.fsync, [b"theirs"]
+
+    def slow(handle: int) -> None:
+        sync(handle)
+        if meanwhile:
+            keep_beside(path, meanwhile.pop())
+
+    monkeypatch.setattr(os, "fsync", slow)
+    assert keep_beside(path, b"mine").read_bytes() == b"mine"
+    assert {p.read_bytes() for p in path.parent.iterdir()} == {b"mine", b"theirs"}
+
+
+@posix
+def test_where_no_folder_can_be_locked_files_are_written_all_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_args: object) -> NoReturn:
+        raise OSError(errno.ENOLCK, "this file system knows no locks")
+
+    monkeypatch.setattr("dpdesk.study.folder_lock.fcntl.flock", unknown)
+    save_study(NEW, path)
+    assert load_study(path).study == NEW
+
+
+@posix
+def test_who_waits_for_a_folder_gets_it_when_it_is_free(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, fcntl = ExitStack(), import_module("fcntl")  # Windows has none
+    flock = fcntl.flock
+    held.enter_context(alone_in(path.parent))
+
+    def waits(handle: int, how: int) -> None:
+        if how == fcntl.LOCK_EX:
+            held.close()
+        flock(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", waits)
+    save_study(NEW, path)
+    assert load_study(path).study == NEW
+
+
+@posix
+def test_a_folder_that_was_waited_for_too_long_is_free_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpdesk.study.folder_lock.WAIT_S", 0)
+    with alone_in(path.parent), pytest.raises(Refused, match="study-file-busy"):
+        save_study(NEW, path)
+    monkeypatch.undo()
+    save_study(NEW, path)
+    assert load_study(path).study == NEW
