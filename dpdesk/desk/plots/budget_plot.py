@@ -45,17 +45,25 @@ class BudgetPlot(PlotView):
         self._steps = tuple(steps)
         if steps:
             last = steps[-1]
-            template = self.tr(
-                "Account {0}: {1} of {2} spent and {3} reserved, from {4} to {5} in %n step(s).",
-                "",
-                len(steps),
-            )
             amounts = map(words.budget, (last.spent, last.total, last.reserved))
             days = (day(steps[0].time), day(last.time))
-            self.describe(self.tr("Budget over time"), template.format(account, *amounts, *days))
+            said = self._sentence(days, len(steps)).format(account, *amounts, *days)
+            self.describe(self.tr("Budget over time"), said)
         heads = (self.tr("When"), self.tr("Spent"), self.tr("Reserved"), self.tr("Total"))
         self.set_twin(heads, [_row(step) for step in steps])
         self.draw()
+
+    def _sentence(self, days: tuple[str, str], steps: int) -> str:
+        """How far the account has come, from one day to another or all on one."""
+        if days[0] == days[1]:
+            return self.tr(
+                "Account {0}: {1} of {2} spent and {3} reserved, on {4} in %n step(s).", "", steps
+            )
+        return self.tr(
+            "Account {0}: {1} of {2} spent and {3} reserved, from {4} to {5} in %n step(s).",
+            "",
+            steps,
+        )
 
     def draw(self) -> None:
         """Draw what is spent, what is reserved upon it, and the ceiling."""

@@ -43,6 +43,7 @@ class ShownTable:
         noisy: of each row, whether it is too noisy to use.
         keys: of each row, what its cells are sorted by; ``None`` where a cell says nothing.
         names: the column of names, which has the room that is over.
+        notes: the column of notes, where a dash says that there is none; -1 without such a column.
     """
 
     heads: tuple[str, ...]
@@ -57,6 +58,7 @@ class ShownTable:
     noisy: tuple[bool, ...] = ()
     keys: tuple[tuple[Decimal | str | None, ...], ...] = ()
     names: int = 0
+    notes: int = -1
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         keys=tuple(zip(*(_keys(table.rows, column) for column in columns), strict=True)),
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
         names=_names(table, columns),
+        notes=next((i for i, column in enumerate(columns) if column.role == "mark"), -1),
     )
 
 
@@ -145,6 +148,7 @@ def marked_made_up(shown: ShownTable) -> ShownTable:
         right=tuple(place + 1 for place in shown.right),
         strong=tuple(place + 1 for place in shown.strong),
         names=shown.names + 1,
+        notes=shown.notes + 1 if shown.notes >= 0 else -1,
         keys=tuple((word, *keys) for keys in shown.keys),
     )
 
@@ -275,6 +279,11 @@ def _cell(row: tuple[str, ...], column: _Column, write: Callable[[str], str]) ->
         return few if column.role in ("value", "bound") else "–"
     number = write(texts[0])
     return f"± {number}" if column.form.endswith("margin") else number
+
+
+def no_note() -> str:
+    """What the dash of a figure that can be used is read out as."""
+    return QCoreApplication.translate("ResultWords", "none")
 
 
 def too_noisy() -> str:

@@ -622,3 +622,13 @@ def test_a_plot_makes_no_more_widgets_than_it_shows(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     new = [w for w in QApplication.allWidgets() if id(w) not in before]
     assert len(new) <= 10, "fifty plots follow each change of language within one turn"
+
+
+def test_a_budget_of_one_day_says_the_day_once(qtbot: QtBot) -> None:
+    plot = BudgetPlot()
+    qtbot.addWidget(plot)
+    amounts = Epsilon.of("0.2"), Epsilon.of(0), Epsilon.of(1)
+    steps = [BudgetStep(k, f"2026-11-21T14:3{k}Z", *amounts) for k in (1, 2)]
+    plot.show_steps("registry", steps)
+    said = plot.canvas.accessibleDescription()
+    assert said.count("2026") == 1 and said.endswith("in 2 steps.")

@@ -17,6 +17,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import Button, menu_button, secondary
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.spoken.opener import open_menu
+from dpdesk.desk.widgets.spoken.spoken_role import say_once
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ class CardTools(QWidget):
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
         self.save_picture.setAccessibleName(self.tr("Save picture: {0}").format(title))
         self.more.setAccessibleName(self.tr("Copy in another form: {0}").format(title))
+        for tool in (self.copy_button, self.save_picture, self.more):
+            say_once(tool)
 
     def offer_picture(self, is_there: bool, is_on_show: bool) -> None:
         """Beside a table that can be drawn, too, the button keeps its place, but does nothing."""

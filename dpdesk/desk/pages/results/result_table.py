@@ -22,7 +22,7 @@ from dpdesk.desk.pages.results.fitting_charts import (
 from dpdesk.desk.pages.results.heat_table import HeatTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
-from dpdesk.desk.text.result_words import ShownTable, marked_made_up, note, shown_table
+from dpdesk.desk.text.result_words import ShownTable, marked_made_up, no_note, note, shown_table
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
@@ -115,10 +115,16 @@ class ResultTable(QWidget):
         self.view.picked.connect(self._pick)
         self.kind.picked.connect(self._pick_kind)
         self.bar.arranged.connect(self._draw)
+        self.bar.left.connect(self._enter_figures)
         self.charts.copy_wanted.connect(self.copy)
         self.charts.drawn.connect(self._tell_margins)
         self.tools.copy_wanted.connect(self.copy)
         self.show_all.clicked.connect(self._show_all)
+
+    def _enter_figures(self) -> None:
+        """The keyboard goes to what was searched in."""
+        figures = self._pictured() or self.table
+        figures.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_all(self) -> None:
         """Draw a bar for every row; the keyboard stays in the card when the button is gone."""
@@ -194,6 +200,7 @@ class ResultTable(QWidget):
         rows = [list(row) for row in shown.rows]
         self.table.stretch_column(shown.names)
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
+        self.rows.spoken_dashes = {shown.notes: no_note()}
         self.rows.hatched = {place for place, noisy in enumerate(shown.noisy) if noisy}
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.

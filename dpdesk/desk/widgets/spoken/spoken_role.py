@@ -35,6 +35,15 @@ def call_choice(choice: QComboBox, name: str) -> None:
     choice.setAccessibleDescription("" if called == name else name)
 
 
+def say_once(widget: QWidget) -> None:
+    """Let a tooltip or a placeholder stay unsaid that only repeats the widget's name.
+
+    Qt describes a widget by them where nothing else does; what is called and described by the same
+    words is read out once.
+    """
+    widget.setAccessibleDescription(widget.accessibleName())
+
+
 def keep(spoken: QAccessibleInterface, widget: QWidget) -> None:
     """Let an interface speak for a widget as long as there is the widget."""
     number = QAccessible.registerAccessibleInterface(spoken)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.text.language import number_style
@@ -12,8 +13,9 @@ from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.desk.widgets.spoken.spoken_role import call_choice
+from dpdesk.desk.widgets.spoken.spoken_role import call_choice, say_once
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.study.text.number_text import in_text
@@ -36,6 +38,25 @@ def _counted(number: int) -> str:
     return in_text(str(number), number_style())
 
 
+class _RowSearch(SearchEdit):
+    """Esc clears; of an empty field it leaves, as Down and Return do of any.
+
+    Signals:
+        left: the keyboard goes into the figures.
+    """
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Down, *RETURN):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class ArrangeBar(QWidget):
     """A search field, where there are many rows, and a choice of the order, as the heads have it.
 
@@ -50,9 +71,11 @@ class ArrangeBar(QWidget):
 
     Signals:
         arranged: other rows are on show, or in another order.
+        left: the keyboard goes from the search into the figures.
     """
 
     arranged = Signal()
+    left = Signal()
 
     ring_room = RING
 
@@ -60,7 +83,7 @@ class ArrangeBar(QWidget):
         super().__init__()
         self._most_drawn = most_drawn
         self._head, self._rows = table.horizontalHeader(), rows
-        self.search = SearchEdit()
+        self.search = _RowSearch()
         self.search.setPlaceholderText(self.tr("Find a row"))
         self.search.setAccessibleName(self.tr("Find a row"))
         self.search.setFont(font(Type.TEXT))
@@ -73,6 +96,7 @@ class ArrangeBar(QWidget):
         self.count = quiet("", wrap=False)
         self._build()
         self.search.textChanged.connect(self._search)
+        self.search.left.connect(self.left)
         self.sort.activated.connect(self._sort)
         self._head.sortIndicatorChanged.connect(self._follow)
         self.shown.activated.connect(lambda index: self.show_most(self.shown.itemData(index)))
@@ -81,6 +105,7 @@ class ArrangeBar(QWidget):
     def tell_whose(self, whose: str) -> None:
         """Say which table is arranged, where there are others on the page."""
         self.search.setAccessibleName(f"{self.tr('Find a row')}: {whose}")
+        self._say_count()
         call_choice(self.sort, f"{self.tr('Sort')}: {whose}")
         call_choice(self.shown, f"{self.tr('Show')}: {whose}")
 
@@ -175,3 +200,10 @@ class ArrangeBar(QWidget):
         shown, total = self._rows.rowCount(), self._rows.total
         template = self.tr("{0} of %n row(s)", "", total)
         self.count.setText(template.format(_counted(shown)) if shown < total else "")
+        self._say_count()
+
+    def _say_count(self) -> None:
+        """Whoever comes back to the field hears how many rows there are to see."""
+        say_once(self.search)
+        if self.count.text():
+            self.search.setAccessibleDescription(self.count.text())

@@ -43,6 +43,8 @@ class RowsModel(QAbstractTableModel):
         spoken_cell: what is read out of every cell, where none shows its text.
         spoken_rows: what is read out of each cell where it is more than its text; empty where no
             cell says more.
+        spoken_dashes: what a dash is read out as in columns where it does not say that something is
+            not stated, by their places.
         spoken_heads: what is read out of heads that show nothing, by their places.
         short: what the cells of a column say where the table has little room, by its place.
         is_short: whether they say it now.
@@ -65,6 +67,7 @@ class RowsModel(QAbstractTableModel):
         self.hatched: set[int] = set()
         self.spoken_cell = ""
         self.spoken_rows: Sequence[Sequence[str]] = ()
+        self.spoken_dashes: dict[int, str] = {}
         self.spoken_heads: dict[int, str] = {}
         self.short: dict[int, list[str]] = {}
         self.is_short = False
@@ -117,7 +120,7 @@ class RowsModel(QAbstractTableModel):
             return self._rows[row][column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             rows = self.spoken_rows or self._rows
-            return self.spoken_cell or self._spoken(rows[row][column])
+            return self.spoken_cell or self._spoken(rows[row][column], column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
@@ -127,9 +130,11 @@ class RowsModel(QAbstractTableModel):
             return self._is_sum(row)
         return row in self.hatched if role == HATCHED else None
 
-    def _spoken(self, text: str) -> str:
+    def _spoken(self, text: str, column: int) -> str:
         """A dash alone is passed over by screen readers."""
-        return self.tr("not stated") if text == NOTHING else text
+        if text != NOTHING:
+            return text
+        return self.spoken_dashes.get(column) or self.tr("not stated")
 
     def _shown(self, row: int, column: int) -> str:
         is_cut = self.is_short and column in self.short

@@ -12,7 +12,7 @@ from typing import Any
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -449,6 +449,47 @@ def test_the_chart_draws_what_was_found_in_its_order(results: ResultTable) -> No
     area = results.plot.canvas.getPlotItem()
     axis, drawn = area.getAxis("bottom"), area.getViewBox()
     assert axis.grid and axis.zValue() < drawn.zValue(), "bars hide the lines of the grid"
+
+
+def test_escape_clears_the_search_then_leaves_for_the_figures(
+    results: ResultTable, qtbot: QtBot
+) -> None:
+    results.show_table(many(30), "A heading", "count")
+    results.show()
+    results.activateWindow()
+    search, keys = results.bar.search, Qt.Key
+    for kind, figures in (("table", results.table), ("chart", results.plot.canvas)):
+        results.view.segment(kind).click()
+        search.setFocus()
+        qtbot.keyClicks(search, "Ward 2")
+        qtbot.keyClick(search, keys.Key_Escape)
+        assert (search.text(), search.hasFocus()) == ("", True)
+        for key in (keys.Key_Escape, keys.Key_Down, keys.Key_Return):
+            search.setFocus()
+            qtbot.keyClick(search, key)
+            assert figures.hasFocus()
+
+
+def test_nothing_that_the_name_says_is_read_out_again(results: ResultTable) -> None:
+    results.show_table(many(30), "A heading", "count")
+    tools = results.tools
+    tools.set_narrow(True)
+    for widget in (results.copy_button, results.save_picture, tools.more, results.bar.search):
+        assert described(widget) in ("", spoken(widget))
+    results.bar.search.setText("Ward 29")
+    assert described(results.bar.search) == results.bar.count.text() == "1 of 30 rows"
+
+
+def described(widget: QWidget) -> str:
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Description)
+
+
+def test_a_figure_that_can_be_used_has_no_note(results: ResultTable) -> None:
+    results.show_table(many(3), "A heading", "count")
+    notes = len(results._shown.heads) - 1 if results._shown else 0
+    model, role = results.table.model(), Qt.ItemDataRole.AccessibleTextRole
+    assert [model.index(row, notes).data() for row in (0, 2)] == ["–", "too noisy to use"]
+    assert [model.index(row, notes).data(role) for row in (0, 2)] == ["none", "too noisy to use"]
 
 
 def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
