@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -12,6 +14,7 @@ from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
 from dpdesk.desk.text import words
+from dpdesk.desk.text.times import periods
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
@@ -19,7 +22,7 @@ from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.release.comparison.compare_records import ComparedQuery
+from dpdesk.release.comparison.compare_records import ComparedLine, ComparedQuery
 from dpdesk.study.model.document import Study
 
 MOST_ROWS = 14
@@ -76,9 +79,9 @@ class ComparedCard(QWidget):
         for layout in (self._top, self._head, self._second):
             card.body.addLayout(layout)
         self._head.addStretch()  # beside a title of its own, tools stand at the right all the same
+        self._place_title(above=False)  # before them, as it is read out
         for tool in (self.tools, self.view):
             self._head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
-        self._place_title(above=False)
         for part in (self.chart, self.table):
             card.body.addWidget(part)
         QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
@@ -125,7 +128,8 @@ class ComparedCard(QWidget):
         margin_unit = unit or (words.points() if times > 1 else "")
         self._line.setText(same_answer() if query.is_same_answer else said)
         lines = () if query.is_same_answer else query.lines
-        found = [compared_row(", ".join(one.labels), one.difference, times) for one in lines]
+        named = zip(names_of(lines), lines, strict=True)
+        found = [compared_row(name, one.difference, times) for name, one in named]
         rows = [one.cells for one in found]
         self.rows.set_rows(rows, heads(), RIGHT, (3,))
         self.rows.spoken_rows = [one.spoken_cells(unit, margin_unit) for one in found]
@@ -196,6 +200,16 @@ class ComparedCard(QWidget):
         needed = self._title.fontMetrics().horizontalAdvance(self._title.text())
         if (above := needed > LINES_BESIDE * max(0, room)) != self._is_above:
             self._place_title(above)
+
+
+def names_of(lines: Sequence[ComparedLine]) -> list[str]:
+    """What each line's groups are called; periods as people write them."""
+    columns = zip(*(one.labels for one in lines), strict=True)
+    read = [periods(set(labels)) for labels in columns]
+    return [
+        ", ".join(known.get(label, label) for known, label in zip(read, one.labels, strict=True))
+        for one in lines
+    ]
 
 
 def same_answer() -> str:

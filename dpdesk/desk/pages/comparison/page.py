@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.page import stacking
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.comparison.compare_records import (
     NotCompared,
@@ -236,6 +237,13 @@ class ComparisonPage(StepPage):
             pass
         self._coming.begin(coming)
         self._allow_save(True)
+        self._say_outcome(found)
+
+    def _say_outcome(self, found: ReleaseComparison) -> None:
+        """Whoever chose another release hears what came of it without leaving the choice."""
+        more = sum(query.more_than_noise for query in found.queries)
+        said = self.tr("%n figure(s) (differs|differ) by more than noise.", "", more)
+        announce(self._found, said if found.queries else " ".join(self._not_compared(found)))
 
     def _fill_cards(self, found: ReleaseComparison) -> Iterator[None]:
         for place, query in enumerate(found.queries):

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.comparison import page as comparison
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
 from dpdesk.desk.pages.comparison.chart_table import MARKS, signs_room
-from dpdesk.desk.pages.comparison.compared_card import MOST_DRAWN
+from dpdesk.desk.pages.comparison.compared_card import MOST_DRAWN, names_of
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row
 from dpdesk.desk.pages.comparison.page import ComparisonPage
@@ -31,6 +31,7 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.comparison.compare_records import ComparedLine
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
@@ -416,6 +417,31 @@ def test_a_compared_figure_is_read_out_with_its_unit() -> None:
     role = Qt.ItemDataRole.AccessibleTextRole
     read = [model.index(0, column).data(role) for column in range(model.columnCount())]
     assert read == ["f", *days[1:4], "between 0.008 and 0.092 days", "more than noise"]
+
+
+def test_what_came_of_a_choice_is_announced_and_titles_come_before_tools(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    announced: list[str],
+) -> None:
+    window = open_window()
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    more = sum(query.more_than_noise for query in page.comparison.queries)  # type: ignore[union-attr]
+    word = "figure differs" if more == 1 else "figures differ"
+    qtbot.waitUntil(lambda: f"{more} {word} by more than noise." in announced)
+    for card in page.cards:
+        read = card._card.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        assert read.index(card._title) < read.index(card.tools) < read.index(card.view)
+
+
+def test_periods_are_called_as_people_write_them() -> None:
+    figure = Figure(Fraction(1), Fraction(1))
+    same = Difference(figure, figure, Fraction(0), Fraction(1))
+    lines = [ComparedLine((f"2026-Q{n}", "f"), same) for n in (1, 2)]
+    assert names_of(lines) == ["Q1 2026, f", "Q2 2026, f"]
+    assert names_of([ComparedLine((), same)]) == [""]
 
 
 def test_each_question_is_called_in_the_window_s_language(
