@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from pyqtgraph.Qt.internals import PrimitiveArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QtMsgType
 from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -31,6 +31,7 @@ from tests.monkey import screen, watch
 from tests.monkey.__main__ import inside
 from tests.monkey.further_hands import FurtherHands
 from tests.monkey.others import Others
+from tests.monkey.visitor import NOBODY, Visitor
 from tests.monkey.visits import VISITS, Press, Write
 from tests.monkey.watch import Watch, unhandled_wrappers
 from tests.monkey.world import World
@@ -43,7 +44,7 @@ IN_TIME = re.compile(r"^(stood still for|edits of|kill -9 lost edits of) ")
 @pytest.mark.parametrize("language", languages())
 def test_random_events_break_nothing(language: str, tmp_path: Path) -> None:
     found = inside(3, EVENTS, tmp_path, language)
-    assert not found["findings"]
+    assert not found["findings"], "\n".join(found["findings"])
     assert found["events"] == EVENTS
 
 
@@ -120,6 +121,27 @@ def test_what_a_visit_presses_is_a_sentence_of_the_program() -> None:
     assert {visit.dialog for visit in VISITS} <= {kind.__name__ for kind in dialog_classes()}
 
 
+class Moving:
+    """A life whose button comes to rest after some ticks."""
+
+    is_alive = True
+
+    def __init__(self, lefts: list[int]) -> None:
+        self._ticks = enumerate([*lefts, lefts[-1]])
+
+    def told(self, _name: str) -> dict[str, object]:
+        """What the next tick tells."""
+        tick, left = next(self._ticks)
+        return {**NOBODY, "controls": [["Go on", left, 5]], "tick": tick}
+
+
+def test_a_visit_presses_what_has_come_to_rest() -> None:
+    """Pressed where it had been a moment ago, it led nowhere on a busy machine."""
+    visitor = Visitor(VISITS[0], Spoken("en"), random.Random(1))
+    visitor._life = Moving([10, 60, 400])  # type: ignore[assignment]
+    assert visitor._found("Go on") == ["400", "5"]
+
+
 class Pressed(QWidget):
     """Looks for kept wrappers while it handles a press."""
 
@@ -153,6 +175,20 @@ def test_who_holds_a_wrapper_is_seen_where_the_collector_leaves_it_alone(qtbot: 
         assert unhandled_wrappers().keys() == before.keys()
     finally:
         gc.unfreeze()
+
+
+@pytest.mark.parametrize(
+    ("told", "is_found"),
+    [
+        ("QFSFileEngine::open: No file name specified", False),
+        ("QDragManager::drag in possibly invalid state", False),
+        ("QFSFileEngine::open: something else", True),
+    ],
+)
+def test_what_qt_tells_of_itself_is_no_finding(told: str, is_found: bool, tmp_path: Path) -> None:
+    watch = Watch(World(tmp_path, ()).home)
+    watch._hear(QtMsgType.QtWarningMsg, None, told)
+    assert bool(watch.findings) is is_found
 
 
 @pytest.fixture

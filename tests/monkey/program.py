@@ -127,6 +127,7 @@ class Ticker:
         place = QRect(front.mapToGlobal(QPoint()), front.size())
         fields = [_name(widget) for widget in widgets if isinstance(widget, QLineEdit)]
         told = {"kind": type(front).__name__, "fields": fields, "window": int(self._window.winId())}
+        told |= {"tick": self._ticks, "works": self._window.session.jobs.current is not None}
         return {"controls": found, "front": [*place.getRect()], **told}
 
     def _write(self, name: str, content: dict[str, object]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,16 @@ from tests.monkey.world import HANDED
 from tests.x11.spoken import Spoken, is_called
 
 PATIENCE_S = 12.0
-NOBODY: dict[str, Any] = {"kind": "", "controls": [], "fields": [], "front": [0, 0, 0, 0]}
+"""While the program is at work, as long again."""
+WORKS_S = 120.0
+NOBODY: dict[str, Any] = {
+    "kind": "",
+    "controls": [],
+    "fields": [],
+    "front": [0, 0, 0, 0],
+    "tick": 0,
+    "works": False,
+}
 RAIL = 220
 """Its width, or less."""
 SCROLL_AFTER_S = 1.5
@@ -62,6 +71,7 @@ class Visitor:
         """Play at a dialog and leave it, then agree to it; in so many events."""
         self._life = life
         self._take(self._visit.first)
+        begun = [*self._missed]
         was_there = self._plays and self._arrive()
         if was_there:
             self._play()
@@ -74,6 +84,8 @@ class Visitor:
             self._leave()
         elif was_there:
             self._missed.clear()  # a random press agreed to it, after which there is no way
+        else:
+            self._missed = [*begun, *self._missed]  # without it there is no way
         life.findings += self._missed
         return self._events
 
@@ -91,7 +103,7 @@ class Visitor:
     def _play(self) -> None:
         """Type into each field, then do anything."""
         for name in [*self._told()["fields"]]:
-            if at := self._place(name):
+            if at := self._place(name, self._told()):
                 self._do("mousemove", *at, "click", "1")
                 self._do("type", "--delay", "2", "--", self._drawn.choice(TEXTS))
         for _ in range(HANDFULS):
@@ -144,32 +156,42 @@ class Visitor:
             self._missed.append(f"{self._visit.dialog}: no dialog for {path.name}: {self._front()}")
 
     def _found(self, name: str) -> list[str]:
-        """Where something is, scrolled to if need be; nowhere after some patience."""
-        begun, rolled = time.monotonic(), 0
-        while time.monotonic() < begun + PATIENCE_S and self._life.is_alive:
-            if at := self._place(name):
+        """Where something is, scrolled to if need be; nowhere after some patience.
+
+        A page that fills itself moves what is on it: it is pressed where it comes to rest.
+        """
+        begun, rolled, before = time.monotonic(), 0, NOBODY
+        at: list[str] = []
+        for told in self._looks():
+            at = self._place(name, told)
+            if at and _is_at_rest(before, told):
                 return at
-            if time.monotonic() > begun + SCROLL_AFTER_S:
+            if not (at or told["works"]) and time.monotonic() > begun + SCROLL_AFTER_S:
                 turn = DOWN if rolled % (2 * NOTCHES) < NOTCHES else UP
                 self._do("mousemove", *PAGE, "click", "--repeat", "2", turn)
                 rolled += 1
-            time.sleep(0.1)
-        return []
+            before = before if before["tick"] == told["tick"] else told
+        return at
 
-    def _place(self, name: str) -> list[str]:
+    def _looks(self) -> Iterator[dict[str, Any]]:
+        """What is in front, again and again, until patience is at its end."""
+        begun = idle = time.monotonic()
+        while min(idle + PATIENCE_S, begun + WORKS_S) > time.monotonic() and self._life.is_alive:
+            told = self._told()
+            yield told
+            if told["works"]:
+                idle = time.monotonic()
+            time.sleep(0.1)
+
+    def _place(self, name: str, told: dict[str, Any]) -> list[str]:
         """Where something of a name is; on the page rather than in the rail."""
-        wanted, told = self._spoken.of(name), self._told()
+        wanted = self._spoken.of(name)
         named = [at for called, *at in told["controls"] if is_called(wanted, _plain(called))]
         on_page = [at for at in named if at[0] > told["front"][0] + RAIL]
         return [str(edge) for at in (on_page or named)[:1] for edge in at]
 
     def _await(self, fits: Callable[[dict[str, Any]], bool]) -> bool:
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until and self._life.is_alive:
-            if fits(self._told()):
-                return True
-            time.sleep(0.1)
-        return False
+        return any(fits(told) for told in self._looks())
 
     def _told(self) -> dict[str, Any]:
         """What is in front at least one tick after the last event."""
@@ -184,6 +206,12 @@ class Visitor:
         self._events += 1
         self._life.do(*words)
         time.sleep(0.25)
+
+
+def _is_at_rest(before: dict[str, Any], told: dict[str, Any]) -> bool:
+    """Whether nothing came, went or moved from one tick to a later one."""
+    is_later = told["tick"] != before["tick"]
+    return is_later and all(told[part] == before[part] for part in ("kind", "front", "controls"))
 
 
 def _plain(name: str) -> str:
