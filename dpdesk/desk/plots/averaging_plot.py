@@ -69,12 +69,10 @@ class AveragingPlot(PlotView):
         plot.plot(self._repeats[start:], percent[start:], pen=dashed)
         if 0 < count < len(self._repeats):
             self._mark_end(float(self._repeats[count - 1]))
-        self.style_axis("left", True, grid=True).setLabel(
-            self.tr("error left, %"), color=color(Role.TEXT_QUIET).name()
-        )
-        self.style_axis("bottom", True).setLabel(
-            self.tr("answers averaged"), color=color(Role.TEXT_QUIET).name()
-        )
+        self.style_axis("left", True, grid=True).setStyle(maxTickLevel=0)
+        self.name_axis("left", self.tr("error left, %"))
+        self.style_axis("bottom", True)
+        self.name_axis("bottom", self.tr("answers averaged"))
         # The number at the last tick needs half of its width beyond it.
         self.canvas.setRange(
             xRange=(1, 1.03 * float(self._repeats[-1])), yRange=(0, 108), padding=0.02

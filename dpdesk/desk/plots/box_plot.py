@@ -237,8 +237,7 @@ class BoxPlot(ReleasedPlot):
         self._row_axis("right").show_rows(self._figures(), head=self._heads)
         axis = self.style_axis("bottom", True, grid=True)
         axis.setStyle(maxTickLevel=0)
-        axis.setLabel(self._unit, color=color(Role.TEXT_QUIET).name())
-        axis.showLabel(bool(self._unit))
+        self.name_axis("bottom", self._unit)
         low, high = self._ends()
         room = (high - low) * 0.04
         self.canvas.setRange(

@@ -71,9 +71,11 @@ class BudgetPlot(PlotView):
         plot.clear()
         if not self._steps:
             return
+        # From the first step on: an SVG has six digits a number, too few for a moment's seconds.
         places = _places(self._steps)
-        span = places[-1] - places[0]
-        end = places[-1] + max(SHORTEST, span * PAST_LAST)
+        begun = float(places[0])
+        places -= begun
+        end = places[-1] + max(SHORTEST, places[-1] * PAST_LAST)
         x = np.repeat(np.append(places, end), 2)[1:-1]
         spent, held, total = (
             self._pen(role, style)
@@ -91,8 +93,8 @@ class BudgetPlot(PlotView):
         charged = np.repeat([_value(s.spent) for s in self._steps], 2)
         plot.plot(x, charged, pen=spent, fillLevel=0, brush=color(Role.BAND))
         top = max(_value(step.total) for step in self._steps)
-        self._add_legend(float(places[0]), end, top, (spent, total, held))
-        self._set_axes(float(places[0]), end, top)
+        self._add_legend(0.0, end, top, (spent, total, held))
+        self._set_axes(end, top, begun)
 
     def _pen(self, role: Role, style: Qt.PenStyle) -> QPen:
         return self.pen(role, 2, style)
@@ -112,21 +114,20 @@ class BudgetPlot(PlotView):
             text.setPos(left + span * 0.045, height)
             self.canvas.addItem(text, ignoreBounds=True)
 
-    def _set_axes(self, start: float, end: float, top: float) -> None:
-        self.style_axis("left", True, grid=True)
+    def _set_axes(self, end: float, top: float, begun: float) -> None:
+        self.style_axis("left", True, grid=True).setStyle(maxTickLevel=0)
         bottom = self.style_axis("bottom", True)
         first, last = self._steps[0].time, self._steps[-1].time
         is_one_day = day(first) == day(last)
         ticks: dict[str, float] = {}
         for share in TICKS:
-            place = start + share * (end - start)
-            moment = datetime.fromtimestamp(place, UTC).astimezone()
-            ticks.setdefault(f"{moment:%H:%M}" if is_one_day else _day_at(place), place)
+            place = share * end
+            moment = datetime.fromtimestamp(begun + place, UTC).astimezone()
+            ticks.setdefault(f"{moment:%H:%M}" if is_one_day else _day_at(begun + place), place)
         bottom.setTicks([[(place, text) for text, place in ticks.items()]])
         label = day(first) if is_one_day else ""
-        bottom.setLabel(label, color=color(Role.TEXT_QUIET).name())
-        bottom.showLabel(bool(label))
-        self.canvas.setRange(xRange=(start, end), yRange=(0, top * HEADROOM), padding=0.01)
+        self.name_axis("bottom", label)
+        self.canvas.setRange(xRange=(0, end), yRange=(0, top * HEADROOM), padding=0.01)
 
 
 def _row(step: BudgetStep) -> tuple[str, ...]:

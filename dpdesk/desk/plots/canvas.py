@@ -126,12 +126,16 @@ class Canvas(pg.GraphicsView):
     Args:
         axes: what makes the axis of each side.
         freshen: draws what is out of date; called before anything of it is painted.
+
+    Attributes:
+        dots: of a picture that is being made, to one of the screen's; ``None`` on the screen.
     """
 
     def __init__(
         self, axes: Mapping[str, Callable[[str], NumberAxis]], freshen: Callable[[], None]
     ) -> None:
         self._freshen = freshen
+        self.dots: float | None = None
         super().__init__(background=None)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._area = PlotArea(axes)
@@ -200,6 +204,11 @@ class Canvas(pg.GraphicsView):
             painter.end()
 
     def render(self, *where: Any) -> None:
-        """Put the scene into a picture."""
+        """Put the scene into a picture: marks as shapes, not as the screen's pixels of them."""
         self._freshen()
+        items = [one for one in self.scene().items() if isinstance(one, pg.GraphicsItem)]
+        for item in items:
+            item.setExportMode(True, {"antialias": True})
         super().render(*where)
+        for item in items:
+            item.setExportMode(False)

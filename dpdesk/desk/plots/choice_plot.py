@@ -128,11 +128,10 @@ class ChoicePlot(PlotView):
             self._said.setTextWidth(width)
 
     def _set_axes(self, top: float) -> None:
-        quiet = color(Role.TEXT_QUIET).name()
         axis = self.style_axis("left", True, grid=True)
         axis.setTicks([[(k * top / 2, f"{words.figure(round(k * top / 2))} %") for k in range(3)]])
         bottom = self.style_axis("bottom", True)
-        bottom.setLabel(self._axis, color=quiet)
+        self.name_axis("bottom", self._axis)
         bound, last = self._curve.bound, float(self._curve.x[-1])
         places = [p for p in (0.0, bound / 2, bound, 1.5 * bound, 2 * bound) if p <= last]
         bottom.setTicks([[(p, _tick(p)) for p in sorted(set(places))]])
@@ -152,7 +151,7 @@ class ChoicePlot(PlotView):
 
 
 def _tick(place: float) -> str:
-    return words.localised(words.two_digits(_exact(place)))
+    return words.in_column(words.two_digits(_exact(place)))
 
 
 def _exact(value: float) -> Fraction:

@@ -256,8 +256,7 @@ class CurvePlot(ReleasedPlot):
         axis.setTicks([[(share, f"{share}{axis.behind}") for share in TICKS]])
         axis.setStyle(hideOverlappingLabels=EDGE)
         bottom = self.style_axis("bottom", True)
-        bottom.setLabel(self._unit, color=color(Role.TEXT_QUIET).name())
-        bottom.showLabel(bool(self._unit))
+        self.name_axis("bottom", self._unit)
         low, high = self._ends()
         room = (high - low) * 0.02
         top = HEADROOM if len(self._curves) > 1 else 1.04

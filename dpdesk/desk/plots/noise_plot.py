@@ -40,7 +40,9 @@ class LimitHandle(pg.GraphicsObject):
         return QRectF(-PILL_W, -PILL_H, 2 * PILL_W, 2 * PILL_H)
 
     def paint(self, painter: QPainter, *_args: object) -> None:
-        """Paint the pill and its two grips."""
+        """Paint the pill and its two grips; in a picture there is nothing to drag."""
+        if self._exportOpts:
+            return
         pill = QRectF(-PILL_W / 2, -PILL_H / 2, PILL_W, PILL_H)
         box(painter, pill, PILL_W / 2, Role.SURFACE, Role.ACCENT, 1.6)
         painter.setPen(QPen(color(Role.ACCENT), 1))
@@ -169,7 +171,7 @@ class NoisePlot(PlotView):
     def _tick(self, place: float) -> str:
         if place == 0:
             return f"0 {self._unit}".strip()
-        text = words.localised(words.two_digits(Fraction(abs(place)).limit_denominator(10**9)))
+        text = words.in_column(words.two_digits(Fraction(abs(place)).limit_denominator(10**9)))
         return f"{'+' if place > 0 else words.MINUS}{text}"
 
     def _dragged(self, place: float) -> None:

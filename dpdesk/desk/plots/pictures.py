@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts as files: PNG for slides, SVG and PDF for what is printed."""
+"""Charts as files: PNG for slides, SVG and PDF for what is printed.
+
+All are light, whatever the window is: on paper and on a white slide a dark chart is a black block.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -16,14 +20,17 @@ from PySide6.QtCore import (
     QSize,
     QSizeF,
 )
-from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QImage, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
+from dpdesk.desk.plots.canvas import Canvas
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role, color, on_paper
+from dpdesk.desk.theme.theme import palette
+from dpdesk.desk.theme.theme_followers import tell_around
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.spoken.announcing import show_done
 from dpdesk.study.text.query_ids import slug
@@ -42,11 +49,34 @@ def picture_of(widget: QWidget, heading: PictureHeading | None = None) -> QImage
     times = SCALE if size.height() * SCALE <= MOST_HIGH else 1
     image = QImage(size * times, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(times)
-    image.fill(color(Role.SURFACE))
-    painter = QPainter(image)
-    _render(widget, painter, heading)
-    painter.end()
+    with _drawn_for_paper(widget, times):
+        image.fill(color(Role.SURFACE))
+        _paint(image, widget, heading)
     return image
+
+
+@contextmanager
+def _drawn_for_paper(widget: QWidget, dots: float) -> Iterator[None]:
+    """Light, and with lines as thick as on the screen; afterwards all is as it was.
+
+    Args:
+        widget: a chart, or all that a page shows.
+        dots: of the picture, to one of the widget: lines are as many dots wide as they are told.
+    """
+    charts = [widget] if isinstance(widget, Canvas) else widget.findChildren(Canvas)
+    own = widget.palette()
+    try:
+        with on_paper():
+            for chart in charts:
+                chart.dots = dots
+            widget.setPalette(palette())
+            tell_around(widget)
+            yield
+    finally:
+        for chart in charts:
+            chart.dots = None
+        widget.setPalette(own)
+        tell_around(widget)
 
 
 def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = None) -> bool:
@@ -92,11 +122,17 @@ def _render(widget: QWidget, painter: QPainter, heading: PictureHeading | None) 
         painter.fillRect(QRect(place, _size(widget, heading)), color(Role.SURFACE))
         heading.paint(painter, AROUND, AROUND, widget.width())
         place = QPoint(AROUND, AROUND + heading.height(widget.width()))
-    if isinstance(widget, QGraphicsView):
+    if isinstance(widget, Canvas):
         shown = widget.viewport().rect()
         widget.render(painter, QRectF(shown).translated(place), shown)
     else:
         widget.render(painter, place)
+
+
+def _paint(target: QPaintDevice, widget: QWidget, heading: PictureHeading | None) -> None:
+    painter = QPainter(target)
+    _render(widget, painter, heading)
+    painter.end()
 
 
 def _write_svg(widget: QWidget, file: QSaveFile, heading: PictureHeading | None) -> None:
@@ -105,9 +141,8 @@ def _write_svg(widget: QWidget, file: QSaveFile, heading: PictureHeading | None)
     target.setResolution(widget.logicalDpiX())
     target.setSize(size)
     target.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    painter = QPainter(target)
-    _render(widget, painter, heading)
-    painter.end()
+    with _drawn_for_paper(widget, 1):
+        _paint(target, widget, heading)
 
 
 def _write_pdf(widget: QWidget, file: QSaveFile, heading: PictureHeading | None) -> None:
@@ -116,9 +151,8 @@ def _write_pdf(widget: QWidget, file: QSaveFile, heading: PictureHeading | None)
     target.setPageSize(QPageSize(size / dots, QPageSize.Unit.Inch))
     target.setPageMargins(QMarginsF())
     target.setResolution(dots)
-    painter = QPainter(target)
-    _render(widget, painter, heading)
-    painter.end()
+    with _drawn_for_paper(widget, 1):
+        _paint(target, widget, heading)
 
 
 def save_without(widget: QWidget, path: Path, left_out: Sequence[QWidget]) -> bool:

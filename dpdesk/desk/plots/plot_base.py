@@ -126,6 +126,13 @@ class Plot(QWidget):
         axis.setZValue(BEHIND if grid else BEFORE)
         return axis
 
+    def name_axis(self, side: str, text: str) -> None:
+        """Write what an axis counts beside its numbers, as large as they are; empty for nothing."""
+        axis = self.canvas.getPlotItem().getAxis(side)
+        size = f"{font(Type.QUIET).pixelSize()}px"
+        axis.setLabel(text, **{"color": color(Role.TEXT_QUIET).name(), "font-size": size})
+        axis.showLabel(bool(text))
+
     def follow_theme(self) -> None:
         """Draw in the colours of now."""
         self.outdate()
@@ -146,7 +153,8 @@ class Plot(QWidget):
         self, role: Role, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine
     ) -> QPen:
         """A pen as wide on every screen: the plotting library's own widths are device pixels."""
-        made: QPen = pg.mkPen(color(role), width=width * self.devicePixelRatioF(), style=style)
+        dots = self.canvas.dots or self.devicePixelRatioF()
+        made: QPen = pg.mkPen(color(role), width=width * dots, style=style)
         return made
 
     def event(self, event: QEvent) -> bool:
@@ -192,6 +200,7 @@ class PlotView(Plot):
 
     Attributes:
         table: the twin.
+        tools: its buttons, which a card may take into its head.
     """
 
     def __init__(self, height: int, parent: QWidget | None = None) -> None:
@@ -211,13 +220,13 @@ class PlotView(Plot):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.canvas)
         self._stack.addWidget(self.table)
-        corner = QWidget()
-        buttons = QHBoxLayout(corner, spacing=0, contentsMargins=NO_MARGINS)
+        self.tools = QWidget()
+        buttons = QHBoxLayout(self.tools, spacing=0, contentsMargins=NO_MARGINS)
         buttons.addWidget(self.as_table)
         buttons.addWidget(self.more)
         outer = QGridLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
-        outer.addWidget(corner, 0, 0, top_right)
+        outer.addWidget(self.tools, 0, 0, top_right)
         outer.addLayout(self._stack, 1, 0)
         # Read out before the plot, as they stand above it.
         read_as_laid_out(self)

@@ -99,8 +99,7 @@ class TwoWorldsPlot(PlotView):
 
     def _set_axes(self, worlds: TwoWorlds) -> None:
         bottom = self.style_axis("bottom", True)
-        bottom.setLabel(self._words.axis or None, color=color(Role.TEXT_QUIET).name())
-        bottom.showLabel(bool(self._words.axis))
+        self.name_axis("bottom", self._words.axis)
         bottom.unit = self._words.unit
         answers = self._words.answers
         named = None if answers is None else [[(k + 0.5, said) for k, said in enumerate(answers)]]

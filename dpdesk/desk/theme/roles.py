@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 
 from PySide6.QtGui import QColor
@@ -73,3 +75,14 @@ def color(role: Role) -> QColor:
     """The colour of a role now; ask when painting, never keep it."""
     used = STRONGER.get(role, role) if _strong else role
     return QColor(used.value[1 if _dark else 0])
+
+
+@contextmanager
+def on_paper() -> Iterator[None]:
+    """Look every role up in its light form: a picture is printed, or put on a white slide."""
+    was_dark = _dark
+    set_dark(False)
+    try:
+        yield
+    finally:
+        set_dark(was_dark)

@@ -11,6 +11,8 @@ import contextlib
 from typing import Protocol
 from weakref import WeakSet
 
+from PySide6.QtWidgets import QWidget
+
 
 class ThemeFollower(Protocol):
     """A widget that takes its colours anew when it is told."""
@@ -33,3 +35,13 @@ def tell_all() -> None:
         # Its Python half can outlive the widget by a moment.
         with contextlib.suppress(RuntimeError):
             follower.follow_theme()
+
+
+def tell_around(widget: QWidget) -> None:
+    """Tell a widget, what stands on it, and what it stands on."""
+    for follower in list(_followers):
+        with contextlib.suppress(RuntimeError):
+            if isinstance(follower, QWidget) and (
+                follower is widget or follower.isAncestorOf(widget) or widget.isAncestorOf(follower)
+            ):
+                follower.follow_theme()

@@ -10,15 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.plots.curve_plot import Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import AROUND, ask_save_picture, picture_of, save_picture
 from dpdesk.desk.plots.plot_base import Canvas
+from dpdesk.desk.theme.roles import Role, color, is_dark
+from dpdesk.desk.theme.theme import Theme
 from tests.desk.screens import settle
 
 X = np.linspace(-4.0, 4.0, 50)
@@ -78,6 +81,40 @@ def test_a_picture_has_its_question_above_the_whole_chart(canvas: Canvas, tmp_pa
     assert save_picture(canvas, tmp_path / "p.svg", heading)
     drawn = (tmp_path / "p.svg").read_text("utf-8")
     assert all(text in drawn for text in ("Mean of stay", "days", "within ± 0.4"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_picture_is_light_and_leaves_the_window_as_it_is(
+    themed: Theme, scheme: str, canvas: Canvas, tmp_path: Path
+) -> None:
+    themed.apply(scheme)
+    settle()
+    before = canvas.grab().toImage()
+    assert picture_of(canvas).pixelColor(2, 2).name() == "#ffffff"
+    for ending in ("png", "svg", "pdf"):
+        assert save_picture(canvas, tmp_path / f"p.{ending}")
+    assert canvas.grab().toImage() == before and is_dark() == (scheme == "dark")
+    themed.apply("dark" if scheme == "light" else "light")
+    settle()
+    assert canvas.palette().text().color() == color(Role.TEXT), "it follows the theme as before"
+
+
+def test_lines_are_as_thick_in_each_form(qtbot: QtBot, tmp_path: Path) -> None:
+    """Twice as fine as the screen, a picture's lines have twice as many dots."""
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.resize(600, 300)
+    plot.show_curves([Curve("", (CurvePoint(0, 50, 50, 50), CurvePoint(9, 50, 50, 50)))], "")
+    plot.show()
+    settle()
+    image = picture_of(plot.canvas)
+    middle = image.width() // 2
+    ink = QColor(Role.ACCENT.value[0]).name()
+    column = [image.pixelColor(middle, y).name() for y in range(image.height())]
+    assert column.count(ink) in (3, 4, 5)
+    # Marks are shapes: pixels of them would be torn apart in what is drawn larger.
+    assert save_picture(plot.canvas, tmp_path / "p.svg")
+    assert "<image" not in (tmp_path / "p.svg").read_text("utf-8")
 
 
 def test_a_dot_of_a_pdf_is_one_of_the_screen(canvas: Canvas, tmp_path: Path) -> None:
