@@ -8,7 +8,7 @@ from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.core.state import AccountView, DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
@@ -96,7 +96,25 @@ def _text(state: DeskState, is_released: bool) -> PanelText:
     return PanelText(name, _guess_sentence(state, after, is_released), title, empty, is_released)
 
 
+def _locked_sentence(account: AccountView) -> str:
+    """In place of what was spent so far means: nobody knows it."""
+    if account.is_moved:
+        return QCoreApplication.translate(
+            "BudgetView",
+            "<b>Moved to another computer.</b> Nothing can be spent here until a person opens the "
+            "account in History.",
+        )
+    template = QCoreApplication.translate(
+        "BudgetView",
+        "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. Nothing can be "
+        "spent until a person opens the account in History.",
+    )
+    return template.format(words.budget(account.left))
+
+
 def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str:
+    if state.account is not None and state.account.needs_opening:
+        return _locked_sentence(state.account)
     delta = state.account.delta if state.account else NO_DELTA
     # The text is markup, the name is the custodian's.
     person = escape(words.names(state.study).person)

@@ -143,7 +143,7 @@ VISITS = (
     Visit(
         "UnlockAccountDialog",
         "first.dpdesk",
-        (Press("History"), Press("Open an account…")),
+        (Press("History"), Press("Open the locked account…")),
         (
             Write("Why it may be opened, and who decided", "All bundles are there: the board"),
             Press("Open the account"),

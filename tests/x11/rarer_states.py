@@ -127,9 +127,9 @@ def _trouble(hands: Mouse, ledger: Ledger, home: Path, look: Look) -> None:
     with ledger.transaction() as transaction:
         transaction.append(ACCOUNT, RestoredLedger(4, "0" * 64, locked=True))
     hands.press("History")
-    hands.until("Open an account…", "Button")
+    hands.until("Open the locked account…", "Button")
     look("9-history-locked")
-    hands.press("Open an account…", "Button")
+    hands.press("Open the locked account…", "Button")
     hands.until("Open the account", "Button")
     look("9-unlock")
     hands.desk.key("Escape")

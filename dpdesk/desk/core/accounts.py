@@ -89,7 +89,8 @@ class Accounts:
         amounts = (account.total, account.spent, account.locked, account.delta_total)
         now = next((s for s in account.series if s.remaining and s.begun.name == series), None)
         held = account.reserved.units - (now.begun.instalment.units if now else 0)
-        return AccountView(account.name, *amounts, bool(account.locks), held)
+        is_moved = "moved" in account.locks
+        return AccountView(account.name, *amounts, bool(account.locks), held, is_moved)
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

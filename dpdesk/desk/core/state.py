@@ -49,6 +49,7 @@ class AccountView:
     Attributes:
         name, total, spent, locked, delta: see ``AccountState``.
         needs_opening: a person has to open it, rather than to reconcile the ledger.
+        is_moved: it was moved to another computer.
         reserved: what running series keep for themselves, in the measure's smallest parts; without
             the instalment that is to be released now.
     """
@@ -60,6 +61,7 @@ class AccountView:
     delta: Delta = NO_DELTA
     needs_opening: bool = False
     reserved: int = 0
+    is_moved: bool = False
 
     @property
     def measure(self) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -48,9 +49,10 @@ EDGE = 40
 """So many pixels a label may reach past the ends of its axis."""
 ROOM = 30
 """Pixels above the highest bar, for its figure."""
+BELOW_BARS = -1
 MOST_SPOKEN = 12
 MOST_FIGURES = 12
-"""More points of a line have no figure of their own: they would stand on one another."""
+"""More points of a line have no figure of their own: so many numbers are read in the table."""
 
 
 @dataclass(frozen=True)
@@ -278,12 +280,28 @@ class ErrorBarsPlot(ReleasedPlot):
         if self._is_line and len(self._bars) > MOST_FIGURES:
             return
         figures = words.figures_in_column([bar.value for bar in self._bars])
+        with_figure = self._with_figure(figures)
         for bar, figure in zip(self._bars, figures, strict=True):
-            text = pg.TextItem(figure + self._behind, anchor=(0.5, 1.0))
+            if bar.place not in with_figure:
+                continue
+            # No line of the grid goes through a figure; bars and margins are drawn over its ground.
+            ground = color(Role.SURFACE)
+            text = pg.TextItem(figure + self._behind, anchor=(0.5, 1.0), fill=ground)
+            text.setZValue(BELOW_BARS)
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
             text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
             self.canvas.addItem(text, ignoreBounds=True)
+
+    def _with_figure(self, figures: Sequence[str]) -> set[int]:
+        """Where a figure stands: at every bar; of a line's points as many as have room."""
+        if not self._is_line:
+            return {bar.place for bar in self._bars}
+        texts = [""] * len(self._labels)
+        for bar, figure in zip(self._bars, figures, strict=True):
+            texts[bar.place] = figure + self._behind
+        metrics = QFontMetricsF(font(Type.QUIET, semibold=True, tabular=True))
+        return {place for place, _text in line_ticks(texts, self._slot(), metrics, math.inf)}
 
     def _ends(self) -> tuple[float, float]:
         """What the axis of values reaches from and to: what can be used says so, if anything."""

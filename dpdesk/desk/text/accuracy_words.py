@@ -56,13 +56,14 @@ def is_bounded(query: Query) -> bool:
     return not query.declaration.has_margin
 
 
-def distance(study: Study, bound: ScoreBound) -> str:
-    """ "12 admissions", "5.5 rows", "1 person" or "30 points"."""
+def distance(study: Study, bound: ScoreBound, in_column: bool = False) -> str:
+    """ "12 admissions", "5.5 rows", "1 person" or "30 points"; in a column "1,500 rows"."""
     value = bound.distance
     if bound.what in ("rows", "people"):
-        return f"{number(value)} {counted(study, bound.what, value)}"
+        return f"{number(value, in_column)} {counted(study, bound.what, value)}"
     if value.denominator != 1 or value >= SCREENFUL:
-        return QCoreApplication.translate("Accuracy", "{0} points").format(number(value))
+        said = number(value, in_column)
+        return QCoreApplication.translate("Accuracy", "{0} points").format(said)
     return QCoreApplication.translate("Accuracy", "%n point(s)", "", value.numerator)
 
 
@@ -74,9 +75,11 @@ def counted(study: Study, what: str, value: Fraction | None = None) -> str:
     return names.people if what == "people" else names.rows
 
 
-def number(value: Fraction) -> str:
+def number(value: Fraction, in_column: bool = False) -> str:
     """Two significant digits, whole numbers below a thousand in full, without a sign."""
     digits = words.two_digits(value)
+    if in_column:
+        return words.in_column(digits)
     return words.grouped(int(digits)) if digits.isdigit() else words.localised(digits)
 
 
@@ -137,11 +140,11 @@ def sentence(study: Study, plan: QueryPlan) -> str:
 def mark(study: Study, plan: QueryPlan) -> str:
     """What stands below the handle: "±12", or "12 rows"; empty where unknown."""
     if plan.bound is not None:
-        return distance(study, plan.bound)
+        return distance(study, plan.bound, in_column=True)
     width = plan.half_width
     if width is None:
         return ""
-    return f"±{words.localised(words.two_digits(as_read(plan.query, width)))}"
+    return f"±{words.in_column(words.two_digits(as_read(plan.query, width)))}"
 
 
 def margin_label(query: Query) -> str:

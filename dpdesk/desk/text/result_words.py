@@ -327,8 +327,21 @@ def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
     return middle, template.format(first, last)
 
 
-def note(table: Table) -> str:
+def note(table: Table, statistic: Statistic | None = None) -> str:
     """What a reader must know about this table's numbers; may be empty."""
+    said = [_flipped() if statistic and DECLARATIONS[statistic].flips_answers else "", _note(table)]
+    return " ".join(filter(None, said))
+
+
+def _flipped() -> str:
+    return QCoreApplication.translate(
+        "ResultWords",
+        "Each answer was turned into its opposite with a known chance before it was counted; the "
+        "figure makes up for that.",
+    )
+
+
+def _note(table: Table) -> str:
     roles = {column.role for column in table.columns}
     if "found" in roles and not table.rows:
         return QCoreApplication.translate("ResultWords", "No category that enough people have.")

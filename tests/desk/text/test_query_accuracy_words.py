@@ -50,6 +50,8 @@ def test_a_median_says_how_far_off_its_rank_may_be() -> None:
     said = accuracy_words.sentence(WITH_UNIT, found)
     assert said == f"95 times in 100 at most {rows} rows off for 0.50 of budget."
     assert accuracy_words.mark(WITH_UNIT, found) == f"{rows} rows"
+    assert accuracy_words.number(Fraction(1500)) == "1500"
+    assert accuracy_words.number(Fraction(1500), in_column=True) == "1,500", "below one another"
 
 
 def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:

@@ -30,8 +30,6 @@ MOST_DRAWN = 40
 """More lines than that have no chart."""
 NARROW = 900
 """A narrower card shows its tools as icons."""
-LINES_BESIDE = 1.6
-"""So many lines a title may have beside the tools, as words break."""
 RIGHT = (1, 2, 3)
 """Its columns of numbers."""
 TABLE = "table"
@@ -97,7 +95,7 @@ class ComparedCard(QWidget):
             one.setSizePolicy(room)
 
     def _place_title(self, above: bool) -> None:
-        """A title that would wrap into many short lines beside the tools has a line of its own."""
+        """A title that would wrap beside the tools has a line of its own."""
         rows = (self._top, self._head, self._second)
         for layout in rows:
             for one in (self._title, self._line):
@@ -198,7 +196,7 @@ class ComparedCard(QWidget):
         taken = self.tools.sizeHint().width() + self.view.sizeHint().width() + 2 * Space.GAP
         room = self.width() - 2 * Space.CARD - taken
         needed = self._title.fontMetrics().horizontalAdvance(self._title.text())
-        if (above := needed > LINES_BESIDE * max(0, room)) != self._is_above:
+        if (above := needed > room) != self._is_above:
             self._place_title(above)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -24,7 +24,8 @@ class Shown:
     Attributes:
         text, margin: as they are read; a dash and nothing where the figure says nothing.
         value, width: the same as numbers; ``None`` where the figure says nothing.
-        rounded_ends: both ends of its margin, in units of its last decimal.
+        rounded: the figure in units of its last decimal.
+        rounded_ends: both ends of its margin, in the same.
         digits: its decimals.
     """
 
@@ -32,13 +33,14 @@ class Shown:
     margin: str = ""
     value: float | None = None
     width: float = 0.0
-    rounded_ends: tuple[int, int] | None = None
+    rounded_ends: tuple[int, int] = (0, 0)
     digits: int = 0
+    rounded: int = 0
 
     @property
     def between(self) -> tuple[str, str]:
         """Both ends of its margin, as they are read; a chart of few lines asks for them."""
-        if self.rounded_ends is None:
+        if self.value is None:
             return "", ""
         low, high = (words.in_column(fixed(end, self.digits)) for end in self.rounded_ends)
         return low, high
@@ -116,13 +118,31 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
     value = difference.value
     change = None if value is None else Figure(value, difference.margin)
     digits = _digits((difference.earlier, difference.later, change), times)
+    earlier = _shown(difference.earlier, times, digits, behind)
+    later = _shown(difference.later, times, digits, behind)
     return ComparedRow(
         name or QCoreApplication.translate("Comparison", "All"),
-        _shown(difference.earlier, times, digits, behind),
-        _shown(difference.later, times, digits, behind),
-        _shown(change, times, digits, is_change=True),
+        earlier,
+        later,
+        _as_subtracted(_shown(change, times, digits, is_change=True), earlier, later),
         difference.is_more_than_noise,
     )
+
+
+def _as_subtracted(change: Shown, earlier: Shown, later: Shown) -> Shown:
+    """A difference as the two rounded figures beside it have it.
+
+    4.372 and 4.371 beside 0.000, which 4.3716 and 4.3714 are apart, would read as a mistake. The
+    mark in the chart and the verdict follow the exact difference.
+    """
+    by = later.rounded - earlier.rounded
+    off = by - change.rounded
+    if change.value is None or not off:
+        return change
+    text = words.in_column(fixed(by, change.digits))
+    low, high = change.rounded_ends
+    said = f"+{text}" if by > 0 else text
+    return replace(change, text=said, rounded=by, rounded_ends=(low + off, high + off))
 
 
 def heads() -> list[str]:
@@ -161,14 +181,21 @@ def _shown(
     units = 10**digits
     value, over = figure.value.numerator * times, figure.value.denominator
     width, under = figure.half_width.numerator * times, figure.half_width.denominator
-    text = words.in_column(fixed(_rounded(value * units, over), digits))
+    rounded = _rounded(value * units, over)
+    text = words.in_column(fixed(rounded, digits))
     margin = words.in_column(fixed(-(-width * units // under), digits))
     low, high = (
         _rounded((value * under + side * width * over) * units, over * under) for side in (-1, 1)
     )
     sign = "+" if is_change and value > 0 else ""
     return Shown(
-        f"{sign}{text}{behind}", f"± {margin}", value / over, width / under, (low, high), digits
+        f"{sign}{text}{behind}",
+        f"± {margin}",
+        value / over,
+        width / under,
+        (low, high),
+        digits,
+        rounded,
     )
 
 

@@ -282,7 +282,7 @@ class ComparisonPage(StepPage):
 
     def _why(self, reason: Unlike) -> str:
         return {
-            "no-margin": self.tr("the margin of their differences is not worked out"),
+            "no-margin": self.tr("no margin can be given for the difference"),
             "groups": self.tr("other groups"),
             "conditions": self.tr("other conditions"),
             "unit": self.tr("another privacy unit"),

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.plots.budget_plot import BudgetPlot
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import heading
+from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.budget_steps import budget_steps
 from dpdesk.release.ledger import HistoryEntry
 
@@ -25,8 +29,12 @@ class BudgetCard(Card):
         super().__init__(parent=parent)
         self._heading = heading("", wrap=True)
         self.plot = BudgetPlot()
-        self.body.addWidget(self._heading)
+        head = FlushRow(spacing=Space.SMALL)
+        head.addWidget(self._heading, 1)
+        head.addWidget(self.plot.tools, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(head)
         self.body.addWidget(self.plot)
+        read_as_laid_out(self)
 
     @property
     def title(self) -> str:

@@ -43,7 +43,7 @@ ROWS_MOST = 8
 LONG_PAYLOAD = 500_000
 """So many characters are parsed in a hundredth of a second."""
 ROWS_ALONE = 40
-"""Where nothing stands below the table, the page scrolls, not the table in it."""
+"""Where no release stands below the table, the page scrolls, not the table in it."""
 WHEN, WHAT, ACCOUNT, ABOUT, SPENT = 1, 2, 3, 4, 5
 LOCKS = frozenset({"account-moved", "account-recovery"})
 """Problems of accounts that a person has to open; their ledger tells all that it was told."""
@@ -181,7 +181,7 @@ class HistoryPage(StepPage):
             self.table.selectRow(self._own_row())
         else:
             self._show_budget()
-        if self.results.isHidden() and self.budget.isHidden():
+        if self.results.isHidden():
             self.table.fit_height(ROWS_ALONE)
 
     def _own_row(self) -> int:
@@ -400,7 +400,7 @@ class HistoryPage(StepPage):
         self.banner.say(first, " ".join(rest), Tone.ERROR)
         lost = any(p.code == "ledger-rolled-back" for p in problems)
         locked = any(p.code in LOCKS for p in problems)
-        action = self.tr("Open an account…") if locked else ""
+        action = self.tr("Open the locked account…") if locked else ""
         self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()
 
@@ -410,7 +410,8 @@ class HistoryPage(StepPage):
             "ledger-rolled-back": (
                 self.tr("An older copy of the ledger is in use."),
                 self.tr(
-                    "Nothing can be spent from {accounts} until a person charges what it lacks."
+                    "It lacks what was spent later. Until a person charges that, nothing can be "
+                    "spent from {accounts}."
                 ),
             ),
             "account-moved": (
@@ -429,7 +430,11 @@ class HistoryPage(StepPage):
         if problem.code not in here:
             return "", words.problem_sentence(problem)
         first, rest = here[problem.code]
-        return first.format(**problem.params), rest.format(**problem.params)
+        params = dict(problem.params)
+        if "accounts" in params:
+            named = map(self.tr("“{0}”").format, str(params["accounts"]).split(", "))
+            params["accounts"] = ", ".join(named)
+        return first.format(**params), rest.format(**params)
 
     def _tell_standing(self) -> None:
         """Something could be done: what could not before is past, but for the ledger's trouble."""

@@ -13,6 +13,7 @@ from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
+from dpdesk.desk.text.times import day
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
@@ -76,6 +77,10 @@ class NoticeDialog(LedgerDialog):
         self.by.set_choices(named, None)
         self.withdrawn.setChecked(True)
         self.by.hide()
+        entry = self._about.entry
+        said = f"{self._about.title or untitled}, {day(entry.time, brief=True)}"
+        if not self._is_again:
+            self.add_rows([(self.tr("Entry {0}").format(entry.sequence), said)])
         if not self._is_again:
             for widget in (self.withdrawn, self.corrected, self.by, self.reason):
                 self.body.addWidget(widget)

@@ -117,7 +117,7 @@ class ResultCharts(QWidget):
             return self.tr("95 times in 100 within its bar, each point by itself")
         if self.box is not None and self.box.has_ranges:
             return self.tr("95 times in 100 within its bar, each quantile by itself")
-        return self.tr("How far off the ranks may be stands in the table")
+        return self.tr("Margins are counted in rows: see the table")
 
     def draw_bars(self, shown: ShownTable, order: Sequence[int], most: int, kind: str) -> None:
         """Bars, or a line, of the rows on show in their order; there is room for most of them."""

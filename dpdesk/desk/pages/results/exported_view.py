@@ -83,7 +83,8 @@ class ExportedView(QWidget):
         """As high as the text is, which a longer title or signer breaks into more lines."""
         needed = ceil(self.mail.document().size().height())
         line = self.mail.fontMetrics().lineSpacing() + air(Type.TEXT, self.mail.font())
-        around = 2 * round(self.mail.document().documentMargin())
+        room = self.mail.document().rootFrame().frameFormat()
+        around = round(room.topMargin() + room.bottomMargin())
         height = min(max(LEAST_LINES * line + around, needed), MOST_LINES * line + around)
         # A bar that comes and goes would break the text into more lines and into fewer again.
         policy = Qt.ScrollBarPolicy

@@ -27,7 +27,13 @@ class MailText(QTextEdit):
         """Show a text."""
         self.setPlainText(text)
         join_names(self.document())
-        spread_lines(self.document(), air(Type.TEXT, self.font()))
+        between = air(Type.TEXT, self.font())
+        spread_lines(self.document(), between)
+        # The last line, too, has what lies between two: it stands as near the edge as the first.
+        frame = self.document().rootFrame()
+        room = frame.frameFormat()
+        room.setBottomMargin(max(0.0, self.document().documentMargin() - between))
+        frame.setFrameFormat(room)
         self.document().clearUndoRedoStacks()
 
     def text(self) -> str:

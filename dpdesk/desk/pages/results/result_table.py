@@ -45,7 +45,7 @@ CHART, TABLE = "chart", "table"
 NARROW = 1080
 """In a narrower window the tools are icons."""
 LINES_BESIDE = 1.6
-"""So many lines a title may have beside the tools, as words break."""
+"""So many lines what the margins mean may have beside the tools, as words break."""
 
 
 class ResultTable(QWidget):
@@ -98,6 +98,7 @@ class ResultTable(QWidget):
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
         self._about: tuple[str, str] = ("", "")
+        self._by = ""
         self._is_chart = self._is_title_above = False
         self._build()
         self._connect()
@@ -192,11 +193,8 @@ class ResultTable(QWidget):
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
         self._tell_whose(title)
-        unit = "" if words.behind(shown.unit) else shown.unit
+        self._by = self.tr("by {0}").format(by) if by else ""
         self._place_title()
-        self._second.setText(
-            ", ".join(t for t in (unit, self.tr("by {0}").format(by) if by else "") if t)
-        )
         rows = [list(row) for row in shown.rows]
         self.table.stretch_column(shown.names)
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
@@ -205,7 +203,7 @@ class ResultTable(QWidget):
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
         self.table.fit_height(ROWS_MOST)
-        self._note.setText(note(table))
+        self._note.setText(note(table, statistic))
         self._note.setVisible(bool(self._note.text()))
         self._show_view()
 
@@ -219,6 +217,14 @@ class ResultTable(QWidget):
         self.table.setAccessibleName(f"{self._name}: {title}")
         for button in (self.show_all, self.use_bounds):
             button.setAccessibleName(f"{button.text()}: {title}")
+
+    def _tell_counted(self) -> None:
+        """Below the title, of the chart on show: what its figures are, and of which groups."""
+        unit = self._shown.unit if self._shown is not None else ""
+        counted = "" if words.behind(unit) else unit
+        if self._is_chart and self._kind == CURVE:
+            counted = self.tr("Share of the rows up to each value")
+        self._second.setText(", ".join(text for text in (counted, self._by) if text))
 
     def _tell_margins(self) -> None:
         """Beside the title, of the chart on show."""
@@ -296,6 +302,7 @@ class ResultTable(QWidget):
         self.table.setVisible(False)
         self.charts.setVisible(False)
         self._draw()
+        self._tell_counted()
         self._tell_margins()
         self.charts.setVisible(self._is_chart)
         self.table.setVisible(not self._is_chart and self.rows.total > 0)
@@ -339,9 +346,9 @@ class ResultTable(QWidget):
         return self.tools.width_of_words() + legend + taken <= self.width()
 
     def _place_title(self) -> None:
-        """A title that would wrap into many short lines beside the tools has a line of its own."""
+        """A title that would wrap beside the tools has a line of its own."""
         self.tools.set_narrow(not self._has_room_for_words())
-        is_above = not self._fits_beside_tools(self._title)
+        is_above = not self._fits_beside_tools(self._title, 1)
         if is_above == self._is_title_above:
             self._place_legend()
             return
@@ -359,7 +366,7 @@ class ResultTable(QWidget):
         self._head.setStretchFactor(self._aside, int(is_above))
         self._place_legend()
 
-    def _fits_beside_tools(self, label: Label, lines: float = LINES_BESIDE) -> bool:
+    def _fits_beside_tools(self, label: Label, lines: float) -> bool:
         """Whether a text is short enough for the room that the tools leave."""
         beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
         taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
@@ -398,6 +405,13 @@ class ResultTable(QWidget):
     def _pictured(self) -> QWidget | None:
         return self.charts.pictured(self._kind) if self._is_chart else None
 
-    def _said(self) -> tuple[str, str]:
-        """What the chart on show counts, and what its margins mean."""
-        return self._second.text(), self._legend.text()
+    def _said(self) -> tuple[str, ...]:
+        """What the chart on show counts, what its margins mean, and what hatching does."""
+        noisy = "" if self._shown is None or not any(self._shown.noisy) else self._noisy_look()
+        return self._second.text(), self._legend.text(), noisy
+
+    def _noisy_look(self) -> str:
+        """In a picture neither a legend nor the card's note stands beside the chart."""
+        if self._kind in (CURVE, LINE):
+            return self.tr("Dashed: too noisy to use")
+        return self.tr("Hatched: too noisy to use")

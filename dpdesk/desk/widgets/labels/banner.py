@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -16,6 +17,8 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
+
+QUOTED = re.compile("[“„][^“”]*[“”]")
 
 
 class Tone(Enum):
@@ -79,7 +82,7 @@ class Banner(QWidget):
         if tone is not None and tone is not self._tone:
             self._tone = tone
             self._icon.set_icon(tone.value[2], tone.value[1])
-        safe = [t.replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
+        safe = [whole(t).replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
         self._text.setText(f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1])
         self.setAccessibleName(f"{first} {rest}".strip())
         announce(self, self.accessibleName() if self.isVisible() else "")
@@ -130,3 +133,8 @@ class Banner(QWidget):
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.ITEM, self._tone.value[0])
         painter.end()
+
+
+def whole(text: str) -> str:
+    """A text whose quoted names are not parted at their hyphens."""
+    return QUOTED.sub(lambda found: found[0].replace("-", "\N{NON-BREAKING HYPHEN}"), text)

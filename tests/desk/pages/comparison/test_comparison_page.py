@@ -279,7 +279,8 @@ def test_a_narrow_head_has_both_names_of_the_dots_whole() -> None:
 
 def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     half = Figure(Fraction(1, 2), Fraction(3, 100))
-    row = compared_row("", Difference(half, half, Fraction(1, 20), Fraction(21, 500)), 1)
+    more = Figure(Fraction(11, 20), Fraction(3, 100))
+    row = compared_row("", Difference(half, more, Fraction(1, 20), Fraction(21, 500)), 1)
     assert row.is_more and row.name == "All"
     assert row.difference.between == ("0.008", "0.092")
     left = Difference(half, half, Fraction(-1, 100), Fraction(33, 1000))
@@ -390,23 +391,33 @@ def test_a_question_of_very_many_lines_has_a_table_and_no_marks_are_made(
     assert card.table.isHidden() and len(card.chart.view.rows) == len(query.lines)
 
 
+def test_a_difference_is_what_the_figures_beside_it_say() -> None:
+    """4.372 and 4.371 beside 0.000 would read as a mistake."""
+    earlier, later = (Figure(Fraction(text), Fraction("0.019")) for text in ("4.3716", "4.3714"))
+    found = Difference(earlier, later, Fraction("-0.0002"), Fraction("0.028"))
+    row = compared_row("", found, 1)
+    assert row.cells[1:4] == ("4.372 ± 0.019", "4.371 ± 0.019", "−0.001 ± 0.028")
+    assert row.difference.between == ("−0.029", "0.027") and not row.is_more
+    assert row.difference.value == pytest.approx(-0.0002), "where the chart's mark stands"
+
+
 def test_shares_are_compared_in_percent_and_percentage_points() -> None:
-    half = Figure(Fraction(1, 2), Fraction(3, 100))
-    found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
+    half, more = (Figure(Fraction(n, 20), Fraction(3, 100)) for n in (10, 11))
+    found = Difference(half, more, Fraction(1, 20), Fraction(21, 500))
     cells = compared_row("f", found, 100).cells
-    assert cells == ("f", "50.0 % ± 3.0", "50.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
+    assert cells == ("f", "50.0 % ± 3.0", "55.0 % ± 3.0", "+5.0 ± 4.2", "more than noise")
     assert compared_row("f", found, 1).cells[1] == "0.500 ± 0.030"
 
 
 def test_a_compared_figure_is_read_out_with_its_unit() -> None:
-    half = Figure(Fraction(1, 2), Fraction(3, 100))
-    found = Difference(half, half, Fraction(1, 20), Fraction(21, 500))
+    half, more = (Figure(Fraction(n, 20), Fraction(3, 100)) for n in (10, 11))
+    found = Difference(half, more, Fraction(1, 20), Fraction(21, 500))
     days = compared_row("f", found, 1).spoken_cells("days", "days")
-    assert days[1:4] == ("0.500 ± 0.030 days", "0.500 ± 0.030 days", "+0.050 ± 0.042 days")
+    assert days[1:4] == ("0.500 ± 0.030 days", "0.550 ± 0.030 days", "+0.050 ± 0.042 days")
     share = compared_row("f", found, 100).spoken_cells("", "percentage points")
     assert share[1:4] == (
         "50.0 % ± 3.0 percentage points",
-        "50.0 % ± 3.0 percentage points",
+        "55.0 % ± 3.0 percentage points",
         "+5.0 ± 4.2 percentage points",
     )
     nothing = compared_row("f", Difference(None, half), 1).spoken_cells("days", "days")

@@ -37,7 +37,10 @@ def test_history_says_what_the_check_says(window: MainWindow, home: Home) -> Non
     (problem,) = Ledger(home).check().problems
     assert problem.code == "ledger-rolled-back"
     assert page.banner.isVisible()
-    said = "Nothing can be spent from registry until a person charges what it lacks."
+    said = (
+        "It lacks what was spent later. Until a person charges that, nothing can be spent from "
+        "“registry”."
+    )
     assert page.banner.accessibleName() == f"An older copy of the ledger is in use. {said}"
     assert "in History" in problem_sentence(problem), "that is said on other pages"
     assert "Reconcile…" in texts(page.banner)

@@ -22,7 +22,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
 from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, texts
 from tests.release.studies import one_query
 
 PASSPHRASE = "correct horse battery"
@@ -65,6 +65,9 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
     page.table.selectRow(0)
     page.revoke_button.click()
     dialog = page.notice_dialog
+    title = page._entries[0].title
+    assert title and any(text.startswith(f"{title}, ") for text in texts(dialog))
+    assert "Entry 2" in texts(dialog), "it says which release"
     dialog.go.click()
     assert dialog.reason.error
     dialog.reason.set_text("two wards were swapped")

@@ -85,7 +85,7 @@ def test_every_table_is_shown(
     assert all(head and "_" not in head for head in shown.heads), shown.heads
     assert all(cell for line in shown.rows for cell in line)
     assert not any("noisy" in head.lower() for head in shown.heads)
-    assert note(tables[statistic])[-1:] in ("", ".")
+    assert note(tables[statistic], statistic)[-1:] in ("", ".")
     is_chart = widget.plot.isVisible() or widget.heat.isVisible()
     assert is_chart == any(v is not None for v in shown.values)
 
@@ -116,6 +116,12 @@ def test_what_says_nothing_says_so() -> None:
     assert shown.values == (None,)
     found = Table("q", "", (TableColumn("c", "found", "", ""),), ())
     assert note(found) == "No category that enough people have."
+
+
+def test_flipped_answers_say_how_they_are_protected() -> None:
+    table = Table("q", "", (TableColumn("count", "value", "rows", ""),), (("3",),))
+    assert note(table, "count") == ""
+    assert "turned into its opposite" in note(table, "randomised-response")
 
 
 SHARE_ROLES: tuple[ColumnRole, ...] = ("group", "value", "half-width", "lowest", "highest")
