@@ -122,13 +122,13 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
     if not is_released and state.planned.units:
         template = QCoreApplication.translate(
             "BudgetView",
-            "If this plan is released, a coin-toss guess about any one {1} (50 in 100) can "
+            "If this plan is released, a coin-toss guess (50 in 100) about any one {1} can "
             "become right at most {0} times.",
         )
     elif after.units:
         template = QCoreApplication.translate(
             "BudgetView",
-            "With all releases so far, a coin-toss guess about any one {1} (50 in 100) can "
+            "With all releases so far, a coin-toss guess (50 in 100) about any one {1} can "
             "become right at most {0} times.",
         )
     else:

@@ -55,7 +55,7 @@ def test_words_are_declared_and_said_and_cost_nothing(window: MainWindow, qtbot:
     settle()
     said = texts(window.panel)
     assert any("Count of stays" in text for text in said)
-    assert any("any one &lt;b&gt;patient (50 in 100)" in text for text in said)
+    assert any("(50 in 100) about any one &lt;b&gt;patient can" in text for text in said)
 
 
 NAMES = {
