@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from itertools import combinations
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -35,6 +36,7 @@ from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.number_text import percent
 from tests.audit.pairs import ADD_REMOVE, every_statistic, row
 from tests.audit.tables import write_table
+from tests.desk.languages import spoken_language
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle, spoken
 from tests.doors import ConstantDoor
@@ -474,6 +476,31 @@ def test_escape_clears_the_search_then_leaves_for_the_figures(
             search.setFocus()
             qtbot.keyClick(search, key)
             assert figures.hasFocus()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_search_number_and_order_have_room_in_narrow_cards(
+    qapp: QApplication, qtbot: QtBot, language: str
+) -> None:
+    """At 200 %, at 1366 pixels, and where one line has room for all."""
+    with spoken_language(qapp, language):
+        top, made = QWidget(), ResultTable()
+        qtbot.addWidget(top)
+        made.setParent(top)
+        made.show_table(many(14), "A heading", "count")
+        made.view.segment("chart").click()
+        top.show()
+        for width in (536, 712, 980):
+            made.setGeometry(0, 0, width, 700)
+            before = None
+            for typed in ("", "Ward 1"):
+                made.bar.search.setText(typed)
+                settle()
+                places = [part.geometry() for part in made.bar.parts]
+                assert not any(a.intersects(b) for a, b in combinations(places, 2)), width
+                assert max(place.right() for place in places) < made.bar.width()
+                assert before in (None, places[:-1]), "nothing jumps"
+                before = places[:-1]
 
 
 def test_nothing_that_the_name_says_is_read_out_again(results: ResultTable) -> None:
