@@ -39,6 +39,11 @@ IN_THE_CATALOGUE = [
     (r"^Notes?\b", r"\bAnmerkung", "Hinweis"),
     (r"\bopened by a person\b", r"\bvon Person\b|\bVon Person\b", "von einer Person"),
     (r"^spent before$", r"\bdavor\b", "vorher verbraucht"),
+    (r"\bnoisy to use\b", r"\bverrauscht zum\b", "zu verrauscht"),
+    (r"^Account \{", r"^Konto\b", "Budgetkonto"),
+    (r"\banother form\b", r"\b[Ii]n anderer Form\b", "in anderem Format"),
+    (r"^Not asked$", r"\b[Nn]icht gefragt\b", "nicht geprüft"),
+    (r"^The bundle is signed", r"^Hat\b", "ist unterschrieben"),
     (r"\block", r"\b[Gg]esperrte Auswertung|Auswertungen sind gesperrt", "Anteil behalten"),
 ]
 """The same, of words that mean something else in running text."""
