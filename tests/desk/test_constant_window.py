@@ -138,9 +138,6 @@ def seen(folder: Path, content: str, *, check: bool = False) -> dict[str, list[s
 def checked(folder: Path, content: str) -> dict[str, list[str]]:
     """All texts of two pages after a check of the file, the check's own and another."""
     with looking(folder, content) as look:
-        for key in look.window.pages:
-            look.window.go_to(key)
-        settle()
         look.check(["data", "release"])
     return look.texts
 
