@@ -83,7 +83,8 @@ def find_answer(
     """The latest answer to a query's question, if it has one.
 
     The index is no part of the chain: what it points to is shown only where the entry itself says
-    that it was drawn for this question, of this account. Of which extract no entry says.
+    that it was drawn for this question, of this account. Of which extract no entry says: its head
+    goes into bundles, which depend on no name of a file. The extract's uses have to say it.
 
     Raises:
         Refused: ``ledger-damaged``.
@@ -100,7 +101,22 @@ def find_answer(
         raise damaged("answer", sequence)
     if record.account.name != account or not _is_of(record, query, plan):
         raise damaged("answer", sequence)
-    return StoredAnswer(sequence, transaction.entries[sequence - 1].time, query.drawn)
+    time = transaction.entries[sequence - 1].time
+    if not _may_be_drawn_from(transaction.connection, account, extract, time):
+        raise damaged("answer", sequence)
+    return StoredAnswer(sequence, time, query.drawn)
+
+
+def _may_be_drawn_from(
+    connection: sqlite3.Connection, account: str, extract: str, time: str
+) -> bool:
+    """Whether an extract was read in a minute, or nothing is known of what was.
+
+    Every draw notes its extract in the same transaction; before version 0.2 none did.
+    """
+    rows = connection.execute("SELECT extract FROM extract_use WHERE time = ?", (time,)).fetchall()
+    used = {bytes(key) for (key,) in rows}
+    return not used or use_key(secret_of(connection), account, extract) in used
 
 
 def _is_of(record: ReleaseRecord, query: ReleasedQuery, plan: QueryPlan) -> bool:

@@ -29,7 +29,7 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, claim_problems
-from tests.release.ledgers import ONE, refusal, run_sql
+from tests.release.ledgers import ONE, refusal, run_sql, without_rules
 from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
 
 OLD = Path(__file__).parents[1] / "files" / "ledger-0.1.0"
@@ -307,3 +307,31 @@ def test_two_bundles_that_tell_two_times_of_one_entry_are_told_apart(
     assert [p.code for p in compare(list(map(parse_signed, (again, stored))))][:1] == [
         "bundles-fork"
     ]
+
+
+@pytest.mark.threat("E4")
+def test_answers_swapped_between_two_extracts_are_never_given_out(
+    ledger: Ledger, folder: Path, days: Days
+) -> None:
+    """No entry names its extract: the index and the uses both would have to be altered alike."""
+    release(STUDY, folder, ledger, ConstantDoor())
+    days.day += 1
+    release(on("last year"), folder, ledger, ConstantDoor())
+    for name, entry in (("stays.csv", 2), ("last year", 3)):
+        again = release(on(name), folder, ledger, ConstantDoor())
+        assert {query.drawn_in for query in again.stored.record.queries} == {entry}
+    without_rules(ledger.home.ledger, "UPDATE answer SET sequence = 5 - sequence")
+    for name in ("stays.csv", "last year"):
+        problem = refusal(lambda name=name: release(on(name), folder, ledger, ConstantDoor()))
+        assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")
+
+
+def test_answers_of_a_time_of_which_no_use_is_known_are_still_given_out(
+    ledger: Ledger, folder: Path, days: Days
+) -> None:
+    first = release(STUDY, folder, ledger, ConstantDoor())
+    days.day += 1
+    release(on("last year"), folder, ledger, ConstantDoor())
+    without_rules(ledger.home.ledger, "DELETE FROM extract_use WHERE number = 1")
+    again = release(STUDY, folder, ledger, ConstantDoor())
+    assert [query.drawn_in for query in again.stored.record.queries] == [first.sequence] * 3
