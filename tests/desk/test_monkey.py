@@ -126,19 +126,20 @@ class Moving:
 
     is_alive = True
 
-    def __init__(self, lefts: list[int]) -> None:
-        self._ticks = enumerate([*lefts, lefts[-1]])
+    def __init__(self, lefts: list[int], works: list[bool]) -> None:
+        self._ticks = enumerate(zip(lefts, works, strict=True))
 
     def told(self, _name: str) -> dict[str, object]:
         """What the next tick tells."""
-        tick, left = next(self._ticks)
-        return {**NOBODY, "controls": [["Go on", left, 5]], "tick": tick}
+        tick, (left, works) = next(self._ticks)
+        return {**NOBODY, "controls": [["Go on", left, 5]], "tick": tick, "works": works}
 
 
 def test_a_visit_presses_what_has_come_to_rest() -> None:
     """Pressed where it had been a moment ago, it led nowhere on a busy machine."""
     visitor = Visitor(VISITS[0], Spoken("en"), random.Random(1))
-    visitor._life = Moving([10, 60, 400])  # type: ignore[assignment]
+    lefts, works = [10, 60, 60, 400, 400], [False, True, True, False, False]
+    visitor._life = Moving(lefts, works)  # type: ignore[assignment]
     assert visitor._found("Go on") == ["400", "5"]
 
 

@@ -128,6 +128,7 @@ class Ticker:
         fields = [_name(widget) for widget in widgets if isinstance(widget, QLineEdit)]
         told = {"kind": type(front).__name__, "fields": fields, "window": int(self._window.winId())}
         told |= {"tick": self._ticks, "works": self._window.session.jobs.current is not None}
+        told["page"] = self._window.page
         return {"controls": found, "front": [*place.getRect()], **told}
 
     def _write(self, name: str, content: dict[str, object]) -> None:

@@ -29,6 +29,7 @@ NOBODY: dict[str, Any] = {
     "front": [0, 0, 0, 0],
     "tick": 0,
     "works": False,
+    "page": "",
 }
 RAIL = 220
 """Its width, or less."""
@@ -70,6 +71,7 @@ class Visitor:
     def __call__(self, life: Life) -> int:
         """Play at a dialog and leave it, then agree to it; in so many events."""
         self._life = life
+        self._await(lambda told: bool(told["page"]))  # the study is open
         self._take(self._visit.first)
         begun = [*self._missed]
         was_there = self._plays and self._arrive()
@@ -128,6 +130,7 @@ class Visitor:
                     self._press(name)
                 case Key(names):
                     for key in names.split():
+                        self._rest()
                         self._do("key", key, "sleep", "0.3")
                 case Choose(file):
                     self._choose(self._life.world.folder / file)
@@ -173,6 +176,14 @@ class Visitor:
             before = before if before["tick"] == told["tick"] else told
         return at
 
+    def _rest(self) -> None:
+        """Wait until nothing moves any more: a key is lost on a window that is not there yet."""
+        before = NOBODY
+        for told in self._looks():
+            if _is_at_rest(before, told):
+                return
+            before = before if before["tick"] == told["tick"] else told
+
     def _looks(self) -> Iterator[dict[str, Any]]:
         """What is in front, again and again, until patience is at its end."""
         begun = idle = time.monotonic()
@@ -209,9 +220,10 @@ class Visitor:
 
 
 def _is_at_rest(before: dict[str, Any], told: dict[str, Any]) -> bool:
-    """Whether nothing came, went or moved from one tick to a later one."""
+    """Whether nothing came, went or moved from one tick to a later one, nor will by itself."""
     is_later = told["tick"] != before["tick"]
-    return is_later and all(told[part] == before[part] for part in ("kind", "front", "controls"))
+    same = all(told[part] == before[part] for part in ("kind", "front", "controls"))
+    return is_later and same and not told["works"]
 
 
 def _plain(name: str) -> str:
