@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem
+from PySide6.QtWidgets import QMenu, QStyle, QStyleOption, QStyleOptionMenuItem
 
 from dpdesk.desk.theme import icons, letters
+from dpdesk.desk.theme.dialog_corners import is_opaque_only, paint_behind
 from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
 
@@ -27,6 +28,22 @@ def menu_item_size(option: QStyleOptionMenuItem, size: QSize) -> QSize:
         return QSize(size.width(), BETWEEN)
     least = round(LINE * scale())
     return QSize(size.width() + Space.PAGE, max(least, size.height()))
+
+
+def paint_menu_ground(painter: QPainter, menu: QMenu) -> None:
+    """Paint a menu's ground, with round corners where what lies behind them can be painted."""
+    rect = menu.rect()
+    painter.save()
+    painter.fillRect(rect, color(Role.CONTROL))
+    if is_opaque_only() and paint_behind(painter, menu, rect):
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(color(Role.CONTROL))
+        painter.setBrush(color(Role.SURFACE))
+        line = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(line, Radius.ITEM, Radius.ITEM)
+    else:
+        painter.fillRect(rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
+    painter.restore()
 
 
 def paint_menu_item(painter: QPainter, option: QStyleOptionMenuItem) -> None:

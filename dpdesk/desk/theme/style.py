@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QLabel,
+    QMenu,
     QProxyStyle,
     QStyle,
     QStyleHintReturn,
@@ -22,6 +23,7 @@ from dpdesk.desk.theme.list_painting import (
     menu_item_size,
     paint_check_box,
     paint_menu_bar,
+    paint_menu_ground,
     paint_menu_item,
     paint_menu_title,
 )
@@ -125,7 +127,9 @@ class DeskStyle(QProxyStyle):
 
         Where two scroll bars meet is the ground of what they scroll.
         """
-        if element in (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel):
+        if element == _Primitive.PE_PanelMenu and isinstance(widget, QMenu):
+            paint_menu_ground(painter, widget)
+        elif element in (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel):
             painter.fillRect(option.rect, color(Role.CONTROL))
             painter.fillRect(option.rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
         elif element == _Primitive.PE_IndicatorItemViewItemCheck:

@@ -7,14 +7,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMoveEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
-    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -29,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.placing import fitted
-from dpdesk.desk.theme.dialog_corners import is_within, paint_behind
+from dpdesk.desk.theme.dialog_corners import is_opaque_only, paint_behind
 from dpdesk.desk.theme.dialog_shadow import SHADOW, paint_shadow
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
@@ -47,9 +44,9 @@ from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 WIDTH = 490
 LOW_WIDTH = 620
 """On a screen that is too low, a wider dialog wraps less."""
+HIGH_WINDOW = 0.75
+"""Of the screen's height: such a window has room enough for its dialogs."""
 LOGO = "logo"
-NO_COMPOSITOR = ("xcb",)
-"""Where a window may be opaque only, and a shadow around it would be a black slab."""
 
 
 class DimOverlay(QWidget):
@@ -96,9 +93,34 @@ class _Box(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        if self.is_opaque:
-            paint_behind(painter, self.window(), event.rect())
-        box(painter, QRectF(self.rect()), Radius.CARD, Role.SURFACE, Role.LINE)
+        if self.is_opaque and not paint_behind(painter, self.window(), event.rect()):
+            # Square: a mask cuts whole pixels off, and a round corner would be a stair.
+            painter.fillRect(self.rect(), color(Role.LINE))
+            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
+        else:
+            box(painter, QRectF(self.rect()), Radius.CARD, Role.SURFACE, Role.LINE)
+        painter.end()
+
+
+class _Scroll(QScrollArea):
+    """Hairlines where what it shows goes on above or below, lest cut letters seem to be a fault."""
+
+    def __init__(self) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.verticalScrollBar().valueChanged.connect(self.viewport().update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the hairlines."""
+        super().paintEvent(event)
+        painter, bar = QPainter(self.viewport()), self.verticalScrollBar()
+        width, below = self.viewport().width(), self.viewport().height() - Space.HAIR
+        if bar.value() > bar.minimum():
+            painter.fillRect(0, 0, width, Space.HAIR, color(Role.LINE))
+        if bar.value() < bar.maximum():
+            painter.fillRect(0, below, width, Space.HAIR, color(Role.LINE))
         painter.end()
 
 
@@ -121,7 +143,7 @@ class _Head(QWidget):
         )
         row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
         self.icon.setHidden(not icon)
-        words = QVBoxLayout(spacing=Space.TIGHT)
+        words = QVBoxLayout(spacing=Space.SMALL)
         words.addWidget(headed(Label(title, Type.HEADING, semibold=True, wrap=True), PAGE_LEVEL))
         if text:
             words.addWidget(Label(text, wrap=True, rich=True))
@@ -163,7 +185,7 @@ class Dialog(QDialog):
         width: int = WIDTH,
     ) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self._is_opaque = QGuiApplication.platformName() in NO_COMPOSITOR
+        self._is_opaque = is_opaque_only()
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not self._is_opaque)
         self.setModal(True)
         self.setWindowTitle(title)
@@ -178,9 +200,10 @@ class Dialog(QDialog):
         self.buttons.addStretch(1)
         self._content = QWidget()
         self._words = QVBoxLayout(self._content)
-        self._scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        self._scroll = _Scroll()
         self._head = _Head(title, text, icon, tone)
-        self._is_low = self._is_head_kept = False
+        self._is_low = self._is_head_kept = self._is_scrolled = False
+        self._safe: Button | None = None
         self._build_surface()
 
     def _build_surface(self) -> None:
@@ -188,9 +211,6 @@ class Dialog(QDialog):
         words = self._words
         words.addWidget(self._head)
         words.addLayout(self.body)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setWidget(self._content)
         self._content.setAutoFillBackground(False)
         self._content.installEventFilter(self)
@@ -207,7 +227,9 @@ class Dialog(QDialog):
         """Around what is said and between its parts; little of it on a low screen."""
         side, between = (Space.CARD, Space.CARDS) if self._is_low else (Space.GAP, Space.CARD)
         above = Space.TIGHT if self._is_head_kept else side
-        self._words.setContentsMargins(side, above, side, 0)
+        # A scroll bar stands in the margin: fields end where the buttons below them do.
+        right = max(0, side - self._bar_width) if self._is_scrolled else side
+        self._words.setContentsMargins(side, above, right, 0)
         self._words.setSpacing(between)
         self._head.setContentsMargins(
             *((side, side, side, 0) if self._is_head_kept else (0, 0, 0, 0))
@@ -215,6 +237,10 @@ class Dialog(QDialog):
         self._surface.setContentsMargins(Space.HAIR, Space.HAIR, Space.HAIR, between)
         self._surface.setSpacing(Space.SMALL if self._is_low else between)
         self.buttons.setContentsMargins(side, 0, side, 0)
+
+    @property
+    def _bar_width(self) -> int:
+        return self._scroll.verticalScrollBar().sizeHint().width()
 
     @property
     def is_low(self) -> bool:
@@ -238,9 +264,13 @@ class Dialog(QDialog):
         card = Card(fill=Role.INSET)
         grid = QGridLayout(verticalSpacing=Space.SMALL)
         for line, (label, value) in enumerate(rows):
-            grid.addWidget(Label(label, role=Role.TEXT_QUIET), line, 0)
+            named = Label(label, role=Role.TEXT_QUIET)
             shown = Label(value, semibold=True, wrap=len(value) > WHOLE or " " in value)
-            shown.setAlignment(Qt.AlignmentFlag.AlignRight)
+            # The first lines of both stand beside each other, however many the value has.
+            top = Qt.AlignmentFlag.AlignTop
+            named.setAlignment(top)
+            shown.setAlignment(top | Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(named, line, 0, top)
             grid.addWidget(shown, line, 1)
         # A name breaks where it must, not because labels are given room that they don't need.
         grid.setColumnStretch(1, 1)
@@ -248,12 +278,13 @@ class Dialog(QDialog):
         self.body.addWidget(card)
 
     def add_safe(self, text: str) -> Button:
-        """Add the button that changes nothing; it has the keyboard."""
+        """Add the button that changes nothing; it has the keyboard where nothing is to be typed."""
         made = secondary(text)
         made.setAutoDefault(False)
         made.clicked.connect(self.reject)
         self.buttons.addWidget(made)
         made.setFocus()
+        self._safe = made
         return made
 
     def add_other(self, text: str) -> Button:
@@ -327,8 +358,7 @@ class Dialog(QDialog):
 
     def _needed_width(self, is_scrolled: bool = False) -> int:
         """As wide as was asked for, or as its longest word or line of buttons."""
-        bar = self._scroll.verticalScrollBar().sizeHint().width() if is_scrolled else 0
-        words = self._words.minimumSize().width() + bar
+        words = self._words.minimumSize().width() + (self._bar_width if is_scrolled else 0)
         inner = max(words, self.buttons.minimumSize().width())
         return max(self._least_width, inner + 2 * Space.HAIR)
 
@@ -359,12 +389,15 @@ class Dialog(QDialog):
         self._fit_to(self.needed_height())
 
     def _fit_to(self, needed: int) -> None:
-        room = self.screen().availableGeometry()
+        room = self._room()
         if needed > room.height() and not self._is_low:
             self._be_low(room)
             needed = self.needed_height()
+        if (needed > room.height()) is not self._is_scrolled:
+            self._is_scrolled = not self._is_scrolled
+            self._leave_room()
         self.setFixedHeight(min(needed, room.height()))
-        self.setFixedWidth(self._needed_width(needed > room.height()))
+        self.setFixedWidth(self._needed_width(self._is_scrolled))
         window = self.parentWidget()
         if window is None:
             return
@@ -376,25 +409,29 @@ class Dialog(QDialog):
         if self._dim is not None:
             self._dim.shade(place)
 
+    def _room(self) -> QRect:
+        """What it may cover of the screen: as high as its window, with the veil above and below.
+
+        A window that is much lower than the screen leaves it all of the screen's height.
+        """
+        room, window = self.screen().availableGeometry(), self.parentWidget()
+        if window is None:
+            return room
+        place = window.window()
+        behind = QRect(place.mapToGlobal(QPoint(0, 0)), place.size()).intersected(room)
+        behind.adjust(0, Space.SMALL, 0, -Space.SMALL)
+        if behind.height() < round(HIGH_WINDOW * room.height()):
+            return room
+        return QRect(room.x(), behind.y(), room.width(), behind.height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other corners."""
         super().resizeEvent(event)
-        self._round_corners()
+        self.update()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         """Something else lies behind the corners."""
         super().moveEvent(event)
-        self._round_corners()
-
-    def _round_corners(self) -> None:
-        """Cut them off where nothing shines through them and nothing of ours lies behind them."""
-        if not self._is_opaque:
-            return
-        self.clearMask()
-        if not is_within(self):
-            path = QPainterPath()
-            path.addRoundedRect(QRectF(self.rect()), Radius.CARD, Radius.CARD)
-            self.setMask(QRegion(path.toFillPolygon().toPolygon()))
         self.update()
 
     def open(self) -> None:
@@ -404,8 +441,19 @@ class Dialog(QDialog):
             self._dim = DimOverlay(window.window())
         self._describe()
         self.settle()
+        self._go_to_first_field()
         super().open()
         self.give_letters()
+
+    def _go_to_first_field(self) -> None:
+        """Put the keyboard where typing begins, unless the dialog has put it somewhere itself."""
+        if self.focusWidget() is not self._safe:
+            return
+        fields = self._content.findChildren(LineField)
+        empty = (one for one in fields if one.edit.isEnabled() and not one.text)
+        shown = [one for one in empty if one.isVisibleTo(self)]
+        if shown:
+            shown[0].edit.setFocus()
 
     def give_letters(self) -> None:
         """Let Alt and a letter press each of its buttons."""

@@ -55,6 +55,7 @@ class EmptyState(Card):
             row.addWidget(line, MOST)
             row.addStretch(1)
             self.body.addLayout(row)
+        self.body.addSpacing(Space.TIGHT)  # the button's ring is in the way of its air
         self.button = primary(action)
         self.button.clicked.connect(self.action_pressed)
         self.body.addWidget(self.button, 0, middle)

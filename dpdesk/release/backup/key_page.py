@@ -6,7 +6,6 @@ Both are set as a report is, PDF or HTML; the same key gives the same bytes.
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +14,11 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Block, Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.signing.fingerprint import groups_of
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line, write_new
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 
-GROUP = 4
 PUBLIC_TITLE: Final[Template] = "Signing key of {identity}"
 PAPER_TITLE: Final[Template] = "Private key of {identity}, on paper"
 _SUBJECT: Final[Template] = "A signing key"
@@ -36,13 +35,6 @@ _RESTORE: Final[Template] = (
     "word that checks it, so a slip is found, and its line is named. The first four words of the "
     "lines are the 24 words of BIP-39."
 )
-
-
-def groups_of(fingerprint: str) -> tuple[str, ...]:
-    """The digest behind ``SHA256:`` as sixteen groups of four hexadecimal digits."""
-    text = fingerprint.removeprefix("SHA256:")
-    digits = base64.b64decode(text + "=" * (-len(text) % 4)).hex()
-    return tuple(digits[start : start + GROUP] for start in range(0, len(digits), GROUP))
 
 
 def public_page(info: KeyInfo, words: ReleaseWords) -> Report:

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QRegion
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.dialog_corners import corners
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
+from dpdesk.desk.widgets.inputs.field import LineField
 from tests.desk.screens import settle
+
+CORNERS = "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR"
 
 
 @pytest.fixture
@@ -81,7 +84,9 @@ def test_where_nothing_shines_through_round_corners_show_what_lies_behind(
     window: QWidget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A mask cuts whole pixels off: the corner was a stair."""
-    monkeypatch.setattr("dpdesk.desk.widgets.dialog.NO_COMPOSITOR", (QApplication.platformName(),))
+    monkeypatch.setattr(
+        "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR", (QApplication.platformName(),)
+    )
     Card(parent=window).setGeometry(0, 0, 800, 600)
     dialog = Dialog(window, "Spend 0.40 of 1.00?")
     dialog.open()
@@ -97,11 +102,66 @@ def test_where_nothing_shines_through_round_corners_show_what_lies_behind(
         assert shown.pixelColor(outmost) == behind.pixelColor(place)
         inks = {shown.pixel(outmost.x(), y) for y in range(corner.top(), corner.bottom() + 1)}
         assert len(inks) > 2, "the round is smooth"
-    masks: list[QRegion] = []
-    monkeypatch.setattr(dialog, "setMask", masks.append)
     dialog.move(window.mapToGlobal(QPoint(-20, 0)))
     settle()
-    assert masks, "what is not the window's cannot be painted"
+    shown, middle = dialog.grab().toImage(), dialog.height() // 2
+    assert shown.pixelColor(0, 0) == shown.pixelColor(0, middle), "square, with the line around it"
+
+
+@pytest.mark.parametrize("height", [500, 700])
+def test_a_dialog_is_no_higher_than_a_window_that_fills_the_screen(
+    window: QWidget, height: int
+) -> None:
+    """As high as the screen it lay over the window's frame, and nothing could be painted there."""
+    window.resize(800, height)
+    dialog = Dialog(window, "Spend 0.40 of 1.00?")
+    for _each in range(30):
+        dialog.body.addWidget(LineField("Reason"))
+    dialog.open()
+    settle()
+    behind = QRect(window.mapToGlobal(QPoint(0, 0)), window.size())
+    fills = height > 0.75 * dialog.screen().availableGeometry().height()
+    assert behind.contains(dialog.geometry()) is fills
+
+
+def test_fields_beside_a_scroll_bar_end_where_the_buttons_do(window: QWidget) -> None:
+    dialog = Dialog(window, "Spend 0.40 of 1.00?")
+    fields = [LineField("Reason") for _each in range(30)]
+    for field in fields:
+        dialog.body.addWidget(field)
+    dialog.add_safe("Not now")
+    go = dialog.add_primary("Spend it")
+    dialog.open()
+    settle()
+
+    def end(control: QWidget) -> int:
+        return control.mapTo(dialog, control.rect().topRight()).x()
+
+    assert end(fields[0].frame) == end(go)
+
+
+def test_the_keyboard_begins_in_the_first_empty_field(window: QWidget) -> None:
+    """Who opens a dialog with fields came to type, not to press the button that leaves it."""
+    dialog = Dialog(window, "Plan a series?")
+    full, empty = LineField("Account"), LineField("Name")
+    full.set_text("registry")
+    dialog.body.addWidget(full)
+    dialog.body.addWidget(empty)
+    dialog.add_safe("Not now")
+    dialog.open()
+    assert dialog.focusWidget() is empty.edit
+
+
+def test_a_label_stands_beside_the_first_line_of_its_value(window: QWidget) -> None:
+    dialog = Dialog(window, "Spend 0.40 of 1.00?")
+    dialog.add_rows((("Account", "registry"), ("Locked", "Restored from a backup of May " * 4)))
+    dialog.open()
+    settle()
+    begin = ("Acco", "regi", "Lock", "Rest")
+    rows = [one for one in dialog.findChildren(QLabel) if one.text()[:4] in begin]
+    places = {one.text()[:4]: one.mapTo(dialog, QPoint(0, 0)).y() for one in rows}
+    assert places["Acco"] == places["regi"] and places["Lock"] == places["Rest"]
+    assert all(one.alignment() & Qt.AlignmentFlag.AlignTop for one in rows)
 
 
 class Requests(QObject):
@@ -165,7 +225,7 @@ def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
     made.add_safe("Cancel")
     made.open()
     settle()
-    assert made.height() == room.height() and made.width() > WIDTH
+    assert made.height() == room.height() - 2 * Space.SMALL and made.width() > WIDTH
     title = next(one for one in made.findChildren(QLabel) if one.text() == "Make a signing key")
     before = title.mapTo(made, QPoint())
     fields[-1].setFocus()

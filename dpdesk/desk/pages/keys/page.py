@@ -26,21 +26,20 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import calendar_day
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.desk.widgets.inputs.field import FieldFrame
-from dpdesk.desk.widgets.inputs.line_edit import ShownLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
-from dpdesk.release.backup.key_page import groups_of, public_page, write_page
+from dpdesk.release.backup.key_page import public_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.signing import keys
+from dpdesk.release.signing.fingerprint import groups_of, to_read_out
 from dpdesk.release.signing.key_backups import KeyBackups, known_backups
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.problem import Refused
@@ -79,7 +78,7 @@ class KeyPage(StepPage):
         self._name = heading("", wrap=True)
         self.fingerprint = Label("", Type.TEXT, mono=True, wrap=True)
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
-        self.line = ShownLine()
+        self.line = Label("", Type.TEXT, mono=True, wrap=True, whole=True)
         self._done = Remark()
         self._make_buttons()
         self._filled = QWidget()
@@ -143,12 +142,11 @@ class KeyPage(StepPage):
         said = self.tr("Recipients compare it before they trust the line.")
         buttons = (self.copy_groups, self.print_page)
         card.body.addLayout(_part(self.tr("Fingerprint"), said, buttons, box))
-        self.line.setFont(font(Type.TEXT, mono=True))
-        self.line.setAccessibleName(self.tr("Public line"))
         said = self.tr("Once for each recipient, separately from any bundle, as by letter.")
         buttons = (self.copy_line, self.save_line)
-        frame = FieldFrame(self.line)
-        card.body.addLayout(_part(self.tr("Public line"), said, buttons, frame))
+        shown = Card("", Role.INSET)
+        shown.body.addWidget(self.line)
+        card.body.addLayout(_part(self.tr("Public line"), said, buttons, shown))
         card.body.addWidget(self._done)
         return card
 
@@ -245,12 +243,10 @@ class KeyPage(StepPage):
         self._name.setText(info.identity)
         self.fingerprint.setText(info.fingerprint)
         # Two lines of eight; screen readers get them group by group.
+        self.groups.setText(to_read_out(info.fingerprint))
         groups = groups_of(info.fingerprint)
-        half = len(groups) // 2
-        self.groups.setText(" ".join(groups[:half]) + "\n" + " ".join(groups[half:]))
         self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
         self.line.setText(allowed_signers_line(info).strip())
-        self.line.setCursorPosition(0)
         self._show_copies(known_backups(self.session.home, info))
         accounts = self.session.accounts.states
         self.second.setEnabled(bool(accounts))

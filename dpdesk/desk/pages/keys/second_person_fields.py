@@ -31,7 +31,7 @@ class SecondPersonFields(QObject):
 
     def __init__(self, parent: QObject, line_label: str) -> None:
         super().__init__(parent)
-        self.before = ChoiceField(self.tr("&Before"))
+        self.before = ChoiceField(self.tr("W&hat they sign"))
         self.line = LineField(
             line_label,
             self.tr("As they handed it over: their name, ssh-ed25519 and their public key."),
@@ -46,9 +46,9 @@ class SecondPersonFields(QObject):
     def offer(self, before: str, nobody: bool) -> None:
         """Offer the stages, and where ``nobody`` holds that nobody signs; show one as picked."""
         stages = [
-            ("release", self.tr("A release: they sign the plan")),
-            ("export", self.tr("An export: they sign the bundle")),
-            ("both", self.tr("Both")),
+            ("release", self.tr("The plan, before a release")),
+            ("export", self.tr("The bundle, before it is exported")),
+            ("both", self.tr("Both: the plan and the bundle")),
         ]
         if nobody:
             stages.append((NOBODY, self.tr("Neither: nobody has to sign any more")))

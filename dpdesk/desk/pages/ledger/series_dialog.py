@@ -45,15 +45,15 @@ class NewSeriesDialog(LedgerDialog):
         super().__init__(window, session, title, text)
         hint = self.tr("Small letters, digits and hyphens, such as monthly-wards.")
         self.name = LineField(self.tr("&Name of the series"), hint)
-        self.every = ChoiceField(self.tr("&Every"))
+        self.every = ChoiceField(self.tr("Ho&w often"))
         self.count = LineField(self.tr("N&umber of releases"))
         self.first = ChoiceField(self.tr("&First month"))
         now = datetime.now().astimezone()
         self.first.set_choices(_months_around(now), f"{now:%Y-%m}")
         rhythms = {
-            "month": self.tr("Month"),
-            "quarter": self.tr("Quarter"),
-            "year": self.tr("Year"),
+            "month": self.tr("Every month"),
+            "quarter": self.tr("Every quarter"),
+            "year": self.tr("Every year"),
         }
         self.every.set_choices([(key, rhythms[key]) for key in RHYTHMS], "month")
         self._each = _price(session.state.study)

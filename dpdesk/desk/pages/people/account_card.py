@@ -80,11 +80,9 @@ class AccountCard(Card):
     def render_state(self) -> None:
         """Show the account and what spending all of it means."""
         accounts = self._session.accounts.states
-        template = self.tr("{0}: {1}; {2} spent")
-        offers = [
-            (a.name, template.format(a.name, words.budget(a.total), words.budget(a.spent)))
-            for a in accounts
-        ]
+        # What is left decides between accounts; total and spent stand in the gauge.
+        template = self.tr("{0}: {1} left")
+        offers = [(a.name, template.format(a.name, words.budget(a.left))) for a in accounts]
         account = self._session.state.account
         # Whoever reads that there is none opens a second one for the same people.
         none = self.tr("Choose the account") if offers else self.tr("No account yet")

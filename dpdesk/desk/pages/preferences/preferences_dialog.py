@@ -108,7 +108,7 @@ class PreferencesDialog(Dialog):
 
     def __init__(self, window: QWidget, settings: Settings, session: Session) -> None:
         title = QCoreApplication.translate("PreferencesDialog", "Preferences")
-        text = QCoreApplication.translate("PreferencesDialog", "Every choice holds at once.")
+        text = QCoreApplication.translate("PreferencesDialog", "Changes apply at once.")
         super().__init__(window, title, text, "sliders", width=WIDTH)
         self._settings = settings
         self._is_busy = session.jobs.current is not None
@@ -120,9 +120,9 @@ class PreferencesDialog(Dialog):
         sizes = [(str(size), percent.format(size), "") for size in TEXT_SIZES]
         self.text_size = Segmented(sizes, self.tr("Text size"))
         self.language = ChoiceField(self.tr("&Language"))
-        self.less_motion = Toggle(self.tr("Less motion: the budget’s arc jumps, nothing glides"))
+        self.less_motion = Toggle(self.tr("Less motion: nothing glides into place"))
         self.studies = FolderRow(
-            self.tr("New studies"), self.tr("With the ledger"), settings.studies_folder
+            self.tr("New studies"), self.tr("In the folder of the ledger"), settings.studies_folder
         )
         self.bundles = FolderRow(
             self.tr("Bundles"),
@@ -142,8 +142,8 @@ class PreferencesDialog(Dialog):
             (self.language.put_label_beside(), self.language),
             (Label(self.tr("Look")), self.scheme),
             (Label(self.tr("Text size")), self.text_size),
-            (Label(self.tr("New studies")), self.studies),
-            (Label(self.tr("Bundles")), self.bundles),
+            (Label(self.tr("Folder for new studies")), self.studies),
+            (Label(self.tr("Folder for bundles")), self.bundles),
         )
         for line, (name, control) in enumerate(rows):
             # A hint may stand below the first field.

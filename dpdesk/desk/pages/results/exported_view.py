@@ -29,9 +29,9 @@ from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.labels.spread_text import air
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
-from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.run import ReleaseDone
+from dpdesk.release.signing.fingerprint import groups_of, to_read_out
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.shown_text import shown_text
@@ -186,9 +186,8 @@ class ExportedView(QWidget):
         self.mail.put(f"{subject}\n{text}" if subject else text)
         self.line.setText(allowed_signers_line(signer).strip())
         self.line.setCursorPosition(0)
+        self.groups.setText(to_read_out(signer.fingerprint))
         groups = groups_of(signer.fingerprint)
-        half = len(groups) // 2
-        self.groups.setText(f"{' '.join(groups[:half])}\n{' '.join(groups[half:])}")
         self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
 
     def _may_go(self, path: Path) -> None:

@@ -90,7 +90,8 @@ class AnswersCard(Card):
     def _say_whole(self, verification: Verification) -> None:
         signed = verification.who is not None
         good = self.tr("The signature belongs to this bundle’s list of files.")
-        bad = words.problem_sentence(verification.whole[0]) if verification.whole else ""
+        # Why stands in the verdict above; said twice it would look like two faults.
+        bad = self.tr("No valid signature covers it as it is now.")
         self.signature.say(
             signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
         )
@@ -113,7 +114,6 @@ class AnswersCard(Card):
         if who is None:
             self.signer.say_unasked(self.tr("Without a valid signature there is no signer."))
             return
-        line = self.tr("Key {0}").format(who.fingerprint)
         verdicts = {
             "known": (True, self.tr("Known")),
             "unknown": (None, self.tr("Unknown")),
@@ -121,15 +121,15 @@ class AnswersCard(Card):
             "revoked": (False, self.tr("Revoked")),
         }
         good, verdict = verdicts[who.standing]
-        self.signer.say(good, line + self._revoked(who.fingerprint), verdict, who.identity)
+        key = who.fingerprint
+        self.signer.say(good, self._revoked(key), verdict, who.identity, key)
 
     def _revoked(self, fingerprint: str) -> str:
         """Since when a key is revoked, and why; empty where it is not."""
         key = self._signers.revoked_key(fingerprint)
         if key is None:
             return ""
-        text = self.tr("Revoked since {0}: {1}").format(calendar_day(key.since), key.reason)
-        return f"\n{text}"
+        return self.tr("Revoked since {0}: {1}").format(calendar_day(key.since), key.reason)
 
     def _say_second(self, verification: Verification) -> None:
         """The second person, where the account requires one."""
@@ -139,7 +139,7 @@ class AnswersCard(Card):
         self._second_line.setVisible(second is not None)
         if second is None:
             return
-        parts = [self.tr("Key {0}").format(second.fingerprint) + self._revoked(second.fingerprint)]
+        parts = []
         if second.plan is not None:
             done = self.tr("The plan is signed.")
             parts.append(done if second.plan else self.tr("The plan is not signed."))
@@ -155,9 +155,9 @@ class AnswersCard(Card):
         good, verdict = verdicts[second.standing]
         if False in (second.plan, second.manifest):
             good, verdict = False, self.tr("Missing")
-        key, *signed = parts
-        said = "\n".join(filter(None, (key, " ".join(signed))))
-        self.second.say(good, said, verdict, second.person.identity)
+        key = second.fingerprint
+        said = "\n".join(filter(None, (self._revoked(key), " ".join(parts))))
+        self.second.say(good, said, verdict, second.person.identity, key)
 
     def _is_to_be_signed(self, verification: Verification) -> bool:
         """Whether this user is the second person whose signature is all that is missing."""

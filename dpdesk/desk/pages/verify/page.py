@@ -262,14 +262,12 @@ class VerifyPage(StepPage):
         self._opened.setVisible(verification is not None)
         self.empty.setVisible(verification is None and self.found_dossier is None)
         self._trouble.hide()
-        closed = "" if verification is None else self._why_closed(verification)
-        allow(self.figures_button, closed)
-        if verification is None:
-            self.figures_button.setEnabled(False)
         # Where nothing is open there is one thing to do.
         self.figures_button.setVisible(verification is not None)
         self._say_dossier()
         if verification is None:
+            allow(self.figures_button, "")
+            self.figures_button.setEnabled(False)
             self.footer.say("")
             return
         self._name.setText(shown_text(self._path.name) if self._path else "")
@@ -277,6 +275,9 @@ class VerifyPage(StepPage):
         self._file_line.setText(line)
         self._file_line.setVisible(bool(line))
         self.answers.show_answers(verification)
+        # A notice that closes the figures was held against the bundle just now.
+        closed = self._why_closed(verification)
+        allow(self.figures_button, closed)
         self._say_verdict(verification)
         steps = self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
         self.footer.say(closed or steps)

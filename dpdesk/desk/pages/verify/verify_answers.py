@@ -17,6 +17,7 @@ from dpdesk.desk.widgets.layouts.flush import FlushColumn
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
+from dpdesk.release.signing.fingerprint import to_read_out
 
 NOTHING = "–"
 """The verdict of a question that could not be asked."""
@@ -36,10 +37,12 @@ class VerifyAnswer(QWidget):
         self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
         self.name = ElidedLabel(role=Role.TEXT_QUIET)
         self._found = Label(role=Role.TEXT_QUIET, wrap=True, whole=True)
+        self._key = Label(role=Role.TEXT_QUIET, mono=True, wrap=True)
         # What a stranger wrote is clipped sooner than it pushes the verdict off the page.
-        policy = self._found.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
-        self._found.setSizePolicy(policy)
+        for label in (self._found, self._key):
+            policy = label.sizePolicy()
+            policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+            label.setSizePolicy(policy)
         self._verdict = Label(semibold=True)
         self._question = question
         self.body = FlushColumn(spacing=Space.TIGHT)
@@ -52,32 +55,47 @@ class VerifyAnswer(QWidget):
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(headed(Label(question, semibold=True)))
         self.body.addWidget(self.name)
+        self.body.addWidget(self._key)
         self.body.addWidget(self._found)
         row.addLayout(self.body, 1)
         row.addWidget(self._verdict, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
         column.addLayout(self.below)
 
-    def say(self, good: bool | None, answer: str, verdict: str, name: str = "") -> None:
-        """Show an answer; ``None``: it is left open. A name has a line of its own."""
+    def say(
+        self, good: bool | None, answer: str, verdict: str, name: str = "", fingerprint: str = ""
+    ) -> None:
+        """Show an answer; ``None``: it is left open. A name and a key have lines of their own."""
         icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
         if good is None:
             icon, role = "alert", Role.WARN
-        self._show(icon, role, answer, verdict, name)
+        self._show(icon, role, answer, verdict, name, fingerprint)
 
     def say_unasked(self, answer: str, verdict: str = NOTHING) -> None:
         """Say why there is no answer: nothing is wrong with what was not asked."""
         self._show("minus-circle", Role.TEXT_QUIET, answer, verdict)
 
-    def _show(self, icon: str, role: Role, answer: str, verdict: str, name: str = "") -> None:
+    def _show(
+        self,
+        icon: str,
+        role: Role,
+        answer: str,
+        verdict: str,
+        name: str = "",
+        fingerprint: str = "",
+    ) -> None:
         self._icon.set_icon(icon, role)
         self.name.setText(name)
         self.name.setVisible(bool(name))
+        self._key.setText(to_read_out(fingerprint) if fingerprint else "")
+        self._key.setToolTip(fingerprint)
+        self._key.setVisible(bool(fingerprint))
         self._found.setText(answer)
         self._found.setVisible(bool(answer))
         self._verdict.setText(verdict)
         self._verdict.set_role(role)
-        said = f"{name}. {answer}" if name else answer
+        key = self.tr("Key {0}").format(fingerprint) if fingerprint else ""
+        said = ". ".join(part for part in (name, key, answer) if part)
         heard = self.tr("not answered") if verdict == NOTHING else verdict
         self.setAccessibleName(f"{self._question}: {heard}. {said}")
 

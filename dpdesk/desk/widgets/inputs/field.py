@@ -31,9 +31,9 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.line_edit import INSET, LineEdit, PlainTextEdit
-from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.unit_label import UnitLabel
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
@@ -160,9 +160,7 @@ class Field(QWidget):
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
         self.frame = FieldFrame(editor, height)
-        # A unit is the custodian's word, and may be long: it gives way to what it counts.
-        self._unit = ElidedLabel(role=Role.TEXT_QUIET)
-        self._unit.take_own_width()
+        self._unit = UnitLabel(editor)
         self._unit.setText(unit)
         self.frame.add(self._unit)
         self._unit.setVisible(bool(unit))

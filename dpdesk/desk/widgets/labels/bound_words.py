@@ -8,8 +8,8 @@ import re
 NO_BREAK = "\N{NO-BREAK SPACE}"
 JOINER = "\N{WORD JOINER}"
 """Unseen and without a width; a line does not end beside it."""
-NAMED = re.compile(r"\S*(?:@|\.\w)\S*")
-"""An address or the name of a file, which is copied as it stands: a hyphen in it ends no line."""
+NAMED = re.compile(r"@|\.\w")
+"""In an address or a file's name, which is copied as it stands: a hyphen in it ends no line."""
 LONGEST = 24
 """So many characters stay together at most: more might be wider than a narrow panel."""
 BEHIND_NUMBER, BEFORE_NUMBER = 9, 5
@@ -41,11 +41,20 @@ def bound(text: str, is_title: bool = False) -> str:
 def hyphens(text: str) -> list[int]:
     """Behind which hyphens of a text, by their places, a line must not end.
 
-    >>> hyphens("by data-office@hospital.example, well-known, in stays-2.zip")
-    [7, 53]
+    A short word in small letters is the name of an account or a series, or reads better whole.
+
+    >>> hyphens("by data-office@hospital.example, of diabetes-registry, in stays-2.zip")
+    [7, 44, 61]
+    >>> hyphens("Kaplan-Meier-Kurve")
+    []
     """
-    words = NAMED.finditer(text)
+    words = [word for word in re.finditer(r"\S+", text) if _is_whole(word[0])]
     return [word.start() + at for word in words for at, one in enumerate(word[0]) if one == "-"]
+
+
+def _is_whole(word: str) -> bool:
+    is_short = word.lstrip(AROUND)[:1].islower() and len(word) <= LONGEST
+    return is_short or NAMED.search(word) is not None
 
 
 def _bound_line(text: str, is_title: bool) -> str:

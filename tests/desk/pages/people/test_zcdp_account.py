@@ -96,7 +96,7 @@ def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, hom
     study = window.session.state.study
     assert study.budget is not None
     assert (study.budget.account, study.budget.limit) == ("trial", WITHIN_ONE)
-    assert people(window).account.choice.combo.currentText().startswith("trial: ρ 0.0144;")
+    assert people(window).account.choice.combo.currentText() == "trial: ρ 0.0144 left"
     assert words.meaning(WITHIN_ONE, DELTA) == "ε 1.00 at δ 1e−9"
     assert window.panel.gauge.description().endswith(f"of {words.amount(WITHIN_ONE)}.")
     # That name is taken now: another account is proposed one that can be used.

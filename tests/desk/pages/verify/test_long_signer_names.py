@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QFontInfo
 
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import LEAST_SIZE
@@ -55,15 +56,17 @@ def test_the_name_can_be_read_whole(page: VerifyPage) -> None:
     assert "SHA256:" in page.answers.signer.accessibleName()
 
 
-def test_a_fingerprint_is_broken_where_it_has_no_room_and_never_cut_off(page: VerifyPage) -> None:
-    found = page.answers.signer._found
-    assert "SHA256:" in found.text()
-    lines = found.height_of(1), found.heightForWidth(200)
-    assert lines[1] >= 3 * lines[0]
+def test_a_fingerprint_stands_in_groups_that_are_broken_and_never_cut_off(page: VerifyPage) -> None:
+    """As the page of the key shows it, and in its face: they are compared group by group."""
+    key = page.answers.signer._key
+    assert [len(line.split()) for line in key.text().split("\n")] == [8, 8]
+    assert {len(group) for group in key.text().split()} == {4}
+    assert QFontInfo(key.font()).fixedPitch()
+    assert key.heightForWidth(200) >= 4 * key.height_of(1)
 
 
 def test_a_short_name_is_shown_whole(page: VerifyPage) -> None:
-    page.answers.signer.say(True, "Key x", "Known", "office@x.example")
+    page.answers.signer.say(True, "", "Known", "office@x.example", "SHA256:" + "W" * 43)
     settle()
     assert page.answers.signer.name.shown == "office@x.example"
     page.answers.signer.say(None, "nobody", "–")
@@ -77,4 +80,4 @@ def test_since_when_a_key_is_revoked_is_a_day_as_people_write_it(
     signer = new_key(home.keys, "office@x.example", "made-up passphrase")
     page.answers._signers = Signers(revoked=(RevokedKey(signer, "2026-11-22", "It was stolen."),))
     said = page.answers._revoked(signer.fingerprint)
-    assert said == "\nRevoked since 22\u00a0Nov\u00a02026: It was stolen."
+    assert said == "Revoked since 22\u00a0Nov\u00a02026: It was stolen."
