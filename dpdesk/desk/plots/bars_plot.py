@@ -301,6 +301,9 @@ class ErrorBarsPlot(ReleasedPlot):
         for bar, figure in zip(self._bars, figures, strict=True):
             texts[bar.place] = figure + self._behind
         metrics = QFontMetricsF(font(Type.QUIET, semibold=True, tabular=True))
+        # They stand at different heights: less room between them will do than between labels.
+        if max(map(metrics.horizontalAdvance, texts)) + Space.TIGHT <= self._slot():
+            return {bar.place for bar in self._bars}
         return {place for place, _text in line_ticks(texts, self._slot(), metrics, math.inf)}
 
     def _ends(self) -> tuple[float, float]:

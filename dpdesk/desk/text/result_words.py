@@ -336,8 +336,8 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
 def _flipped() -> str:
     return QCoreApplication.translate(
         "ResultWords",
-        "Each answer was turned into its opposite with a known chance before it was counted; the "
-        "figure makes up for that.",
+        "Before counting, each answer was flipped with a known chance; the figure makes up for "
+        "that.",
     )
 
 

@@ -46,7 +46,7 @@ STRONGER = {
     Role.CONTROL: Role.TEXT,
 }
 """Where the system asks for high contrast: nothing is quiet, and edges stand out as words do."""
-_dark = _strong = False
+_dark = _strong = _paper = False
 
 
 def set_dark(dark: bool) -> None:
@@ -80,9 +80,17 @@ def color(role: Role) -> QColor:
 @contextmanager
 def on_paper() -> Iterator[None]:
     """Look every role up in its light form: a picture is printed, or put on a white slide."""
+    global _paper
     was_dark = _dark
     set_dark(False)
+    _paper = True
     try:
         yield
     finally:
         set_dark(was_dark)
+        _paper = False
+
+
+def is_on_paper() -> bool:
+    """Whether a picture is made: what has the keyboard is nothing to a reader."""
+    return _paper

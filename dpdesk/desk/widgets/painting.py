@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role, color, is_on_paper
 
 HATCH = 6
 CHOSEN = 3
@@ -33,6 +33,8 @@ def box(
 
 def focus_ring(painter: QPainter, rect: QRectF, radius: float, role: Role = Role.ACCENT) -> None:
     """The 2-pixel ring of whatever takes the keyboard; on the accent it is in what stands out."""
+    if is_on_paper():
+        return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(color(role), Space.RING))

@@ -655,7 +655,7 @@ def test_figures_of_a_line_do_not_run_into_one_another(qtbot: QtBot) -> None:
     months = [f"M{place}" for place in range(12)]
     plot.show_figures(months, [12_345.0] * 12, [60.0] * 12, "rows", is_line=True)
     shown(plot, qtbot)
-    for width, count in ((900, 12), (420, 3)):
+    for width, count in ((700, 12), (420, 3)):
         plot.resize(width, 260)
         settle()
         texts = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]

@@ -78,9 +78,10 @@ class NoticeDialog(LedgerDialog):
         self.withdrawn.setChecked(True)
         self.by.hide()
         entry = self._about.entry
-        said = f"{self._about.title or untitled}, {day(entry.time, brief=True)}"
         if not self._is_again:
-            self.add_rows([(self.tr("Entry {0}").format(entry.sequence), said)])
+            released = f"{entry.sequence}, {day(entry.time, brief=True)}"
+            rows = (self.tr("Release"), self._about.title or untitled), (self.tr("Entry"), released)
+            self.add_rows(rows)
         if not self._is_again:
             for widget in (self.withdrawn, self.corrected, self.by, self.reason):
                 self.body.addWidget(widget)

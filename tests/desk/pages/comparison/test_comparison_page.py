@@ -369,6 +369,11 @@ def test_the_whole_comparison_is_saved_as_one_picture_without_buttons(
     plain = QImage(seen.size(), seen.format())
     plain.fill(color(Role.SURFACE))
     assert seen == plain
+    combo = page.earlier.combo
+    assert combo.hasFocus()
+    above = combo.mapTo(page.shown, QPoint(combo.width() // 2, 0)) * 2
+    column = {picture.pixelColor(above.x(), above.y() + y).name() for y in range(-24, 0)}
+    assert color(Role.ACCENT).name() not in column, "paper has no keyboard"
     chosen[0] = tmp_path / "all.pdf"
     page.save_button.click()
     assert chosen[0].read_bytes().startswith(b"%PDF")

@@ -65,9 +65,8 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
     page.table.selectRow(0)
     page.revoke_button.click()
     dialog = page.notice_dialog
-    title = page._entries[0].title
-    assert title and any(text.startswith(f"{title}, ") for text in texts(dialog))
-    assert "Entry 2" in texts(dialog), "it says which release"
+    title, said = page._entries[0].title, texts(dialog)
+    assert title in said and any(text.startswith("2, ") for text in said), "it says which release"
     dialog.go.click()
     assert dialog.reason.error
     dialog.reason.set_text("two wards were swapped")

@@ -123,7 +123,7 @@ def test_what_says_nothing_says_so() -> None:
 def test_flipped_answers_say_how_they_are_protected() -> None:
     table = Table("q", "", (TableColumn("count", "value", "rows", ""),), (("3",),))
     assert note(table, "count") == ""
-    assert "turned into its opposite" in note(table, "randomised-response")
+    assert "each answer was flipped" in note(table, "randomised-response")
 
 
 SHARE_ROLES: tuple[ColumnRole, ...] = ("group", "value", "half-width", "lowest", "highest")
