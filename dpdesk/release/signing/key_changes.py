@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.key_header import read_header
+from dpdesk.release.signing.key_lock import alone
 from dpdesk.release.signing.keys import KeyInfo
-from dpdesk.study.file_lock import lock_at_once
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.regular_file import append_regular
 
 _TRIAL = b"dpdesk: does this key sign?"
 
@@ -43,25 +40,6 @@ def change_passphrase(folder: Path, old: str, new: str) -> KeyInfo:
             drop_prepared(folder)
             raise refuse("key-unwritable") from None
     return key.info
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep every other program from changing the key: two changes would mix their halves.
-
-    Raises:
-        Refused: ``key-busy``, or ``key-unwritable``.
-    """
-    try:
-        lock = append_regular(folder.with_name(f"{folder.name}.lock"))
-    except OSError:
-        raise refuse("key-unwritable") from None
-    with lock:
-        try:
-            lock_at_once(lock)
-        except OSError:
-            raise refuse("key-busy") from None
-        yield
 
 
 def import_key(folder: Path, identity: str, source: Path, old: str, new: str) -> KeyInfo:

@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.key_header import read_header
+from dpdesk.release.signing.key_lock import alone
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 from dpdesk.study.text.plain_letters import spelt_out
@@ -72,8 +73,8 @@ def new_key(folder: Path, identity: str, passphrase: str) -> KeyInfo:
     """Make a key and keep it in a folder; never over another one.
 
     Raises:
-        Refused: ``identity-malformed``, ``passphrase-too-short`` (param least), ``key-exists``
-            or ``key-unwritable``.
+        Refused: ``identity-malformed``, ``passphrase-too-short`` (param least), ``key-exists``,
+            ``key-busy`` or ``key-unwritable``.
     """
     return keep(folder, identity, Ed25519PrivateKey.generate(), passphrase)
 
@@ -89,7 +90,8 @@ def keep(folder: Path, identity: str, pair: Ed25519PrivateKey, passphrase: str) 
     info = info_of(identity, pair)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write_pair(folder, encrypt(pair, passphrase), public_file(info))
+        with alone(folder):
+            _write_pair(folder, encrypt(pair, passphrase), public_file(info))
     except FileExistsError:
         raise refuse("key-exists") from None
     except OSError:
@@ -285,16 +287,26 @@ def read_key_file(path: Path) -> bytes:
 
 
 def _write_pair(folder: Path, private: bytes, public: bytes) -> None:
-    """The private half first and exclusively: a half-made key is seen, never overwritten."""
-    if (folder / PUBLIC_NAME).exists():
+    """Both halves, or nothing that keeps another key from being made.
+
+    Both are on the disk before the private one gets its name, with which the key exists; until the
+    public one has its own, it is known as a rotation's is.
+    """
+    if any((folder / name).exists() for name in (PRIVATE_NAME, PUBLIC_NAME)):
         raise FileExistsError
-    write_new(folder / PRIVATE_NAME, private)
+    halves = {folder / PUBLIC_NEXT: public, folder / PRIVATE_NEXT: private}
     try:
-        write_new(folder / PUBLIC_NAME, public)
+        for path, content in halves.items():
+            path.unlink(missing_ok=True)  # of a program that was killed
+            write_new(path, content)
+        os.rename(folder / PRIVATE_NEXT, folder / PRIVATE_NAME)
     except BaseException:
-        with contextlib.suppress(OSError):
-            (folder / PRIVATE_NAME).unlink()
+        for path in halves:
+            with contextlib.suppress(OSError):
+                path.unlink()
         raise
+    with contextlib.suppress(OSError):
+        os.replace(folder / PUBLIC_NEXT, folder / PUBLIC_NAME)
 
 
 def write_new(path: Path, content: bytes) -> None:

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from dpdesk.release.home import Home
 from dpdesk.release.signing import key_changes, keys, signers, sshsig
+from dpdesk.release.signing.key_lock import alone
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
@@ -43,7 +44,7 @@ def rotate(home: Home, passphrase: str, notice: Path) -> KeyInfo:
             ``key-busy``, or what the file of known signers is refused for; the old key is then in
             place, and no notice is left of a key that nobody has.
     """
-    with key_changes.alone(home.keys):
+    with alone(home.keys):
         _finish(home.keys)
         old = keys.unlock(home.keys, passphrase)
         signers.load_signers(home.signers).refuse_revoked(old.info.fingerprint)

@@ -4,11 +4,13 @@
 import base64
 import os
 import shutil
+import signal
 import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,3 +190,33 @@ def test_allowed_signers_line(folder: Path) -> None:
     assert info is not None
     line = allowed_signers_line(info)
     assert line == f'{OFFICE} namespaces="dpdesk-release-v1" {info.public_line}\n'
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows forks no processes")
+@pytest.mark.parametrize("step", range(8))
+def test_a_kill_while_a_key_is_made_leaves_a_key_or_room_for_one(tmp_path: Path, step: int) -> None:
+    """Killed before each call that changes a file, one after the other."""
+    folder = tmp_path / "keys"
+    child = os.fork()
+    if child == 0:
+        left = [step]
+
+        def dying(act: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*arguments: Any, **named: Any) -> Any:
+                if not left[0]:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                left[0] -= 1
+                return act(*arguments, **named)
+
+            return call
+
+        for name in ("open", "fsync", "rename", "replace"):
+            setattr(os, name, dying(getattr(os, name)))
+        new_key(folder, OFFICE, WORDS)
+        os._exit(0)
+    is_killed = os.waitpid(child, 0)[1] != 0
+    assert is_killed == (step < 7), "the lock, two files with their bytes, two names"
+    if keys.show(folder) is None:
+        new_key(folder, OFFICE, WORDS)
+    assert unlock(folder, WORDS).info.identity == OFFICE
+    assert refusal(new_key, folder, OFFICE, WORDS).code == "key-exists"

@@ -13,7 +13,8 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
-from dpdesk.release.signing.key_changes import alone, change_passphrase
+from dpdesk.release.signing.key_changes import change_passphrase
+from dpdesk.release.signing.key_lock import alone
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.release.signing.rotation import KEY_NAMESPACE, accept_rotation, rotate
 from dpdesk.release.signing.signers import add_signer, known_signers, load_signers
