@@ -76,7 +76,8 @@ CAUTIONS: Final[tuple[Template, ...]] = (
     "in at most 5 of 100 comparisons: of 100 groups, expect up to five.",
     "Cannot tell: noise alone could explain it. That is no evidence that nothing has changed.",
     "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
-    "whose data it is. The two extracts may hold the same people.",
+    "whose data it is. The two extracts may hold the same people. Differences are worked out "
+    "before figures are rounded.",
 )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -24,8 +24,7 @@ class Shown:
     Attributes:
         text, margin: as they are read; a dash and nothing where the figure says nothing.
         value, width: the same as numbers; ``None`` where the figure says nothing.
-        rounded: the figure in units of its last decimal.
-        rounded_ends: both ends of its margin, in the same.
+        rounded_ends: both ends of its margin, in units of its last decimal.
         digits: its decimals.
     """
 
@@ -35,7 +34,6 @@ class Shown:
     width: float = 0.0
     rounded_ends: tuple[int, int] = (0, 0)
     digits: int = 0
-    rounded: int = 0
 
     @property
     def between(self) -> tuple[str, str]:
@@ -118,31 +116,13 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
     value = difference.value
     change = None if value is None else Figure(value, difference.margin)
     digits = _digits((difference.earlier, difference.later, change), times)
-    earlier = _shown(difference.earlier, times, digits, behind)
-    later = _shown(difference.later, times, digits, behind)
     return ComparedRow(
         name or QCoreApplication.translate("Comparison", "All"),
-        earlier,
-        later,
-        _as_subtracted(_shown(change, times, digits, is_change=True), earlier, later),
+        _shown(difference.earlier, times, digits, behind),
+        _shown(difference.later, times, digits, behind),
+        _shown(change, times, digits, is_change=True),
         difference.is_more_than_noise,
     )
-
-
-def _as_subtracted(change: Shown, earlier: Shown, later: Shown) -> Shown:
-    """A difference as the two rounded figures beside it have it.
-
-    4.372 and 4.371 beside 0.000, which 4.3716 and 4.3714 are apart, would read as a mistake. The
-    mark in the chart and the verdict follow the exact difference.
-    """
-    by = later.rounded - earlier.rounded
-    off = by - change.rounded
-    if change.value is None or not off:
-        return change
-    text = words.in_column(fixed(by, change.digits))
-    low, high = change.rounded_ends
-    said = f"+{text}" if by > 0 else text
-    return replace(change, text=said, rounded=by, rounded_ends=(low + off, high + off))
 
 
 def heads() -> list[str]:
@@ -181,21 +161,14 @@ def _shown(
     units = 10**digits
     value, over = figure.value.numerator * times, figure.value.denominator
     width, under = figure.half_width.numerator * times, figure.half_width.denominator
-    rounded = _rounded(value * units, over)
-    text = words.in_column(fixed(rounded, digits))
+    text = words.in_column(fixed(_rounded(value * units, over), digits))
     margin = words.in_column(fixed(-(-width * units // under), digits))
     low, high = (
         _rounded((value * under + side * width * over) * units, over * under) for side in (-1, 1)
     )
     sign = "+" if is_change and value > 0 else ""
     return Shown(
-        f"{sign}{text}{behind}",
-        f"± {margin}",
-        value / over,
-        width / under,
-        (low, high),
-        digits,
-        rounded,
+        f"{sign}{text}{behind}", f"± {margin}", value / over, width / under, (low, high), digits
     )
 
 

@@ -140,7 +140,8 @@ class ComparisonPage(StepPage):
             quiet(
                 self.tr(
                     "The margins hold the noise of both releases and nothing else: not chance, and "
-                    "not a change in whose data it is. The two extracts may hold the same people."
+                    "not a change in whose data it is. The two extracts may hold the same people. "
+                    "Differences are worked out before figures are rounded."
                 )
             )
         )
