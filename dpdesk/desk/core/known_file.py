@@ -6,16 +6,19 @@ Another window or an editor may write the same file. What they wrote is never re
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from dpdesk.study.json.study_files import (
     OvertakenError,
     keep_beside,
     read_study_bytes,
+    remove_left_behind,
     save_study,
 )
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
+from dpdesk.study.regular_file import real_path
 
 
 class KnownFile:
@@ -32,6 +35,7 @@ class KnownFile:
     def __init__(self, path: Path, content: bytes | None) -> None:
         self.path = path
         self._content = content
+        self._is_tidy = False
         self.was_gone = False
 
     @classmethod
@@ -84,7 +88,15 @@ class KnownFile:
             self._content = save_study(study, self.path, demand_agreement)
         except OvertakenError:
             return False
+        self._tidy()
         return True
+
+    def _tidy(self) -> None:
+        """Once, as a large folder takes time: remove what killed programs left of earlier saves."""
+        if not self._is_tidy:
+            self._is_tidy = True
+            with suppress(OSError):
+                remove_left_behind(real_path(self.path))
 
     def replace_theirs(self, study: Study) -> Path | None:
         """Write the study, and keep beside it what the file holds now.

@@ -219,3 +219,13 @@ def test_what_others_write_while_mine_is_kept_is_kept_too(
     assert not meanwhile and second.is_saved
     assert title_at(path) == "Second"
     assert sorted(beside(path).values()) == ["First", "First again"]
+
+
+def test_what_a_killed_window_left_of_a_save_is_removed(both: PAIR, path: Path) -> None:
+    left, fresh = (path.with_name(f".{path.name}.{name}.part") for name in ("killed00", "writing0"))
+    for part in (left, fresh):
+        part.write_bytes(b"{")
+    os.utime(left, (1_000_000_000, 1_000_000_000))
+    titled(both[1], "Second")
+    assert both[1].save()
+    assert not left.exists() and fresh.exists()
