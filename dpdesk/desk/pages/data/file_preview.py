@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.file_summary import rows_of, summary_source, top_of
@@ -21,14 +22,17 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 
 MASKED_ROWS = 6
-LEAST_MASKED, LEAST_ROWS = 2, 5
-"""So many rows have room where the page has little height; it scrolls then."""
+LEAST_MASKED, LEAST_ROWS, FEW_ROWS = 2, 5, 8
+"""So many rows have room where the page has little height; it scrolls then. A few are shown where
+they have room between their button and their note, more where the page need not scroll for them:
+the table itself never does."""
 SHOWN_ROWS = 50
 MANY_COLUMNS = 500
 """To look through the first rows of so many takes longer than a click may."""
@@ -62,6 +66,7 @@ class FilePreview(QWidget):
         self._second = quiet()
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
         self._wants_rows = self._just_asked = False
+        self._page: QWidget | None = None
         self._model = RowsModel(())
         self.table = DataTable(
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
@@ -81,23 +86,60 @@ class FilePreview(QWidget):
         self.show_rows.clicked.connect(lambda: self._show_or_hide(not self._wants_rows))
         self.marks.action_pressed.connect(self._confirm_marks)
         self.table.viewport().installEventFilter(self)
+        self.table.horizontalScrollBar().rangeChanged.connect(lambda *_ends: self._limit_height())
+
+    def fit_into(self, area: QScrollArea) -> None:
+        """Show as many rows as have room in what scrolls the page."""
+        self._page = area.viewport()
+        self._page.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Masked rows end on a whole one, whatever height is left for them."""
-        if event.type() is QEvent.Type.Resize and watched is self.table.viewport():
-            self._hide_cut_rows()
+        """Rows end on a whole one, whatever height is left for them."""
+        if event.type() is QEvent.Type.Resize:
+            if watched is self.table.viewport():
+                self._hide_cut_rows()
+            elif watched is self._page:
+                self._limit_height()
         return super().eventFilter(watched, event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What stands above the rows has another height."""
+        super().resizeEvent(event)
+        self._limit_height()
+
     def _hide_cut_rows(self) -> None:
-        """Of rows that scroll, none is hidden."""
         room, high = (
             self.table.viewport().height(),
             self.table.verticalHeader().defaultSectionSize(),
         )
         for row in range(self._model.rowCount()):
-            is_cut = self.table.delegate.masked and row > 0 and (row + 1) * high > room
+            is_cut = row > 0 and (row + 1) * high > room
             if self.table.isRowHidden(row) is not is_cut:
                 self.table.setRowHidden(row, is_cut)
+
+    def _limit_height(self) -> None:
+        """Masked rows take what the page has left; the page scrolls to rows that are shown."""
+        if self.table.delegate.masked:
+            least, most = LEAST_MASKED, MASKED_ROWS
+        else:
+            most = self._rows_with_room()
+            least = min(most, FEW_ROWS) if self._session.state.header else most
+        self.table.setMinimumHeight(self.table.content_height(least) + self._bar_height())
+        self.table.setMaximumHeight(self.table.content_height(most) + self._bar_height())
+        self._hide_cut_rows()
+
+    def _rows_with_room(self) -> int:
+        """All of them where one is sought that names the columns."""
+        if self._page is None or not self._session.state.header:
+            return self._model.rowCount()
+        around = self._frame.y() + self._note.height() + Space.CARDS + 2 * Space.SMALL
+        room = self._page.height() - around - self.table.content_height(0) - self._bar_height()
+        return max(LEAST_ROWS, room // self.table.verticalHeader().defaultSectionSize())
+
+    def _bar_height(self) -> int:
+        """Of the bar that scrolls the columns, where there is something to scroll."""
+        bar = self.table.horizontalScrollBar()
+        return bar.sizeHint().height() if bar.maximum() > 0 else 0
 
     def _build(self) -> None:
         column = flush_part(self)
@@ -114,6 +156,7 @@ class FilePreview(QWidget):
             column.addWidget(remark)
         column.addWidget(self.marks)
         self.marks.hide()
+        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The rows have what height the page has left, up to that of a few.
         self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         column.addWidget(self._frame, MANY_COLUMNS)
@@ -149,6 +192,7 @@ class FilePreview(QWidget):
             self._drop_rows()
         self.show_rows.setEnabled(can)
         self.show_rows.setText(self.tr("Hide rows") if wanted else self.tr("Show rows"))
+        self.show_rows.set_before("eye-off" if wanted else "eye")
         self.show_rows.setAccessibleName(self.show_rows.text())
         self.show_rows.updateGeometry()
         self._show()
@@ -239,16 +283,8 @@ class FilePreview(QWidget):
             heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
             self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.delegate.masked = not shown
-        # Masked rows are all alike: there is nothing to scroll to.
-        bars = Qt.ScrollBarPolicy
-        self.table.setVerticalScrollBarPolicy(
-            bars.ScrollBarAsNeeded if shown else bars.ScrollBarAlwaysOff
-        )
         self._model.spoken_cell = "" if shown else self.tr("masked")
-        least = LEAST_ROWS if shown else LEAST_MASKED
-        self.table.setMinimumHeight(self.table.content_height(least) + Space.CARDS)
-        self.table.setMaximumHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
-        self._hide_cut_rows()
+        self._limit_height()
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))
         self._say(shown)
@@ -267,6 +303,7 @@ class FilePreview(QWidget):
             self._model.set_rows(rows, heads)
 
     def _say(self, shown: bool) -> None:
+        self._note.set_icon("eye" if shown else "eye-off")
         if shown:
             text = self.tr("For your eyes only: none of this is stored, exported or logged.")
             self._note.say(self.tr("Rows are shown."), text)
@@ -295,7 +332,12 @@ class FilePreview(QWidget):
         # On a low screen they would come below what is on show; read anew they stay.
         if self._just_asked:
             self._just_asked = False
-            QTimer.singleShot(0, self, lambda: show_down_to(self.show_rows, self._note))
+            QTimer.singleShot(0, self, self._bring_up_rows)
+
+    def _bring_up_rows(self) -> None:
+        """Their table is higher than it was, and the page with it."""
+        lay_out_now()
+        show_down_to(self.show_rows, self._note)
 
     def _kinds(self, header: tuple[str, ...]) -> list[str]:
         """What the study says that each column holds; of thousands, so each word is made once."""

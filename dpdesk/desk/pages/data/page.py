@@ -89,6 +89,7 @@ class DataPage(StepPage):
         self.body.addWidget(self.chips)
         self.body.addWidget(self.preview, 1)
         self.fill_height()
+        self.preview.fit_into(self.scroll_area)
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
 
     def set_narrow(self, narrow: bool) -> None:

@@ -88,6 +88,10 @@ class Banner(QWidget):
         announce(self, self.accessibleName() if self.isVisible() else "")
         self.update()
 
+    def set_icon(self, name: str) -> None:
+        """Show another icon, of the same tone."""
+        self._icon.set_icon(name, self._tone.value[1])
+
     def say_led(self, text: str) -> None:
         """Show a text whose words up to its first colon are the bold ones."""
         first, colon, rest = text.partition(": ")

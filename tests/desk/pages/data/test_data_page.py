@@ -10,7 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.data.file_preview import LEAST_MASKED, LEAST_ROWS, MASKED_ROWS
+from dpdesk.desk.pages.data.file_preview import (
+    FEW_ROWS,
+    LEAST_MASKED,
+    LEAST_ROWS,
+    MASKED_ROWS,
+    SHOWN_ROWS,
+)
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.chip import Chip
@@ -216,3 +222,38 @@ def test_a_file_is_read_once_when_it_is_opened_and_again_when_one_comes_back(
     window.go_to("data")  # type: ignore[attr-defined]
     settle()
     assert file.reads == 2
+
+
+def test_shown_rows_scroll_with_the_page_and_never_within_it(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    names = ",".join(f"a_rather_long_name_{i}" for i in range(9))
+    rows = "\n".join(",".join(f"{row}-{i}" for i in range(9)) for row in range(80))
+    (tmp_path / "long.csv").write_text(f"{names}\n{rows}\n", encoding="utf-8")
+    page = data_page(open_window(tmp_path / "long.csv"))
+    page.window().resize(1280, 735)
+    settle()
+    qtbot.mouseClick(page.show_rows, Qt.MouseButton.LeftButton)
+    settle()
+    table, bar = page.table, page.scroll_area.verticalScrollBar()
+    assert table.model().rowCount() == SHOWN_ROWS and table.verticalScrollBar().maximum() == 0
+    shown = [row for row in range(SHOWN_ROWS) if not table.isRowHidden(row)]
+    assert shown == list(range(FEW_ROWS)), "no row is cut"
+    assert bar.maximum() > 0 and table.viewport().width() == table.width(), "one bar, at the page"
+    for part in (page.show_rows, table, page.preview._note):
+        assert part.visibleRegion().boundingRect() == part.rect(), "all of it came on show"
+    page.window().resize(1280, 1100)
+    settle()
+    more = [row for row in range(SHOWN_ROWS) if not table.isRowHidden(row)]
+    assert len(more) > FEW_ROWS and bar.maximum() == 0, "more where the page need not scroll"
+
+
+def test_the_eye_says_what_a_press_does_and_the_note_what_is_so(
+    opened: DataPage, qtbot: QtBot
+) -> None:
+    icons = []
+    for _ in range(3):
+        icons.append((opened.show_rows._before, opened.preview._note._icon._name))
+        qtbot.mouseClick(opened.show_rows, Qt.MouseButton.LeftButton)
+        settle()
+    assert icons == [("eye", "eye-off"), ("eye-off", "eye"), ("eye", "eye-off")]
