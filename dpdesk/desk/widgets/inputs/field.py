@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -35,7 +35,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.labels.unit_label import UnitLabel
 from dpdesk.desk.widgets.layouts.flush import RING
-from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.painting import base_line, box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
@@ -454,7 +454,9 @@ class Combo(QComboBox):
         # It begins where the text of a line edit does, which Qt puts a little in.
         room = self.rect().adjusted(INSET, 0, INSET - Space.GAP, 0)
         shown = self.fontMetrics().elidedText(text, self.cut, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        # Qt makes it a pixel higher than a line edit.
+        line = base_line(self.fontMetrics(), self.height() - 1)
+        painter.drawText(QPoint(room.left(), line), shown)
         side = Space.ICON_CHIP
         spot = QRectF(self.width() - side, (self.height() - side) / 2, side, side)
         icons.paint(painter, "chevron-down", Role.TEXT_QUIET, spot)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 
@@ -17,10 +18,11 @@ class UnitLabel(ElidedLabel):
     Args:
         editor: what it stands beside. In the middle by itself it would be up to a pixel off: Qt
             rounds the place of a label's text and that of a line edit's in two ways.
+        size: of the type table.
     """
 
-    def __init__(self, editor: QWidget) -> None:
-        super().__init__(role=Role.TEXT_QUIET)
+    def __init__(self, editor: QWidget, size: Type = Type.TEXT) -> None:
+        super().__init__(size, Role.TEXT_QUIET)
         self._editor = editor
         self.take_own_width()
 
@@ -39,5 +41,7 @@ class UnitLabel(ElidedLabel):
         painter = QPainter(self)
         painter.setPen(color(Role.TEXT_QUIET))
         flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextDontClip
-        painter.drawText(self.line, int(flags), self.shown)
+        # Smaller letters stand on the same base line.
+        smaller = self._editor.fontMetrics().ascent() - self.fontMetrics().ascent()
+        painter.drawText(self.line.translated(0, smaller), int(flags), self.shown)
         painter.end()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.spread_lines import line_step
+from dpdesk.desk.widgets.layouts.flush import RING
 
 
 @pytest.fixture
@@ -327,3 +328,30 @@ def test_lines_of_a_text_are_as_far_apart_as_a_labels(qtbot: QtBot) -> None:
     made.edit.moveCursor(QTextCursor.MoveOperation.End)
     end = made.edit.cursorRect()
     assert end.bottom() <= made.edit.viewport().height()
+
+
+def ink(widget: QWidget, place: QRect) -> tuple[int, int]:
+    """The first and the last line of pixels that is dark."""
+    image = widget.grab(place).toImage()
+    dark = [
+        y
+        for y in range(image.height())
+        if any(image.pixelColor(x, y).lightness() < 150 for x in range(image.width()))
+    ]
+    return dark[0], dark[-1]
+
+
+def test_number_unit_and_choice_stand_on_one_line(qtbot: QtBot) -> None:
+    line, choice = LineField("A", unit="000"), ChoiceField("B")
+    line.set_text("000")
+    choice.set_choices([("a", "000")], "a")
+    found = []
+    for field in (line, choice):
+        qtbot.addWidget(field)
+        field.resize(240, field.sizeHint().height())
+        field.grab()
+        frame, inset = field.frame, RING + Space.SMALL
+        within = QRect(inset, RING + 3, 30, frame.height() - 2 * RING - 6)
+        found.append(ink(frame, within))
+    unit = QRect(frame.width() - inset - 28, within.y(), 28, within.height())
+    assert [*found, ink(line.frame, unit)] == [found[0]] * 3

@@ -22,6 +22,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_row import NARROW, RIGHT, WIDE, FitRow, line
 from dpdesk.desk.text import fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
+from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
@@ -96,6 +97,7 @@ class FitDialog(Dialog):
             self.body.addLayout(above)
         self.body.addLayout(self._build_head())
         self.body.addWidget(self._build_rows(window))
+        self.body.addWidget(Hairline())
         self.body.addLayout(self._build_foot())
         # Its line stays while there is nothing to say: nothing jumps.
         room = self.note.sizePolicy()

@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.unit_label import UnitLabel
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
@@ -77,6 +78,13 @@ def _second(text: str) -> ElidedLabel:
     """A quiet line below a title, or behind it."""
     made = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
     made.setText(text)
+    return made
+
+
+def _wrapped(text: str) -> Label:
+    """The same in a narrow column, of as many lines as it needs."""
+    made = Label(text, Type.QUIET, Role.TEXT_QUIET, wrap=True, whole=True)
+    made.setMinimumWidth(1)
     return made
 
 
@@ -154,15 +162,19 @@ class FitRow(QWidget):
         column.addWidget(self._below)
 
     def _build_title(self) -> QWidget:
-        title = ElidedLabel(semibold=True)
-        title.setText(self.query.title or words.plain_title(self._state.study, self.query))
+        called = self.query.title or words.plain_title(self._state.study, self.query)
         details = fit_words.details(self._state, self.query)
         why = fit_words.why_unknown(self._state, self.query)
         # Where there is no room for a line, whoever points at the dash is told.
         self.now.setToolTip(why)
-        if not self._is_narrow or not details:
-            why_lines = [why] if why and not self._is_narrow else []
-            return stacked(title, *map(_second, [*details, *why_lines]))
+        if not self._is_narrow:
+            whole = Label(called, semibold=True, wrap=True, whole=True, is_title=True)
+            whole.setMinimumWidth(1)
+            return stacked(whole, *map(_wrapped, [*details, *([why] if why else [])]))
+        title = ElidedLabel(semibold=True)
+        title.setText(called)
+        if not details:
+            return stacked(title)
         second = _second("; ".join(details))
         needed = title.sizeHint().width() + Space.CARDS + second.sizeHint().width()
         if needed > self._room:
@@ -179,7 +191,7 @@ class FitRow(QWidget):
         text = accuracy_words.short_unit(self._state.study, self.query, plan)
         if not text:
             return
-        unit = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
+        unit = UnitLabel(self.within, Type.QUIET)
         # A width that the layout ignores would push it out of the frame.
         unit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         unit.setText(text)

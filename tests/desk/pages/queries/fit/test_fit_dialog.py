@@ -17,6 +17,7 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.share_for_margin import margin_for
 from dpdesk.release.home import Home
@@ -83,9 +84,26 @@ def test_a_new_margin_of_millions_and_a_usual_sentence_are_shown_whole(dialog: F
     margin = dialog.rows["stays"].then
     margin.set_semibold(True)
     assert margin.fontMetrics().horizontalAdvance("± 1,400,000 EUR") <= margin.width()
-    wide = max(one.width() for one in dialog.rows["stays"].findChildren(ElidedLabel))
+    row = dialog.rows["stays"]
+    left = [one for one in row.findChildren(Label) if one.mapTo(row, QPoint()).x() < Space.SMALL]
     sentence = "Sum of Cost of the stay (EUR), for each Kind of admission"
-    assert QFontMetrics(font(Type.QUIET)).horizontalAdvance(sentence) <= wide
+    needed = QFontMetrics(font(Type.QUIET)).horizontalAdvance(sentence)
+    assert needed <= max(one.width() for one in left)
+
+
+def test_long_titles_wrap_in_a_small_window(window: MainWindow) -> None:
+    before = study(window)
+    title = "Readmissions within thirty days of any discharge from one of our wards"
+    query = replace(before.queries[0], title=title)
+    window.session.edit(replace(before, queries=(query, *before.queries[1:])), "")
+    window.resize(1024, 640)
+    dialog = FitDialog(window, window.session.state)
+    dialog.open()
+    settle()
+    row = next(iter(dialog.rows.values()))
+    (label,) = [one for one in row.findChildren(Label) if one.text() == title]
+    assert label.height() >= label.heightForWidth(label.width()) >= label.height_of(2)
+    dialog.reject()
 
 
 def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
