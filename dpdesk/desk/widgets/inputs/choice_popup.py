@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -21,12 +21,14 @@ from shiboken6 import isValid
 
 from dpdesk.desk.placing import fitted
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.dialog_corners import paint_behind
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.opener import show_open
 from dpdesk.study.text.plain_letters import spelt_out
@@ -311,12 +313,14 @@ class ChoicePopup(QFrame):
         self.close()
         self.chosen.emit(keys)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint surface and border."""
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint surface and border, with round corners where it is known what lies behind them."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), color(Role.SURFACE))
-        painter.setPen(color(Role.CONTROL))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        if paint_behind(painter, self, event.rect()):
+            box(painter, QRectF(self.rect()), Radius.ITEM, Role.SURFACE, Role.CONTROL)
+        else:
+            painter.fillRect(self.rect(), color(Role.CONTROL))
+            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
         painter.end()
 
 
