@@ -185,7 +185,10 @@ def _place(row: Row, top: int, height: int) -> None:
 def _within(item: QLayoutItem, width: int) -> QSize:
     """What a word takes of a row: less than it asks for where it can give way."""
     hint = item.sizeHint()
-    hint.setWidth(max(item.minimumSize().width(), min(hint.width(), width)))
+    least = max(item.minimumSize().width(), min(hint.width(), width))
+    if least < hint.width() and item.hasHeightForWidth():
+        hint.setHeight(item.heightForWidth(least))
+    hint.setWidth(least)
     return hint
 
 

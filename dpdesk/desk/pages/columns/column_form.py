@@ -15,6 +15,7 @@ from dpdesk.data.codebook import sources
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.columns.column_title import ColumnTitle
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.identity_remark import IdentityRemark
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
@@ -71,7 +72,7 @@ class ColumnForm(QWidget):
         self._typed_wrong: set[str] = set()
         self._edited: set[str] = set()
         self._left: set[str] = set()
-        self.title = headed(ElidedLabel(Type.HEADING, semibold=True), CARD_LEVEL)
+        self.title = headed(ColumnTitle(), CARD_LEVEL)
         self.file_name = ElidedLabel(Type.QUIET, Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
         self.kind = KindChoice()
@@ -160,9 +161,9 @@ class ColumnForm(QWidget):
     def _head(self) -> FlushRow:
         """The column's names, the one of the file below the other where both are long."""
         names = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
-        for name in (self.title, self.file_name):
-            name.take_own_width()
-            names.addWidget(name)
+        self.file_name.take_own_width()
+        names.addWidget(self.title)
+        names.addWidget(self.file_name)
         head = FlushRow(spacing=Space.SMALL)
         head.addLayout(names, 1)
         # The title is in the middle of the switch, whether or not a name stands below it.

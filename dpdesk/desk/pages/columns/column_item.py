@@ -33,7 +33,8 @@ KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "
 
 BREAKS = " _.-"
 """After these a name may go on in the next line."""
-UNUSED = ("unused", "direct", "quasi")
+WARNED = ("direct", "quasi")
+UNUSED = ("unused", *WARNED)
 
 
 def item_height() -> int:
@@ -70,7 +71,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self._is_together = False
         self._pressed_how = (False, False)
         self.second_line = name
-        """What stands below the title: a tag, or the name in the file where it is another."""
+        """What is said below the title: a tag, or the name in the file where it is another."""
         self.setText(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
@@ -215,7 +216,8 @@ class ColumnItem(Pressed, QAbstractButton):
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
         painter.setFont(self._title_font())
         line, title = larger(FIRST), self.title_lines()
-        top = half - (line if self.second_line or len(title) > 1 else line // 2)
+        below = self.second_line if len(title) == 1 else ""
+        top = half - (line if below or len(title) > 1 else line / 2)
         for number, text in enumerate(title):
             painter.drawText(
                 QRectF(left, top + number * line, self.room, line),
@@ -224,7 +226,7 @@ class ColumnItem(Pressed, QAbstractButton):
             )
         painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        self._draw(painter, QRectF(left, half, self.room, larger(SECOND)), self.second_line)
+        self._draw(painter, QRectF(left, half, self.room, larger(SECOND)), below)
         place = QRectF(whole.width() - MARK_FROM, half - MARK / 2, MARK, MARK)
         self._paint_mark(painter, place)
         if self.hasFocus():
@@ -238,15 +240,21 @@ class ColumnItem(Pressed, QAbstractButton):
         return self.width() - TEXT_FROM - (MARK_FROM + Space.RING if used else Space.TIGHT)
 
     def _title_font(self) -> QFont:
-        return font(Type.TEXT, semibold=self._state not in UNUSED and self.isChecked())
+        """Semibold where it is on show, unless a lighter one keeps it from being cut."""
+        bold = font(Type.TEXT, semibold=self._state not in UNUSED and self.isChecked())
+        lines = in_two_lines(self.text(), QFontMetrics(bold), self.room)
+        return bold if "".join(lines) == self.text() else font(Type.TEXT)
 
     def title_lines(self) -> list[str]:
-        """The title as it is painted: where nothing stands below it, it has two lines."""
+        """The title as it is painted.
+
+        Where one line is too short it has both: its icon says that a column is not used, the
+        tooltip and the form how it is called in the file. A warning keeps its line.
+        """
         text, metrics, room = self.text(), QFontMetrics(self._title_font()), self.room
-        first = _first_line(text, metrics, room) if not self.second_line else ""
-        rest = text[len(first) :] if first else text
-        shown = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, room)
-        return [first, shown] if first else [shown]
+        if self._state in WARNED:
+            return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)]
+        return in_two_lines(text, metrics, room)
 
     def _paint_box(self, painter: QPainter, spot: QRectF) -> None:
         ground = Role.ACCENT if self._is_chosen else Role.SURFACE
@@ -274,6 +282,13 @@ class ColumnItem(Pressed, QAbstractButton):
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, str(min(self._count, 9)))
 
 
+def in_two_lines(text: str, metrics: QFontMetrics, room: int) -> list[str]:
+    """A title in one line or two; what is longer ends in an ellipsis."""
+    first = _first_line(text, metrics, room)
+    rest = metrics.elidedText(text[len(first) :], Qt.TextElideMode.ElideRight, room)
+    return [first, rest] if first else [rest]
+
+
 def _first_line(text: str, metrics: QFontMetrics, room: int) -> str:
     """What of a text that is too wide stands in its first line; empty for one that fits.
 
@@ -281,8 +296,8 @@ def _first_line(text: str, metrics: QFontMetrics, room: int) -> str:
     """
     if metrics.horizontalAdvance(text) <= room:
         return ""
-    fitting = next(
-        (n for n in range(len(text) - 1, 0, -1) if metrics.horizontalAdvance(text[:n]) <= room), 0
-    )
+    # A blank at the line's end needs no room.
+    widths = ((n, text[:n].rstrip()) for n in range(len(text) - 1, 0, -1))
+    fitting = next((n for n, part in widths if metrics.horizontalAdvance(part) <= room), 0)
     ends = [n for n in range(1, fitting + 1) if text[n - 1] in BREAKS]
     return text[: ends[-1] if ends else fitting]

@@ -120,7 +120,7 @@ class ColumnList(QScrollArea):
     def reveal(self, name: str) -> None:
         """Scroll to a column's line; to the first one for a column that is not listed."""
         if name in self._places:
-            self.ensureWidgetVisible(self.item(name), 0, 0)
+            self.ensureWidgetVisible(self.item(name), 0, Space.SMALL)
         else:
             self.verticalScrollBar().setValue(0)
 
@@ -211,7 +211,7 @@ class ColumnList(QScrollArea):
         if 0 <= place < len(self._names):
             name = self._names[place]
             self.item(name).setFocus()
-            self.ensureWidgetVisible(self.item(name), 0, 0)
+            self.ensureWidgetVisible(self.item(name), 0, Space.SMALL)
             if keys & Qt.KeyboardModifier.ShiftModifier:
                 self.extended.emit(name)
 

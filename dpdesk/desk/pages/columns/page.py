@@ -39,8 +39,8 @@ from dpdesk.study.model.columns import column_title
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
-LEAST_HEIGHT = 150
-"""Below that the page scrolls."""
+LEAST_HEIGHT = 116
+"""Below that the page scrolls; so much has room below a codebook's banner at 200 %."""
 
 
 class ColumnsPage(StepPage):

@@ -136,6 +136,14 @@ def test_both_names_stand_whole_where_there_is_room(page: ColumnsPage) -> None:
     settle()
     assert (title.shown, file_name.shown) == ("Temperature in bed", "body_temperature")
     assert file_name.y() > title.geometry().bottom(), "below it"
+    whole = "Temperature at the second visit"
+    page.session.edit(
+        study_edits.replace_column(page.state.study, replace(column, title=whole)), ""
+    )
+    settle()
+    first, second = title.lines(title.width())
+    assert first + second == whole and title.height() >= title.heightForWidth(title.width())
+    assert file_name.y() > title.geometry().bottom()
 
 
 def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the_title(
@@ -208,5 +216,13 @@ def test_usual_names_stand_whole_in_the_list_of_a_doubled_window(page: ColumnsPa
     settle()
     assert item.title_lines() == ["Fever"]
     assert QFontMetrics(font(Type.QUIET)).horizontalAdvance(item.second_line) <= item.room
-    (cut,) = page.list.item(LONG_NAME).title_lines()
-    assert cut.endswith("\N{HORIZONTAL ELLIPSIS}"), "what stands below it says that it is not used"
+    _first, cut = page.list.item(LONG_NAME).title_lines()
+    assert cut.endswith("\N{HORIZONTAL ELLIPSIS}"), "its icon says that it is not used"
+    named = replace(named, title="Temperature at admission")
+    page.session.edit(study_edits.replace_column(page.state.study, named), "")
+    settle()
+    assert item.second_line and item.title_lines() == ["Temperature ", "at admission"]
+    named = replace(named, title="Wiederaufnahme binnen 30 Tagen")
+    page.session.edit(study_edits.replace_column(page.state.study, named), "")
+    settle()
+    assert item.title_lines() == ["Wiederaufnahme ", "binnen 30 Tagen"], "in lighter letters"

@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import many_edits
@@ -352,3 +352,17 @@ def test_rules_that_columns_share_are_found_among_thousands() -> None:
     assert len(_unlike(columns, "missing")) == 1
     some = (*columns, NumberColumn("open"), replace(columns[0], missing=Replace(Decimal(7))))
     assert [one.name for one in _unlike(some, "missing")] == ["c0", "open", "c0"]
+
+
+def test_the_title_stays_in_its_line_when_one_more_is_chosen(
+    page: ColumnsPage, qtbot: QtBot
+) -> None:
+    def middle(title: QWidget) -> int:
+        return title.mapTo(page, title.rect().center()).y()
+
+    page.select("lab_k")
+    settle()
+    before = middle(page.form.title)
+    page.toggle("heart_rate")
+    settle()
+    assert middle(page.many.title) == before

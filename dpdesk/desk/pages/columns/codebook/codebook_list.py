@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QItemSelection,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -73,7 +81,35 @@ class CodebookList(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.viewport().setAutoFillBackground(False)
+        self.verticalScrollBar().valueChanged.connect(lambda _at: self.update())
         register(self)
+
+    def event(self, event: QEvent) -> bool:
+        """Rows go on below the bar, which is its handle alone."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.Paint:
+            self._paint_below_bar()
+        return done
+
+    def _paint_below_bar(self) -> None:
+        painter = QPainter(self)
+        left = self.viewport().geometry().right() + 1
+        for row in range(self.model().rowCount()):
+            index = self.model().index(row, 0)
+            place = self.visualRect(index)
+            if place.top() > self.height():
+                break
+            _paint_ground(
+                painter,
+                QRect(left, place.top(), self.width() - left, place.height()),
+                self.selectionModel().isSelected(index),
+            )
+        painter.end()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Paint the chosen row anew, below the bar too."""
+        super().selectionChanged(selected, deselected)
+        self.update()
 
     def content_height(self, least: int, most: int) -> int:
         """The height of the rows, up to a number of pixels.
@@ -179,10 +215,9 @@ class _RowDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         painter.save()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
+        _paint_ground(painter, rect, selected)
         if selected:
             chosen_mark(painter, QRectF(rect))
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
         _paint_tick(painter, rect, index.data(Qt.ItemDataRole.CheckStateRole))
         name, proposed, now = (
             p.translated(rect.left(), rect.top() + PAD) for p in places(rect.width())
@@ -192,6 +227,11 @@ class _RowDelegate(QStyledItemDelegate):
         _paint_side(painter, now, line.now, Role.TEXT_QUIET)
         _paint_sentences(painter, rect, line)
         painter.restore()
+
+
+def _paint_ground(painter: QPainter, rect: QRect, is_chosen: bool) -> None:
+    painter.fillRect(rect, color(Role.TINT if is_chosen else Role.SURFACE))
+    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
 
 
 def least_of_row() -> int:

@@ -90,9 +90,7 @@ class CodebookOffer(Banner):
             )
             return first, rest.format(described)
         first = self.tr("Codebook found:")
-        rest = self.tr(
-            "{0}, beside the file, describes {1} of its %n column(s).", "", self._columns()
-        )
+        rest = self.tr("{0} describes {1} of %n column(s).", "", self._columns())
         return first, rest.format(found.wanted.path.name, described)
 
     def _columns(self) -> int:

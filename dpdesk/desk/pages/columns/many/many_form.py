@@ -32,6 +32,8 @@ from dpdesk.study.model.columns import CategoryColumn, Column, column_title
 from dpdesk.study.suggest.range_match import Suggestion
 
 MOST_NAMES = 6
+HEAD = Space.GAP + 2
+"""The height of the title's line: that of the switch beside the title of a single column."""
 
 
 class ManyForm(QWidget):
@@ -48,6 +50,8 @@ class ManyForm(QWidget):
         self._session = session
         self._names: tuple[str, ...] = ()
         self.title = headed(Label(size=Type.HEADING, semibold=True), CARD_LEVEL)
+        # As high as beside the switch of a single column: nothing moves when one more is chosen.
+        self.title.setMinimumHeight(HEAD)
         # It lists names from the file, which may be longer than the form is wide.
         self.listed = Label(size=Type.QUIET, role=Role.TEXT_QUIET, wrap=True, whole=True)
         self.listed.setMinimumWidth(1)

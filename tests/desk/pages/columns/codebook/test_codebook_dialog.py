@@ -650,3 +650,17 @@ def test_the_model_keeps_the_rules_of_models(
     model.tick_shown(True)
     model.show_only("all", "")
     assert tester.model() is model
+
+
+def test_the_chosen_row_goes_on_below_the_bar(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path, long_dictionary(60)))
+    review = open_dialog(window).review
+    rows = review.rows
+    assert rows.verticalScrollBar().maximum() > 0
+    look = rows.grab().toImage()
+    spot = rows.visualRect(rows.model().index(0, 0)).center()
+    assert look.pixelColor(rows.width() - 1, spot.y()) == color(Role.TINT)
+    below = rows.visualRect(rows.model().index(0, 0)).bottom() + Space.CARDS
+    assert look.pixelColor(rows.width() - 1, below) == color(Role.SURFACE)

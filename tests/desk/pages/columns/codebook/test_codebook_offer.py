@@ -58,7 +58,7 @@ def test_a_codebook_beside_the_file_is_offered_and_imported(opened: Opened, tmp_
     write_dictionary(tmp_path)
     window = opened()
     page = offered(window)
-    sentence = "dictionary.csv, beside the file, describes 3 of its 5 columns."
+    sentence = "dictionary.csv describes 3 of 5 columns."
     assert spoken(page.offer) == f"Codebook found: {sentence}"
     before = window.session.document.study
     page.offer.action.click()
