@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import (
+    QFocusEvent,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -15,12 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import Radius, Space, Type
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_lines import line_step
-from dpdesk.desk.widgets.painting import chosen_mark
+from dpdesk.desk.widgets.painting import chosen_mark, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
+from dpdesk.desk.widgets.spoken.current_cell import say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, paint_ground, wrapped
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -253,6 +255,16 @@ class DataTable(QTableView):
         below = bar.sizeHint().height() if bar.maximum() > 0 else 0
         self.setFixedHeight(self.content_height(most_rows) + below)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say where the arrows go from."""
+        super().focusInEvent(event)
+        say_current_cell(self)
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+        """Mark another row: with Ctrl keys go there and choose nothing."""
+        super().currentChanged(current, previous)
+        self.viewport().update()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the table as text, where it may be copied; the page follows the chosen cell."""
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -295,6 +307,11 @@ class DataTable(QTableView):
             row = index.row()
             place = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row) - 1)
             chosen_mark(painter, place)
+        at = self.currentIndex()
+        if self.hasFocus() and at.isValid() and not self.selectionModel().isSelected(at):
+            row = at.row()
+            place = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row) - 1)
+            focus_ring(painter, place.adjusted(2, 1, -2, -1), Radius.FIELD / 2)
         painter.end()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QTableView
 
+from dpdesk.desk.widgets.spoken.current_cell import say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 
@@ -30,6 +31,11 @@ class PaintedTable(QTableView):
             return
         super().keyPressEvent(event)
         scroll_to_keyboard()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say where the arrows go from."""
+        super().focusInEvent(event)
+        say_current_cell(self)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Without the keyboard no cell is current: screen readers take that for the focus."""

@@ -17,7 +17,14 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+)
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -27,6 +34,7 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
+from dpdesk.desk.widgets.spoken import current_cell
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import WHOLE, Index, RowsModel
@@ -512,3 +520,45 @@ def test_the_ring_goes_around_the_scroll_bar(model: RowsModel, fills: bool, qtbo
     table.clearFocus()
     settle()
     assert not any(ring_at(card, side) for side in sides)
+
+
+def test_a_row_that_ctrl_goes_to_without_choosing_it_is_seen(
+    model: RowsModel, qtbot: QtBot
+) -> None:
+    table = DataTable(model, "People")
+    qtbot.addWidget(table)
+    table.resize(400, 200)
+    table.show()
+    table.setFocus()
+    settle()
+    end = (Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    home = (Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    seen = []
+    for keys in (end, home):
+        qtbot.keyClick(table, *keys)
+        assert table.selectionModel().selectedRows() == []
+        settle()
+        seen.append(table.viewport().grab().toImage())
+    assert seen[0] != seen[1]
+
+
+def test_a_table_says_its_current_cell_after_itself(
+    model: RowsModel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def hear(event: QAccessibleEvent) -> None:
+        cell = QAccessible.queryAccessibleInterface(event.object()).child(event.child())
+        said.append(cell.text(QAccessible.Text.Name))
+
+    table = DataTable(model, "People")
+    qtbot.addWidget(table)
+    table.show()
+    QAccessible.setActive(True)
+    monkeypatch.setattr(current_cell.QAccessible, "updateAccessibility", hear)
+    table.setFocus()
+    qtbot.waitUntil(lambda: said == ["Female"])
+    table.clearFocus()
+    table.setCurrentIndex(model.index(2, 1))
+    table.setFocus()
+    qtbot.waitUntil(lambda: said == ["Female", "2,184"])
