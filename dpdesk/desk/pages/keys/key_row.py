@@ -32,7 +32,7 @@ class KeyRow(QWidget):
         self._row.setSpacing(Space.CARDS)
         said = QHBoxLayout(spacing=Space.CARDS)
         said.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        names = QVBoxLayout(spacing=Space.HAIR)
+        names = QVBoxLayout(spacing=Space.TIGHT)
         names.addWidget(headed(Label(name, semibold=True)))
         names.addWidget(self._sentence)
         said.addLayout(names, 1)

@@ -346,7 +346,7 @@ def _part(title: str, said: str, buttons: tuple[Button, ...], content: QWidget) 
     """A name with what it is for, what can be done with it, and the thing itself."""
     column = FlushColumn(spacing=Space.SMALL)
     head = FlushRow(spacing=Space.SMALL)
-    names = QVBoxLayout(spacing=Space.HAIR)
+    names = QVBoxLayout(spacing=Space.TIGHT)
     names.addWidget(headed(Label(title, semibold=True)))
     names.addWidget(quiet(said))
     head.addLayout(names, 1)
