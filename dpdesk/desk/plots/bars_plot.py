@@ -11,13 +11,14 @@ from functools import partial
 from typing import ClassVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.plots.axes.number_axis import NumberAxis
 from dpdesk.desk.plots.axes.row_axis import RowAxis
 from dpdesk.desk.plots.bar_labels import bar_ticks, height, line_ticks
+from dpdesk.desk.plots.hatched_bars import HatchedBars
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
@@ -218,7 +219,15 @@ class ErrorBarsPlot(ReleasedPlot):
             sides = {"x0": 0, "width": values, "y": places, "height": self._thick}
         else:
             sides = {"x": places, "height": values, "width": self._thick}
-        self.canvas.getPlotItem().addItem(pg.BarGraphItem(**sides, brush=brush, pen=pen))
+        half = self._thick / 2
+        rects = [
+            QRectF(0, bar.place - half, bar.value, self._thick)
+            if self._lies
+            else QRectF(bar.place - half, 0, self._thick, bar.value)
+            for bar in shown
+        ]
+        kind = partial(HatchedBars, rects) if is_noisy else pg.BarGraphItem
+        self.canvas.getPlotItem().addItem(kind(**sides, brush=brush, pen=pen))
 
     def _add_line(self) -> None:
         """One line through what says something: dashed to and from what is too noisy to use."""

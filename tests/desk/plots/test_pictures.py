@@ -9,13 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.curve_plot import Curve, CurvePlot, CurvePoint
+from dpdesk.desk.plots.hatched_bars import hatching_of
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import AROUND, ask_save_picture, picture_of, save_picture
@@ -115,6 +117,21 @@ def test_lines_are_as_thick_in_each_form(qtbot: QtBot, tmp_path: Path) -> None:
     # Marks are shapes: pixels of them would be torn apart in what is drawn larger.
     assert save_picture(plot.canvas, tmp_path / "p.svg")
     assert "<image" not in (tmp_path / "p.svg").read_text("utf-8")
+
+
+def test_hatched_bars_are_hatched_in_an_svg_too(qtbot: QtBot, tmp_path: Path) -> None:
+    """Qt stretches a pattern with the scale of the values: 60 rows across and thousands up."""
+    plot = ErrorBarsPlot()
+    qtbot.addWidget(plot)
+    plot.resize(600, 300)
+    plot.show_figures(["a", "b"], [9_000.0, 9_000.0], [1.0, 1.0], "", noisy=[True, True])
+    plot.show()
+    settle()
+    assert save_picture(plot.canvas, tmp_path / "p.svg")
+    assert "<pattern" not in (tmp_path / "p.svg").read_text("utf-8")
+    lines = [*hatching_of(QRectF(10, 20, 30, 40))]
+    assert len(lines) == 9 and all(line.x1() >= 10 and line.x2() <= 40 for line in lines)
+    assert all(line.y1() <= 60 and line.y2() >= 20 for line in lines)
 
 
 def test_a_dot_of_a_pdf_is_one_of_the_screen(canvas: Canvas, tmp_path: Path) -> None:
