@@ -10,7 +10,7 @@ the fields of a card that was opened later came after all other cards, and below
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer
@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.theme.metrics import Space
+
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 def order_tab_stops(widget: QWidget) -> None:
@@ -41,7 +43,7 @@ def read_as_laid_out(widget: QWidget) -> None:
     it may lie over the others.
     """
     layout = widget.layout()
-    own = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    own = widget.findChildren(QWidget, options=DIRECT)
     placed = [] if layout is None else [one for one in _placed(layout) if one in own]
     rest = iter(placed)
     wanted = [next(rest) if one in placed else one for one in own]
@@ -126,7 +128,7 @@ def _children(widget: QWidget) -> list[QWidget]:
         return [] if content is None else [content]
     if isinstance(widget, QAbstractScrollArea):
         return []  # a table's or a plot's own affair
-    own = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    own = widget.findChildren(QWidget, options=DIRECT)
     layout = widget.layout()
     placed = [] if layout is None else list(_placed(layout))
     others = [w for w in own if w not in placed and not w.isWindow()]
@@ -134,14 +136,24 @@ def _children(widget: QWidget) -> list[QWidget]:
 
 
 def _placed(layout: QLayout) -> Iterator[QWidget]:
-    for place in range(layout.count()):
-        item = layout.itemAt(place)
-        inner = item.layout() if item is not None else None
-        widget = item.widget() if item is not None else None
-        if inner is not None:
-            yield from _placed(inner)
-        elif widget is not None:
-            yield widget
+    """The widgets of a layout and of those in it, in their order.
+
+    No item of a layout is asked for: Python would know it for as long as the layout, also when Qt
+    has deleted it with its widget, and take whatever comes to lie at its address for it.
+    """
+    above = layout.parentWidget()
+    own = [] if above is None else above.findChildren(QWidget, options=DIRECT)
+    return _placed_among(own, layout)
+
+
+def _placed_among(own: Sequence[QWidget], layout: QLayout) -> Iterator[QWidget]:
+    inside = [one for one in layout.children() if isinstance(one, QLayout)]
+    places = {one: layout.indexOf(one) for one in (*own, *inside)}
+    for one in sorted(places, key=lambda part: places[part]):
+        if places[one] >= 0 and isinstance(one, QLayout):
+            yield from _placed_among(own, one)
+        elif places[one] >= 0 and isinstance(one, QWidget):
+            yield one
 
 
 def one_tab_stop(group: QButtonGroup) -> None:
