@@ -18,6 +18,7 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import Door
+from dpdesk.program import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study
@@ -37,6 +38,21 @@ def collected() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture
+def no_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The program makes no mistake: a window notes its own, and a test does not hear of them."""
+    told: list[str] = []
+    write = faults.write
+
+    def heard(home: Home, description: str) -> None:
+        told.append(description)
+        write(home, description)
+
+    monkeypatch.setattr(faults, "write", heard)
+    yield
+    assert not told, "\n".join(told)
 
 
 @pytest.fixture(autouse=True)

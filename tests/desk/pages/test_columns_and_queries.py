@@ -26,6 +26,8 @@ from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, settle, spoken, texts, wait_until
 
+pytestmark = pytest.mark.usefixtures("no_faults")
+
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
@@ -304,6 +306,19 @@ def test_cards_are_added_moved_copied_and_removed(queries: QueriesPage, qtbot: Q
     for _ in found:
         queries.session.document.undo_stack.undo()
     assert [q.id for q in queries.state.study.queries] == found
+
+
+def test_remove_pressed_twice_at_once_removes_one(queries: QueriesPage) -> None:
+    """Who presses by voice or a script may do so again before the card is gone."""
+    first, *others = [q.id for q in queries.state.study.queries]
+    menu = queries.card(first).make_menu()
+    (remove,) = (one for one in menu.actions() if one.text() == "Remove")
+    for _ in range(2):
+        remove.trigger()
+    settle()
+    assert [q.id for q in queries.state.study.queries] == others
+    queries.session.document.undo_stack.undo()
+    assert [q.id for q in queries.state.study.queries] == [first, *others]
 
 
 def test_a_closed_card_opens_with_enter(queries: QueriesPage, qtbot: QtBot) -> None:
