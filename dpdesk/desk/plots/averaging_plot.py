@@ -16,6 +16,12 @@ from dpdesk.desk.theme.roles import Role, color
 
 Vector = npt.NDArray[np.float64]
 HEIGHT = 220
+MARKS = (0, 25, 50, 75, 100)
+"""Percent at the axis."""
+TOP = 116
+"""Percent at the upper edge: above the line of the highest mark is room for a few words."""
+EDGE = 40
+"""So far past the axis labels may stand; more than half of their height."""
 
 
 class AveragingPlot(PlotView):
@@ -69,14 +75,16 @@ class AveragingPlot(PlotView):
         plot.plot(self._repeats[start:], percent[start:], pen=dashed)
         if 0 < count < len(self._repeats):
             self._mark_end(float(self._repeats[count - 1]))
-        self.style_axis("left", True, grid=True).setStyle(maxTickLevel=0)
+        left = self.style_axis("left", True, grid=True)
+        left.setTicks([[(float(mark), words.figure(mark)) for mark in MARKS]])
+        # The lowest stands at the plot's end, half of it below that.
+        left.setStyle(hideOverlappingLabels=EDGE)
         self.name_axis("left", self.tr("error left, %"))
         self.style_axis("bottom", True)
         self.name_axis("bottom", self.tr("answers averaged"))
         # The number at the last tick needs half of its width beyond it.
-        self.canvas.setRange(
-            xRange=(1, 1.03 * float(self._repeats[-1])), yRange=(0, 108), padding=0.02
-        )
+        last = float(self._repeats[-1])
+        self.canvas.setRange(xRange=(1 - 0.02 * last, 1.05 * last), yRange=(0, TOP), padding=0)
 
     def _mark_end(self, place: float) -> None:
         pen = self.pen(Role.DANGER, 2)
@@ -84,5 +92,5 @@ class AveragingPlot(PlotView):
         text = pg.TextItem(self.tr("the budget ends here"), anchor=(0, 1))
         text.setFont(font(Type.QUIET, semibold=True))
         text.setColor(color(Role.DANGER))
-        text.setPos(place, 98)
+        text.setPos(place, MARKS[-1])
         self.canvas.addItem(text, ignoreBounds=True)

@@ -209,7 +209,8 @@ class ErrorBarsPlot(ReleasedPlot):
         pen = self.pen(Role.ACCENT, 1)
         brush: QBrush | QColor = color(Role.BAND)
         if self._is_made_up:
-            pen = self.pen(Role.ACCENT, 1.4, Qt.PenStyle.DashLine)
+            # Whole pixels: else the upper edge is thick or thin by where a bar happens to end.
+            pen = self.pen(Role.ACCENT, 2, Qt.PenStyle.DashLine)
             brush = QBrush(Qt.BrushStyle.NoBrush)
         if is_noisy:
             pen = self.pen(Role.CONTROL, 1, Qt.PenStyle.DashLine)

@@ -23,6 +23,8 @@ Vector = npt.NDArray[np.float64]
 EMPTY = ChoiceCurve(np.zeros(0), np.zeros(0), 0.0, 0.0, rises=False)
 EVERY = 10
 """The table twin has every tenth point."""
+BESIDE = 0.02
+"""Room beside the curve, as a part of its width."""
 
 
 class ChoicePlot(PlotView):
@@ -135,7 +137,9 @@ class ChoicePlot(PlotView):
         bound, last = self._curve.bound, float(self._curve.x[-1])
         places = [p for p in (0.0, bound / 2, bound, 1.5 * bound, 2 * bound) if p <= last]
         bottom.setTicks([[(p, _tick(p)) for p in sorted(set(places))]])
-        self.canvas.setRange(xRange=(0, last), yRange=(0, top * self._room()), padding=0.02)
+        # What is filled stands on the axis.
+        ends, high = (-BESIDE * last, (1 + BESIDE) * last), (1 + 2 * BESIDE) * top * self._room()
+        self.canvas.setRange(xRange=ends, yRange=(0, high), padding=0)
 
     def _dragged(self, place: float) -> None:
         if place > 0:

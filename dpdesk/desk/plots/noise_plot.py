@@ -159,13 +159,13 @@ class NoisePlot(PlotView):
         axis = self.style_axis("bottom", True)
         w = self._half_width
         # Labels of the ends need room beside them.
-        room = 1.12 if self._fills_range else 1.0
+        room = 1.16 if self._fills_range else 1.04
         places = (-w, 0.0, w) if self._fills_range else (-2 * w, -w, 0.0, w, 2 * w)
         axis.setTicks([[(p, self._tick(p)) for p in places]])
         self.canvas.setRange(
             xRange=(float(self._x[0]) * room, float(self._x[-1]) * room),
-            yRange=(0, top * 1.28),
-            padding=0.02,
+            yRange=(0, top * 1.33),
+            padding=0,  # what is filled stands on the axis
         )
 
     def _tick(self, place: float) -> str:

@@ -102,9 +102,14 @@ def of_card(study: Study, plan: QueryPlan) -> str:
     """For a closed card: its accuracy, or what it is unknown for the lack of."""
     if plan.accuracy is not None or not takes_guess(plan):
         return of_plan(study, plan)
-    if plan.query.by:
+    return needs(study, plan.query)
+
+
+def needs(study: Study, query: Query) -> str:
+    """What is to be typed before it is known what a query's figures are worth."""
+    if query.by:
         return QCoreApplication.translate("Accuracy", "needs a group size")
-    what = "people" if plan.query.declaration.unit == "people" else "rows"
+    what = "people" if query.declaration.unit == "people" else "rows"
     template = QCoreApplication.translate("Accuracy", "needs a number of {0}")
     return template.format(counted(study, what))
 
@@ -138,7 +143,10 @@ def sentence(study: Study, plan: QueryPlan) -> str:
 
 
 def mark(study: Study, plan: QueryPlan) -> str:
-    """What stands below the handle: "±12", or "12 rows"; empty where unknown."""
+    """What stands below the handle: "±12", or "12 rows"; empty where unknown.
+
+    Marks stand beside each other as figures in a column do, and have the same separators.
+    """
     if plan.bound is not None:
         return distance(study, plan.bound, in_column=True)
     width = plan.half_width

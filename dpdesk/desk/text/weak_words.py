@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesk.desk.text import words
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.model.document import Study
 from dpdesk.texts import weaknesses
 from dpdesk.texts.weaknesses import Wording
+
+UNSIZED = "no-guess"
+"""How the codes begin of what is not known for the lack of a size."""
 
 
 def first(study: Study, weakness: Weakness) -> str:
@@ -21,6 +26,18 @@ def first(study: Study, weakness: Weakness) -> str:
 def rest(study: Study, weakness: Weakness) -> str:
     """What is weak, in numbers."""
     return weaknesses.rest(weakness, _wording(study))
+
+
+def in_short(study: Study, weakness: Weakness) -> str:
+    """What is weak in two or three words, for a card that is closed."""
+    if weakness.code.startswith(UNSIZED):
+        query = study.query(weakness.query)
+        return accuracy_words.needs(study, query) if query is not None else ""
+    if weakness.code.startswith("twice"):
+        return QCoreApplication.translate("Weak", "asked twice")
+    if weakness.code == "wide-bounds":
+        return QCoreApplication.translate("Weak", "wide bounds")
+    return QCoreApplication.translate("Weak", "too noisy")
 
 
 def action(study: Study, weakness: Weakness) -> str:

@@ -128,9 +128,10 @@ class Callout(Card):
         size = QRect(0, 0, self.width(), height)
         free = [spot for spot in _spots_beside(place, size) if room.contains(spot)]
         if free:
-            # Of those about equal the first: they begin with the usual ones.
+            # Of those about equal the first: they begin with the usual ones. One that touches
+            # nothing is better than any that does.
             about = max(1, size.width() * height // 10)
-            found = min(free, key=lambda spot: _covered(spot, shown) // about)
+            found = min(free, key=lambda spot: -(-_covered(spot, shown) // about))
         else:
             found = size.translated(place.center() - size.center())
             left = max(room.left(), min(found.left(), room.right() - size.width()))
@@ -179,7 +180,7 @@ def _spots_beside(place: QRect, size: QRect) -> list[QRect]:
 
 def _covered(spot: QRect, shown: Sequence[QRect]) -> int:
     """How many pixels of what is shown a place covers or touches."""
-    around = spot.adjusted(-Space.SMALL, -Space.SMALL, Space.SMALL, Space.SMALL)
+    around = spot.adjusted(-Space.CARDS, -Space.CARDS, Space.CARDS, Space.CARDS)
     parts = (around.intersected(one) for one in shown)
     return sum(part.width() * part.height() for part in parts if not part.isEmpty())
 

@@ -61,7 +61,7 @@ class PageFooter(QWidget):
         self._sentence.setSizePolicy(room)
         self._measured = SpreadText(Type.TEXT)
         self._bar = WorkBar()
-        self._doing = Label()
+        self._doing = Label(wrap=True)
         self._time_left = Label(role=Role.TEXT_QUIET)
         self._began = 0.0
         self._said = ""
@@ -110,10 +110,17 @@ class PageFooter(QWidget):
     def _build_progress(self) -> QWidget:
         running = QWidget()
         row = self._running = QHBoxLayout(running)
-        row.setSpacing(Space.CARDS)
-        row.addWidget(self._doing)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._time_left)
+        row.setSpacing(Space.GAP)
+        # Above the bar words have the whole width: beside it long ones were cut off.
+        column = QVBoxLayout(spacing=Space.LABEL)
+        words = QHBoxLayout(spacing=Space.CARDS)
+        words.addWidget(self._doing, 1)
+        words.addWidget(self._time_left)
+        column.addStretch(1)
+        column.addLayout(words)
+        column.addWidget(self._bar)
+        column.addStretch(1)
+        row.addLayout(column, 1)
         row.addWidget(self.cancel)
         return running
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
@@ -49,6 +49,8 @@ class Page(QWidget):
     def __init__(self, name: str, line: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = title(name)
+        # Pages with and without buttons have their title at one height.
+        self._title.setMinimumHeight(HEAD)
         self._line = quiet(line)
         self._actions = FlushRow()
         self.body = FlushColumn()
@@ -159,8 +161,6 @@ class Page(QWidget):
         # Below the title buttons begin at the left, whatever room there is.
         side = Qt.AlignmentFlag.AlignLeft if stacked else Qt.AlignmentFlag.AlignRight
         self._page_head.setAlignment(self._actions, side | Qt.AlignmentFlag.AlignVCenter)
-        # Pages with and without buttons have their title at one height.
-        self._title.setMinimumHeight(0 if self._is_narrow or self._is_low else HEAD)
         # Beside the buttons it would wrap; above them, where they stand below each other.
         wanted, other = self._whole_width, self._words
         if stacked:
@@ -249,6 +249,19 @@ class Page(QWidget):
             # What is around it shows, too; on a low screen not instead of the title.
             around = min(Space.PANEL // 2, room // 4)
             self.scroll_area.ensureWidgetVisible(control, 0, around)
+            self._begin_whole(control)
+
+    def _begin_whole(self, control: QWidget) -> None:
+        """Scroll on to the next part where the upper edge cuts a line of words in two."""
+        bar = self.scroll_area.verticalScrollBar()
+        at = bar.value()
+        kind = Qt.FindChildOption.FindDirectChildrenOnly
+        own = self._content.findChildren(QWidget, options=kind)
+        parts = [one.geometry() for one in own if one.isVisible()]
+        is_cut = any(one.top() < at < one.bottom() and one.height() <= HEAD for one in parts)
+        below = min((one.top() for one in parts if one.top() >= at), default=at)
+        if is_cut and below - Space.SMALL <= control.mapTo(self._content, QPoint()).y():
+            bar.setValue(max(at, below - Space.SMALL))
 
     def _first_of_content(self) -> QWidget | None:
         return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)

@@ -269,6 +269,16 @@ def test_a_plot_that_nobody_sees_follows_the_theme_when_it_is_painted_or_saved(
         times.clear()
 
 
+def test_what_is_filled_stands_on_an_axis_that_says_0(qtbot: QtBot) -> None:
+    for make in (noise, choice, averaging):
+        made = make()
+        qtbot.addWidget(made)
+        made.draw()
+        assert made.canvas.viewRange()[1][0] == 0, make
+    ticks = made.canvas.getPlotItem().getAxis("left")._tickLevels
+    assert ticks[0][0] == (0.0, "0")
+
+
 def test_no_plot_draws_what_it_was_not_given(qtbot: QtBot) -> None:
     for kind in (NoisePlot, TwoWorldsPlot, AveragingPlot, ErrorBarsPlot):
         made = kind()

@@ -54,6 +54,14 @@ def test_a_median_says_how_far_off_its_rank_may_be() -> None:
     assert accuracy_words.number(Fraction(1500), in_column=True) == "1,500", "below one another"
 
 
+def test_marks_have_the_separators_of_figures_under_each_other() -> None:
+    found = replace(plan("median", column="days"), bound=ScoreBound(Fraction(1500), "rows"))
+    assert accuracy_words.mark(WITH_UNIT, found) == "1,500 rows"
+    assert accuracy_words.of_plan(WITH_UNIT, found) == "rank off by at most 1500 rows"
+    count = compile_query(WITH_UNIT, Query("q").having(statistic="count", epsilon=Epsilon(1_500)))
+    assert accuracy_words.mark(WITH_UNIT, count) == "±6,000"
+
+
 def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:
     assert accuracy_words.of_plan(WITH_UNIT, plan("most-common", column="sex")).startswith("off by")
     points = plan(

@@ -150,6 +150,78 @@ def test_a_banners_text_keeps_half_of_the_width(qtbot: QtBot) -> None:
     assert made.action.x() > text.geometry().right(), "a short one stands beside it again"
 
 
+def test_a_link_makes_no_stack_of_a_banners_text(qtbot: QtBot) -> None:
+    made = Banner(Tone.INFO, "2 queries are answered.", "They cost 0, and nothing is read. " * 8)
+    qtbot.addWidget(made)
+    made.set_action("Draw again and pay again")
+    made.show()
+    text = made.findChild(Label)
+    assert text is not None
+    for width, is_below in ((700, True), (1400, False)):
+        made.resize(width, made.heightForWidth(width))
+        settle()
+        assert (made.action.y() >= text.geometry().bottom()) == is_below, width
+
+
+def test_a_long_sentence_of_progress_is_whole(qtbot: QtBot) -> None:
+    page = QWidget()  # by itself a foot is never narrower than what it says
+    qtbot.addWidget(page)
+    foot = PageFooter(page)
+    foot.setGeometry(0, 0, 430, foot.height())
+    page.show()
+    said = "Reading the file, drawing the noise, and writing each figure with its margin"
+    foot.start_progress(said)
+    settle()
+    label = next(one for one in foot.findChildren(Label) if one.text() == said)
+    assert label.height() >= label.heightForWidth(label.width())
+    lines = label.heightForWidth(label.width()) // label.fontMetrics().lineSpacing()
+    assert label.fontMetrics().horizontalAdvance(said) <= lines * label.width()
+    end = label.mapTo(foot, label.rect().bottomRight())
+    assert end.y() < foot.height() and end.x() < foot.cancel.x()
+    assert foot.cancel.geometry().right() < foot.width()
+
+
+@pytest.mark.parametrize("size", [QSize(900, 600), QSize(680, 600), QSize(596, 310)])
+def test_titles_have_one_height_with_buttons_and_without(qtbot: QtBot, size: QSize) -> None:
+    heights = set()
+    for name in ("", "Add"):
+        page = Page("Queries", "Choose what to publish.")
+        qtbot.addWidget(page)
+        if name:
+            page.add_action(primary(name))
+        page.resize(size)
+        page.show()
+        settle()
+        title = next(one for one in page.findChildren(QLabel) if one.text() == "Queries")
+        heights.add(title.mapTo(page, title.rect().center()).y())
+    assert len(heights) == 1
+
+
+def test_a_page_that_scrolls_to_its_control_cuts_no_line_in_two(qtbot: QtBot) -> None:
+    page = Page("Rehearsal", "The whole plan on made-up rows.")
+    qtbot.addWidget(page)
+    above, control, below = QWidget(), primary("Draw again"), QWidget()
+    for part in (above, control, below):
+        page.body.addWidget(part)
+    below.setFixedHeight(400)
+    page.resize(596, 220)
+    page.show()
+    bar = page.scroll_area.verticalScrollBar()
+    line = next(one for one in page.findChildren(QLabel) if one.text().startswith("The whole"))
+    places = []
+    for high in range(40, 72, 4):
+        above.setFixedHeight(high)
+        bar.setValue(0)
+        settle()
+        page.focus_first()
+        settle()
+        assert control.hasFocus()
+        assert bar.value() <= control.y()
+        places.append(bar.value())
+    cut = [at for at in places if line.y() < at < line.geometry().bottom()]
+    assert max(places) > 0 and cut == []
+
+
 def test_a_button_with_an_icon_alone_has_a_name(qtbot: QtBot) -> None:
     made = icon_button("more", "Save or copy")
     qtbot.addWidget(made)

@@ -281,7 +281,9 @@ class ColumnsPage(StepPage):
         self.search.setVisible(bool(names))
         boxes = bool(self.search.text) or len(self._chosen) > 1
         self.list.show_columns(found, self._selected, self.state, frozenset(self._chosen), boxes)
-        self.search.show_count(len(found), len(names), len(self._offered()))
+        offered = set(self._offered())
+        self.search.show_count(len(found), len(names), len(offered))
+        self.search.select_all.setEnabled(not offered <= set(self._chosen))
 
     def _search(self, _text: str) -> None:
         self._show_list(self.names())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
@@ -19,6 +19,8 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.query_card import QueryCard
+from dpdesk.desk.pages.queries.query_search import QuerySearch
+from dpdesk.desk.pages.queries.review_reason import why_not_reviewed
 from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import weak_words, words
@@ -30,7 +32,6 @@ from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
-from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
@@ -56,6 +57,8 @@ class QueriesPage(StepPage):
         self._coming = IdleSteps(self)
         self.suggested = SuggestedQueries()
         self._suggests = False
+        self.search = QuerySearch()
+        self._found: frozenset[str] = frozenset()
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
         self.rehearse_button = secondary(self.tr("Rehearse"), before="flask")
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
@@ -78,6 +81,7 @@ class QueriesPage(StepPage):
         self.add_action(self.add_button)
         press_by(self.add_button, "Ctrl+Shift+A")
         self.body.addWidget(self.suggested)
+        self.body.addWidget(self.search)
         self.body.addWidget(self.empty)
         self.body.addLayout(self._column)
         self.footer.back.show()
@@ -91,6 +95,12 @@ class QueriesPage(StepPage):
         self.add_button.clicked.connect(self.add_query)
         self.leave_out.clicked.connect(self._leave_out_unused)
         self.account_button.clicked.connect(self._ask_account)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self._start_search)
+        self.search.searched.connect(lambda _text: self._show_found())
+        self.search.entered.connect(self._enter_found)
+        self.search.picked.connect(self._pick_found)
         self.suggested.taken.connect(self.add_suggested)
         self.empty.action_pressed.connect(self.add_query)
         self.empty.other_pressed.connect(lambda: self.use_template())
@@ -148,13 +158,14 @@ class QueriesPage(StepPage):
         """The open query's sentence, or the first query."""
         card = self._cards.get(self._selected)
         if card is not None:
-            return card.sentence.chip("statistic")
+            return self.search.edit if card.isHidden() else card.sentence.chip("statistic")
         return self.suggested.first() or self.empty.button
 
     def forget(self) -> None:
         """Another study is open: its cards start anew, without what was typed wrong."""
         self._selected = ""
         self._suggests = False
+        self.search.edit.clear()
         self._coming.stop()
         self._drop_all_but(())
 
@@ -206,6 +217,7 @@ class QueriesPage(StepPage):
         return share_of(state.measure, max(most // 100, min(most, left)))
 
     def _add(self, query: Query) -> None:
+        self.search.edit.clear()
         self._coming.finish()  # it is the last, and where it is must not change any more
         self._selected = query.id
         added = study_edits.add_query(self.state.study, query)
@@ -242,7 +254,9 @@ class QueriesPage(StepPage):
         self.session.edit(study, self.tr("Fit the shares"))
 
     def select(self, query_id: str) -> None:
-        """Open a query's card; the others close."""
+        """Open a query's card; the others close. One that a search left out is on show again."""
+        if query_id not in self._found:
+            self.search.edit.clear()
         self._selected = query_id
         self.shown_changed.emit()
 
@@ -261,6 +275,8 @@ class QueriesPage(StepPage):
         allow(self.fit_button, why_not)
         allow(self.rehearse_button, why_not)
         self._name_rehearsal()
+        self._found = self.search.matching(state.study)
+        self.search.show_count(len(self._found), len(ids))
         shown = 0  # so many cards stand above; counted here, for each keystroke asks for each card
         for place, query in enumerate(queries):
             if place < AT_ONCE or query.id == self._selected or query.id in self._cards:
@@ -292,6 +308,35 @@ class QueriesPage(StepPage):
             self._column.removeWidget(card)
             self._column.insertWidget(place, card)
         card.render_state(state, query, query.id == self._selected)
+        card.setHidden(query.id not in self._found)
+
+    def _show_found(self) -> None:
+        """The cards that the search finds; those that are not there follow as always."""
+        study = self.state.study
+        self._found = self.search.matching(study)
+        self.search.show_count(len(self._found), len(study.queries))
+        for query_id, card in self._cards.items():
+            card.setHidden(query_id not in self._found)
+
+    def _start_search(self) -> None:
+        if self.search.isVisible():
+            self.search.take_keyboard()
+
+    def _first_found(self) -> str:
+        return next((q.id for q in self.state.study.queries if q.id in self._found), "")
+
+    def _enter_found(self) -> None:
+        """Let the keyboard go to the first card that was found."""
+        first = self._first_found()
+        if first:
+            self.card(first).take_keyboard()
+
+    def _pick_found(self) -> None:
+        """Open the first that was found."""
+        first = self._first_found()
+        if self.search.text and first:
+            self.select(first)
+            self.focus_first()
 
     def _drop_all_but(self, ids: Sequence[str]) -> None:
         """Let go of the cards of queries that are gone."""
@@ -342,7 +387,7 @@ class QueriesPage(StepPage):
     def _remove(self, query_id: str) -> None:
         """The keyboard goes on to the query that follows, else to the last, else to what adds."""
         study = self.state.study
-        ids = [query.id for query in study.queries]
+        ids = [query.id for query in study.queries if query.id in {*self._found, query_id}]
         place = ids.index(query_id)
         left = ids[:place] + ids[place + 1 :]
         follows = left[min(place, len(left) - 1)] if left else ""
@@ -388,7 +433,7 @@ class QueriesPage(StepPage):
 
     def _render_footer(self) -> None:
         state = self.state
-        reason = self._reason()
+        reason = why_not_reviewed(self.state)
         self.leave_out.setVisible(bool(only_in_the_way(state)))
         self._render_account()
         planned = words.amount(state.planned)
@@ -444,23 +489,3 @@ class QueriesPage(StepPage):
             study = many_edits.leave_out_columns(self.state.study, unused)
             self.session.edit(study, self.tr("Switch columns off that no query uses"))
             self.focus_first()
-
-    def _reason(self) -> str:
-        """Why the plan cannot be reviewed; empty where it can."""
-        state = self.state
-        problems = state.step_problems("queries") or state.blocking
-        if unused := only_in_the_way(state):
-            template = self.tr(
-                "%n column(s) that no query uses (is|are) not described: {0}", "", len(unused)
-            )
-            shown = [column_title(c) for c in state.study.columns if c.name in unused[:2]]
-            return template.format(", ".join([*shown, "…"] if len(unused) > 2 else shown))
-        if problems:
-            return words.problem_sentence(problems[0])
-        if state.limit_is_exceeded_more:
-            template = self.tr("{0} more than this study may spend: Fit shares, or see People.")
-            return template.format(words.amount_of_units(state.over_limit_by, state.measure))
-        if state.account is not None and state.left_after < 0:
-            over = words.amount_of_units(-state.left_after, state.measure)
-            return self.tr("Over budget by {0}: press Fit shares.").format(over)
-        return ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import (
     QAction,
+    QContextMenuEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -21,7 +22,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.query_open import OpenQuery
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
-from dpdesk.desk.text import accuracy_words, query_words, words
+from dpdesk.desk.text import accuracy_words, query_words, weak_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong
 from dpdesk.desk.widgets.buttons import menu_button
@@ -72,6 +73,10 @@ class QueryCard(Card):
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        # One stop of Tab a card, of fifty fifty: the menu's key opens it where the card has the
+        # keyboard.
+        self.more.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleDescription(self.tr("The menu key shows what can be done with it."))
         self.more.clicked.connect(self._open_menu)
         self._query: Query | None = None
         self._shown: object = None
@@ -144,8 +149,8 @@ class QueryCard(Card):
             self._open_room.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
         problems = state.query_problems(query.id)
-        is_weak = query.id not in state.answered and bool(state.weak_of(query.id))
-        self._render_closed(state, query, bool(problems) or is_weak)
+        weak = state.weak_of(query.id) if query.id not in state.answered else ()
+        self._render_closed(state, query, bool(problems) or bool(weak))
         if is_open:
             self.open_part.show_query(state, query, problems)
         elif self._opened is not None:
@@ -184,8 +189,7 @@ class QueryCard(Card):
         self._summary.setText(text)
         asked = words.sentence(state.study, query)
         self._summary.setAccessibleName(f"{query.title}. {asked}" if query.title else asked)
-        plan = state.plans.get(query.id)
-        margin = accuracy_words.of_card(state.study, plan) if plan is not None else ""
+        margin = _accuracy(state, query)
         self._margin.setText(margin)
         cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
@@ -207,6 +211,11 @@ class QueryCard(Card):
             self.opened.emit()
             return
         super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The right button, or the menu's key, does what the three dots do."""
+        self._open_menu()
+        event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card and, with the keyboard, the ring."""
@@ -245,8 +254,26 @@ class QueryCard(Card):
         return self.more_open if self._is_open else self.more
 
     def take_keyboard(self) -> None:
-        """Go to the menu's button, which says which query it is of."""
-        put_keyboard(self._menu_button)
+        """Go to the card or, where it is open, to its menu; both say which query they are of."""
+        put_keyboard(self._menu_button if self._is_open else self)
+
+
+def _accuracy(state: DeskState, query: Query) -> str:
+    """How accurate it is, and why it is marked; of what was answered no guess is missing."""
+    plan = state.plans.get(query.id)
+    if plan is None:
+        problems = state.query_problems(query.id)
+        return QCoreApplication.translate("QueryCard", "incomplete") if problems else ""
+    if query.id in state.answered:
+        return accuracy_words.of_plan(state.study, plan)
+    margin = accuracy_words.of_card(state.study, plan)
+    weak = state.weak_of(query.id)
+    if not weak or (margin and plan.accuracy is None):
+        return margin
+    unsized = (one for one in weak if one.code.startswith(weak_words.UNSIZED))
+    if (lacking := next(unsized, None)) is not None:
+        return weak_words.in_short(state.study, lacking)
+    return ", ".join(filter(None, (margin, weak_words.in_short(state.study, weak[0]))))
 
 
 def _summary(study: Study, query: Query) -> str:

@@ -171,6 +171,9 @@ class ReleaseReview(QWidget):
         total = ("", self.tr("Total"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self._model.short = {MARGIN: [*self._short_margins(state), ""]}
+        weak = {one.query for one in state.weak_to_draw}
+        marked = (row for row, query in enumerate(state.study.queries) if query.id in weak)
+        self._model.warned = {(row, MARGIN) for row in marked}
         self.table.share_room()
         self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)

@@ -164,18 +164,21 @@ class ChoicePopup(QFrame):
     def open_under(self, widget: QWidget) -> None:
         """Show below a widget, or above where there is more room, and take the keyboard.
 
-        It covers neither the widget nor the window's title, and scrolls where it is longer.
+        It covers neither the widget nor the window's title, ends within the window where that has
+        room for some of its lines, and scrolls where it is longer.
         """
         self._opener = widget
         show_open(widget, True)
         self.ensurePolished()
         screen = widget.screen().availableGeometry()
+        window = QRect(widget.window().mapToGlobal(QPoint(0, 0)), widget.window().size())
         field = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
-        title_end = widget.window().mapToGlobal(QPoint(0, 0)).y()
         self.setMinimumWidth(min(self.minimumWidth(), screen.width()))
-        above = field.top() - max(screen.top(), title_end)
-        below = screen.bottom() - field.bottom()
         wanted = self.sizeHint().height()
+        above = field.top() - max(screen.top(), window.top())
+        below = min(screen.bottom(), window.bottom() - Space.SMALL) - field.bottom()
+        if max(above, below) < min(wanted, self._least_height(wanted)):
+            below = screen.bottom() - field.bottom()
         goes_below = wanted <= below or above <= below
         self._fit_list(wanted, below if goes_below else above)
         self.adjustSize()
@@ -185,12 +188,18 @@ class ChoicePopup(QFrame):
         self.show()
         (self.search if self.search.isVisible() else self.list).setFocus()
 
+    def _least_height(self, wanted: int) -> int:
+        """So high it is with a few lines."""
+        return wanted - self.list.height() + LEAST_ROWS * self.list.sizeHintForRow(0)
+
     def _fit_list(self, wanted: int, room: int) -> None:
-        """Shorten the list where there is no room for the whole of it, to a few lines at least."""
+        """Shorten the list where there is no room for the whole of it, to a few whole lines."""
+        row = max(1, self.list.sizeHintForRow(0))
+        high = self.list.height()
         if wanted > room:
-            few = LEAST_ROWS * self.list.sizeHintForRow(0)
-            left = max(few, self.list.height() - (wanted - room))
-            self.list.setFixedHeight(min(self.list.height(), left))
+            high = max(LEAST_ROWS * row, high - (wanted - room))
+        high = min(self.list.height(), high)
+        self.list.setFixedHeight(high if high >= row * self.list.count() else high - high % row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press beside the list closes it; among several, what was changed in it is taken."""

@@ -15,10 +15,13 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.flush import NOWHERE, FlushRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 
 QUOTED = re.compile("[“„][^“”]*[“”]")
+MOST_BESIDE = 3
+"""Lines of a text that has its actions beside it."""
 
 
 class Tone(Enum):
@@ -68,7 +71,8 @@ class Banner(QWidget):
         words = self._words = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         words.setSpacing(Space.SMALL)
         words.addWidget(self._text, 1)
-        self._actions = QHBoxLayout(spacing=Space.SMALL)
+        # Below the text they begin where it does.
+        self._actions = FlushRow(spacing=Space.SMALL)
         self._actions.addWidget(self.action)
         self._actions.addWidget(self._second)
         words.addLayout(self._actions)
@@ -86,6 +90,7 @@ class Banner(QWidget):
         self._text.setText(f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1])
         self.setAccessibleName(f"{first} {rest}".strip())
         announce(self, self.accessibleName() if self.isVisible() else "")
+        self._arrange()
         self.update()
 
     def set_icon(self, name: str) -> None:
@@ -118,12 +123,14 @@ class Banner(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the actions below the text where it would get less than half of the width."""
+        """Put the actions below the text where beside it they would make a narrow stack of it."""
         offered = [one for one in (self.action, self._second) if not one.isHidden()]
         beside = sum(one.sizeHint().width() + Space.SMALL for one in offered)
         around = self._row.contentsMargins()
         used = around.left() + around.right() + self._icon.sizeHint().width() + Space.SMALL
-        below = bool(offered) and 2 * (self.width() - used - beside) < self.width()
+        room = self.width() - used
+        squeezes = 2 * (room - beside) < self.width() or self._is_stack(room - beside, room)
+        below = bool(offered) and squeezes
         if below == self._is_below:
             return
         self._is_below = below
@@ -131,6 +138,15 @@ class Banner(QWidget):
         self._words.setDirection(kind.TopToBottom if below else kind.LeftToRight)
         side = Qt.AlignmentFlag.AlignLeft if below else Qt.AlignmentFlag(0)
         self._words.setAlignment(self._actions, side)
+        # Beside the first line, where the last is an action.
+        self._row.setAlignment(self._icon, Qt.AlignmentFlag.AlignTop if below else NOWHERE)
+
+    def _is_stack(self, beside: int, room: int) -> bool:
+        """Whether the text has many lines beside the actions, and fewer without them."""
+        high = self._text.heightForWidth(max(1, beside))
+        if high < self._text.height_of(MOST_BESIDE + 1):
+            return False
+        return self._text.heightForWidth(max(1, room)) < high
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the tinted ground."""

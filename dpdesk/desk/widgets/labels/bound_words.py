@@ -32,6 +32,8 @@ def bound(text: str, is_title: bool = False) -> str:
 
     >>> bound("on 26 November", is_title=True).split(" ")
     ['on\\xa026\\xa0November']
+    >>> bound("the first release (entry 2). They cost").split(" ")
+    ['the', 'first', 'release', '(entry\\xa02).', 'They\\xa0cost']
     >>> bound("Number of people, for each gender", is_title=True).split(" ")
     ['Number', 'of\\xa0people,', 'for\\xa0each\\xa0gender']
     """
@@ -77,6 +79,8 @@ def _bound_line(text: str, is_title: bool) -> str:
 def _is_bound(word: str, after: str, is_title: bool) -> bool:
     if not word or not after:
         return False
+    if word[0] == "(" and after.rstrip(".,;:").endswith(")"):
+        return True
     is_number, is_next_one = word[-1].isdigit(), after[0].isdigit()
     if is_number or is_next_one:
         return len(after) <= BEHIND_NUMBER if is_number else len(word) <= BEFORE_NUMBER

@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.bound_words import LONGEST, bound
 from dpdesk.desk.widgets.labels.spread_lines import paint_lines
 from dpdesk.desk.widgets.painting import box
-from dpdesk.desk.widgets.tables.rows_model import HATCHED, SUM, WHOLE, Index
+from dpdesk.desk.widgets.tables.rows_model import HATCHED, SIGN, SUM, WARNED, WHOLE, Index
 
 PAD = 12
 PILL = 44
@@ -172,4 +173,17 @@ class CellDelegate(QStyledItemDelegate):
             lines = wrapped(line, metrics, place.width(), self.cut)
         else:
             lines = [metrics.elidedText(line, self.cut, place.width())]
+        if index.data(WARNED):
+            place = _beside_sign(painter, place, metrics.horizontalAdvance(lines[0]), flags)
         paint_lines(painter, QRectF(place), lines, Type.TEXT, flags)
+
+
+def _beside_sign(painter: QPainter, place: QRect, width: int, flags: Qt.AlignmentFlag) -> QRect:
+    """Paint the sign of attention before a text so wide; the room that is left for the text."""
+    room = place.adjusted(SIGN, 0, 0, 0)
+    is_right = bool(flags & Qt.AlignmentFlag.AlignRight)
+    left = max(place.left(), place.right() + 1 - width - SIGN) if is_right else place.left()
+    size = Space.ICON_CHIP
+    spot = QRectF(left, place.center().y() - size / 2 + 0.5, size, size)
+    icons.paint(painter, "warning", Role.WARN, spot)
+    return room

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.text.language import number_style
-from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.tables.copied_text import copied_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -25,6 +25,10 @@ SUM = Qt.ItemDataRole.UserRole + 2
 """Whether a cell stands in the row that adds the others up."""
 WHOLE = Qt.ItemDataRole.UserRole + 3
 """A cell's text where there is room for it."""
+WARNED = Qt.ItemDataRole.UserRole + 4
+"""Whether a cell has the sign that something is to be looked at."""
+SIGN = Space.ICON_CHIP + Space.TIGHT
+"""How much wider that makes it."""
 NOTHING = "–"
 
 
@@ -39,6 +43,7 @@ class RowsModel(QAbstractTableModel):
     Attributes:
         last_is_sum: the last row adds the others up.
         hatched: rows whose figures are not to be used; some cell of theirs says so.
+        warned: cells, as row and column, before whose text the sign of attention stands.
         has_margins: its figures hold their margins; as copied text these are columns of their own.
         spoken_cell: what is read out of every cell, where none shows its text.
         spoken_rows: what is read out of each cell where it is more than its text; empty where no
@@ -65,6 +70,7 @@ class RowsModel(QAbstractTableModel):
         self._widths: dict[tuple[int, str, bool], int] = {}
         self.last_is_sum = self.has_margins = False
         self.hatched: set[int] = set()
+        self.warned: set[tuple[int, int]] = set()
         self.spoken_cell = ""
         self.spoken_rows: Sequence[Sequence[str]] = ()
         self.spoken_dashes: dict[int, str] = {}
@@ -84,6 +90,7 @@ class RowsModel(QAbstractTableModel):
         self._rows = [tuple(row) for row in rows]
         self._widths = {}
         self.hatched = set()
+        self.warned = set()
         self.spoken_rows = ()
         self.short = {}
         if heads is not None:
@@ -120,7 +127,9 @@ class RowsModel(QAbstractTableModel):
             return self._rows[row][column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             rows = self.spoken_rows or self._rows
-            return self.spoken_cell or self._spoken(rows[row][column], column)
+            said = self.spoken_cell or self._spoken(rows[row][column], column)
+            is_warned = (row, column) in self.warned
+            return self.tr("{0}, needs attention").format(said) if is_warned else said
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
@@ -128,6 +137,8 @@ class RowsModel(QAbstractTableModel):
             return font(Type.TEXT, semibold=strong, tabular=True)
         if role == SUM:
             return self._is_sum(row)
+        if role == WARNED:
+            return (row, column) in self.warned
         return row in self.hatched if role == HATCHED else None
 
     def _spoken(self, text: str, column: int) -> str:
@@ -183,6 +194,7 @@ class RowsModel(QAbstractTableModel):
         own = (self._shown(place, column) for place, r in enumerate(self._rows) if column < len(r))
         texts = dict.fromkeys(own)
         width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
+        width += SIGN if any(place == column for _row, place in self.warned) else 0
         total = self._rows[-1][column : column + 1] if self.last_is_sum and self._rows else ()
         return max(width, _widest(total, True))
 

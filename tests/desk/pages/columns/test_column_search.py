@@ -65,6 +65,10 @@ def test_typing_filters_and_escape_clears(page: ColumnsPage, qtbot: QtBot) -> No
     page.search.resize(150, page.search.height())
     offer = page.search.select_all
     assert (offer.text(), offer.accessibleName()) == ("All 3", "Select all 3")
+    assert offer.isEnabled()
+    page.choose_all()
+    assert not offer.isEnabled(), "all are chosen"
+    page.deselect()
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert edit.text() == "" and page.list.names == page.names()
     qtbot.keyClicks(edit, "nothing like it")

@@ -62,6 +62,7 @@ def test_a_closed_card_shows_that_its_query_says_little(opened: Opener) -> None:
     first, second = page.card("first"), page.card("days")
     assert page.selected == "first" and second.is_marked and not first.is_marked
     assert second.accessibleName().endswith("needs attention")
+    assert "too noisy" in second.accessibleName(), "it says why, beside the sign"
     assert "1 marked query needs a look." in page.footer.sentence
     study = page.state.study
     page.session.edit(replace(study, queries=(study.queries[0], USABLE)), "Change a query")

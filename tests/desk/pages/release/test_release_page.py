@@ -15,6 +15,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.tables.rows_model import WARNED
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
@@ -56,6 +57,12 @@ def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None
         window.resize(width, 700)
         settle()
         assert (back.text(), back.accessibleName()) == (said, "Back to queries")
+    cells = [page.review.table.model().index(row, 3) for row in range(2)]
+    is_weak = {one.query for one in window.session.state.weak_to_draw}
+    for cell, query in zip(cells, window.session.state.study.queries, strict=False):
+        assert cell.data(WARNED) == (query.id in is_weak), "no meaning by the banner's colour alone"
+        said = str(cell.data(Qt.ItemDataRole.AccessibleTextRole))
+        assert said.endswith(", needs attention") == (query.id in is_weak)
     first, second = page.review.weak[:2]
     below = first.mapTo(page.review, QPoint(0, first.height()))
     apart = second.mapTo(page.review, QPoint(0, 0)).y() - below.y()

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Search among the queries of a long plan: by their titles and sentences."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
+from dpdesk.desk.widgets.pressing import RETURN
+from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.text.plain_letters import spelt_out
+
+SEARCH_FROM = 11
+"""So many queries do not show on one screen, even as closed cards."""
+
+
+class QuerySearch(QWidget):
+    """The field above the cards, and how many of them it found.
+
+    Attributes:
+        edit: the field.
+
+    Signals:
+        searched: another text is searched; carries it.
+        entered: the keyboard goes to what was found.
+        picked: Return was pressed: the first that was found is wanted.
+    """
+
+    searched = Signal(str)
+    entered = Signal()
+    picked = Signal()
+    ring_room = RING
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.edit = _QuerySearchEdit(self)
+        self.edit.setAccessibleName(self.tr("Search queries"))
+        self.edit.setToolTip(self.tr("By title or sentence (Ctrl+F)"))
+        self._count = quiet("", wrap=False)
+        frame = FieldFrame(self.edit)
+        frame.insert(IconLabel("search", Role.TEXT_QUIET, Space.ICON_CHIP))
+        row = FlushRow(self, spacing=Space.CARDS)
+        row.setContentsMargins(RING, 0, RING, 0)
+        row.addWidget(frame, 1)
+        row.addWidget(self._count)
+        self._count.hide()
+        self.edit.textChanged.connect(self.searched)
+
+    @property
+    def text(self) -> str:
+        """What is searched; empty while nothing is."""
+        return self.edit.text().strip()
+
+    def matching(self, study: Study) -> frozenset[str]:
+        """Ids of the queries in which every word of the text occurs; all of them without one."""
+        wanted = _folded(self.text).split()
+        return frozenset(
+            query.id
+            for query in study.queries
+            if not wanted or all(word in _said(study, query) for word in wanted)
+        )
+
+    def show_count(self, found: int, of: int) -> None:
+        """Say how many were found; with few queries there is nothing to search."""
+        self.setVisible(of >= SEARCH_FROM or bool(self.text))
+        shown = self.tr("Search %n quer(y|ies)", "", of).replace(str(of), words.grouped(of))
+        self.edit.setPlaceholderText(shown)
+        told = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
+        told = (told if found else self.tr("No query found")) if self.text else ""
+        self._count.setText(told)
+        self._count.setVisible(bool(told))
+        if told != self.edit.accessibleDescription():
+            announce(self.edit, told)
+        self.edit.setAccessibleDescription(told)
+
+    def take_keyboard(self) -> None:
+        """Another text is about to be typed."""
+        self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.edit.selectAll()
+
+
+class _QuerySearchEdit(SearchEdit):
+    """Esc clears, Down goes to what was found, Return picks."""
+
+    def __init__(self, search: QuerySearch) -> None:
+        super().__init__()
+        self.setFont(font(Type.TEXT))
+        self._search = search
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif key == Qt.Key.Key_Down:
+            self._search.entered.emit()
+        elif key in RETURN:
+            self._search.picked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _said(study: Study, query: Query) -> str:
+    """All that a query can be found by."""
+    return _folded(f"{query.title}\n{words.sentence(study, query)}")
+
+
+def _folded(text: str) -> str:
+    """Without case; *ae* is found for *ä*."""
+    return spelt_out(text.casefold())
