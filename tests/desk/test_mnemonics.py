@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,31 @@ def test_no_page_has_a_letter_twice(window: MainWindow) -> None:
             assert without(page) == []
             found[f"{key} {what}"] = twice([*marked(page), *bar])
     assert {key: letters for key, letters in found.items() if letters} == {}
+
+
+def test_no_field_of_a_column_takes_the_letter_that_goes_on(window: MainWindow) -> None:
+    """Alt with the first letter of *Continue* goes on from every page; a column had it."""
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage) and page.footer.primary is not None
+    window.go_to("columns")
+    first = f"&{page.footer.primary.text()[0]}".lower()
+    for _ in selections(page):
+        settle()
+        labels = [w.text() for w in page.findChildren(QLabel) if w.buddy()]
+        assert len(labels) > 5
+        assert [text for text in labels if first in text.lower()] == []
+
+
+def test_no_field_of_a_query_without_groups_has_a_letter_twice(window: MainWindow) -> None:
+    """It asks for the size of the whole file, where the others ask for that of a group."""
+    study = window.session.state.study
+    whole = replace(study.queries[0].having(statistic="mean", column="days"), by=())
+    window.session.edit(replace(study, queries=(whole,)), "")
+    window.go_to("queries")
+    settle()
+    labels = [w.text() for w in window.findChildren(QLabel) if w.isVisible() and w.buddy()]
+    assert len(labels) > 2
+    assert twice(labels) == []
 
 
 def test_no_dialog_has_a_letter_or_a_name_twice(window: MainWindow) -> None:

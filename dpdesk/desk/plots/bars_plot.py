@@ -298,8 +298,8 @@ class ErrorBarsPlot(ReleasedPlot):
             ground = color(Role.SURFACE)
             text = pg.TextItem(figure + self._behind, anchor=(0.5, 1.0), fill=ground)
             text.setZValue(BELOW_BARS)
-            text.setFont(font(Type.QUIET, semibold=True, tabular=True))
-            text.setColor(color(Role.TEXT))
+            text.setFont(font(Type.QUIET, semibold=not bar.noisy, tabular=True))
+            text.setColor(color(Role.TEXT_QUIET if bar.noisy else Role.TEXT))
             text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
             self.canvas.addItem(text, ignoreBounds=True)
 
@@ -353,7 +353,8 @@ class ErrorBarsPlot(ReleasedPlot):
         places = range(len(self._labels))
         names = [(label, "") for label in self._labels]
         self._row_axis("left").show_rows(names, NAMES * self.width())
-        self._row_axis("right").show_rows([figures.get(i, ("–", "")) for i in places])
+        noisy = [bar.place for bar in self._bars if bar.noisy]
+        self._row_axis("right").show_rows([figures.get(i, ("–", "")) for i in places], light=noisy)
         axis = self.style_axis("bottom", True, grid=True)
         axis.setTicks(None)
         axis.setHeight(None)

@@ -111,7 +111,7 @@ def side(column: Column, with_basis: bool = False) -> DeclarationText:
         missing = QCoreApplication.translate("Codebook", "missing: {0}")
         sentences.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
     if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
-        sentences.append(QCoreApplication.translate("Codebook", "without case and outer spaces"))
+        sentences.append(QCoreApplication.translate("Codebook", "ignoring case and outer spaces"))
     if with_basis and column.basis:
         basis = QCoreApplication.translate("Codebook", "source: {0}")
         sentences.append(basis.format(column.basis))

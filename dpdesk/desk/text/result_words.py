@@ -373,7 +373,7 @@ def _what_crossed() -> str:
 
 def of_margins(brief: bool = False) -> str:
     """What holds for every figure with a margin; ``brief`` where there is little room."""
-    noise = QCoreApplication.translate("ResultWords", "Margins hold the privacy noise alone.")
+    noise = QCoreApplication.translate("ResultWords", "Margins cover the privacy noise alone.")
     negative = QCoreApplication.translate("ResultWords", "A count can be negative.")
     return noise if brief else f"{noise} {negative}"
 

@@ -38,6 +38,7 @@ from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
@@ -297,6 +298,12 @@ class Dialog(QDialog):
     def add_danger(self, text: str, icon: str = "") -> Button:
         """Add the button of what cannot be undone."""
         self.danger_button = self._accepting(danger(text, before=icon))
+        sentence = QCoreApplication.translate(
+            "Dialog", "Press the space bar: Enter never does what cannot be undone."
+        )
+        self._space_hint = Label(sentence, role=Role.TEXT_QUIET, wrap=True)
+        self._space_hint.hide()
+        self._words.addWidget(self._space_hint)
         return self.danger_button
 
     def add_primary(self, text: str) -> Button:
@@ -339,6 +346,9 @@ class Dialog(QDialog):
         """Enter never spends: it only presses the button that has the keyboard, if it is safe."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()
+            if self.danger_button is not None and self.danger_button.hasFocus():
+                self._space_hint.show()
+                announce(self.danger_button, self._space_hint.text())
             return
         window = self.parentWidget()
         if event.matches(QKeySequence.StandardKey.HelpContents) and window is not None:

@@ -536,6 +536,8 @@ def test_a_noisy_figure_does_not_flatten_the_others(qtbot: QtBot, count: int) ->
     made.show_figures([f"g{n}" for n in range(count)], values, [1.0] * count, "", noisy=noisy)
     shown = made.canvas.viewRange()[0 if made.lies else 1]
     assert shown[1] < 12, "the axis follows what can be used"
+    light = made.canvas.getPlotItem().getAxis("right").light
+    assert light == ({count - 1} if made.lies else set()), "its number is not in bold"
     symbols = [i.opts.get("symbol") for i in made.canvas.getPlotItem().listDataItems()]
     assert ("t2" if made.lies else "t1") in symbols, "the longer error bar ends in an arrow"
     made.show_figures(["a", "b"], [50.0, 90.0], [60.0, 95.0], "", noisy=[True, True])

@@ -14,6 +14,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.label import Label
 from tests.desk.screens import settle
 
 CORNERS = "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR"
@@ -37,6 +38,19 @@ def dialog(window: QWidget) -> Dialog:
     made.add_danger("Release")
     made.open()
     return made
+
+
+def test_enter_on_the_dangerous_button_says_which_key_presses_it(
+    qtbot: QtBot, dialog: Dialog
+) -> None:
+    hints = [w for w in dialog.findChildren(Label) if "space bar" in w.text()]
+    assert [hint.isVisible() for hint in hints] == [False]
+    assert dialog.danger_button is not None
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+    assert not hints[0].isVisible()
+    dialog.danger_button.setFocus()
+    qtbot.keyClick(dialog.danger_button, Qt.Key.Key_Return)
+    assert hints[0].isVisible()
 
 
 def test_enter_never_presses_the_dangerous_button(qtbot: QtBot, dialog: Dialog) -> None:

@@ -397,10 +397,15 @@ class ColumnsPage(StepPage):
         }
 
     def _still_open(self) -> str:
-        """How many columns are complete, and the first that is not."""
+        """How many columns are complete, that they may be enough, and the first that is not."""
         columns = self.state.study.columns
         lacking = [c for c in columns if self.state.column_problems(c.name)]
-        template = self.tr("%n of {0} described. Next: {1}", "", len(columns) - len(lacking))
+        described = len(columns) - len(lacking)
+        template = self.tr("%n of {0} described. Next: {1}", "", described)
+        if described:
+            template = self.tr(
+                "%n of {0} described; go on if your queries need no more. Next: {1}", "", described
+            )
         return template.format(words.grouped(len(columns)), column_title(lacking[0]))
 
 

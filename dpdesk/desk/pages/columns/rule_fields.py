@@ -46,7 +46,7 @@ class RuleFields(QWidget):
             "unparsable": ChoiceField(self.tr("Cells that are &not numbers")),
             "outside": ChoiceField(self.tr("Values outside the &bounds")),
             "unknown": ChoiceField(self.tr("&Other values")),
-            "compare": ChoiceField(self.tr("Cells are &compared")),
+            "compare": ChoiceField(self.tr("Cells are com&pared")),
         }
         # Not a grid: where two of its cells' fields hide in turns, Qt leaves no room between rows.
         rows = flush_part(self)

@@ -488,4 +488,7 @@ class QueriesPage(StepPage):
         if unused:
             study = many_edits.leave_out_columns(self.state.study, unused)
             self.session.edit(study, self.tr("Switch columns off that no query uses"))
-            self.focus_first()
+            if self.footer.primary is not None and self.footer.primary.isEnabled():
+                self.footer.primary.setFocus(Qt.FocusReason.OtherFocusReason)
+            else:
+                self.focus_first()

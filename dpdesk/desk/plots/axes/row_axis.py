@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QRectF, Qt
@@ -29,10 +29,15 @@ class RowAxis(NumberAxis):
         super().__init__(side)
         self._rows: list[tuple[str, str]] = []
         self._head = ("", "")
+        self._light: frozenset[int] = frozenset()
         self._columns = (0.0, 0.0)
 
     def show_rows(
-        self, rows: Sequence[tuple[str, str]], most: float = 1e6, head: tuple[str, str] = ("", "")
+        self,
+        rows: Sequence[tuple[str, str]],
+        most: float = 1e6,
+        head: tuple[str, str] = ("", ""),
+        light: Iterable[int] = (),
     ) -> None:
         """Write these lines, the first at 0; without any, numbers as usual.
 
@@ -40,8 +45,9 @@ class RowAxis(NumberAxis):
             rows: text and quiet text of each.
             most: widest that the axis may be; longer texts lose their end.
             head: what the texts and the quiet ones are called.
+            light: the lines that are all quiet, as what is too noisy to use.
         """
-        self._rows, self._head = list(rows), head
+        self._rows, self._head, self._light = list(rows), head, frozenset(light)
         heads = [_metrics(False).horizontalAdvance(text) for text in head]
         texts = [_metrics(self._is_right).horizontalAdvance(a) for a, _ in rows]
         first = max([heads[0], *texts])
@@ -57,6 +63,11 @@ class RowAxis(NumberAxis):
         return tuple(self._rows)
 
     @property
+    def light(self) -> frozenset[int]:
+        """The lines that are all quiet."""
+        return self._light
+
+    @property
     def _is_right(self) -> bool:
         return bool(self.orientation == "right")
 
@@ -66,7 +77,7 @@ class RowAxis(NumberAxis):
             super().paint(painter, option, widget)
             return
         for place, texts in enumerate(self._rows):
-            self._paint_line(painter, self._line(place), *texts)
+            self._paint_line(painter, self._line(place), *texts, place in self._light)
         if any(self._head):
             self._paint_head(painter, self._line(-HEAD))
 
@@ -85,10 +96,12 @@ class RowAxis(NumberAxis):
         painter.drawText(line.adjusted(0, 0, -self._columns[1], 0), right, self._head[0])
         painter.drawText(line, right, self._head[1])
 
-    def _paint_line(self, painter: QPainter, line: QRectF, text: str, quiet: str) -> None:
+    def _paint_line(
+        self, painter: QPainter, line: QRectF, text: str, quiet: str, is_light: bool
+    ) -> None:
         metrics = _metrics(self._is_right)
-        painter.setFont(font(Type.QUIET, semibold=self._is_right, tabular=True))
-        painter.setPen(color(Role.TEXT))
+        painter.setFont(font(Type.QUIET, semibold=self._is_right and not is_light, tabular=True))
+        painter.setPen(color(Role.TEXT_QUIET if is_light else Role.TEXT))
         middle = Qt.AlignmentFlag.AlignVCenter
         if not self._is_right:
             own = line.adjusted(0, 0, -Space.SMALL, 0)

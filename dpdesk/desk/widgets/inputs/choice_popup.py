@@ -25,7 +25,7 @@ from dpdesk.desk.theme.dialog_corners import paint_behind
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import primary
-from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
+from dpdesk.desk.widgets.inputs.choice_rows import HEADING, CheckedByWords, ChoiceRows, toggle
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.painting import box
@@ -89,7 +89,6 @@ class ChoicePopup(QFrame):
         self._typed_item: QListWidgetItem | None = None
         self._none_item: QListWidgetItem | None = None
         self._opener: QWidget | None = None
-        self._state_at_press = Qt.CheckState.Unchecked
         self.search = SearchEdit(self.tr("Search"))
         self._search_frame = FieldFrame(self.search)
         self.search.setAccessibleName(self.tr("Search"))
@@ -108,8 +107,7 @@ class ChoicePopup(QFrame):
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         if several:
-            self.list.itemPressed.connect(self._note_press)
-            self.list.itemClicked.connect(self._click)
+            CheckedByWords(self.list)
         else:
             self.list.itemActivated.connect(self._pick)
             self.list.itemClicked.connect(self._pick)
@@ -256,7 +254,7 @@ class ChoicePopup(QFrame):
             return True
         if not self.search.text() or self.list.currentRow() < 0 or item.isHidden():
             return False
-        _toggle(item)
+        toggle(item)
         self.search.clear()
         return True
 
@@ -305,14 +303,6 @@ class ChoicePopup(QFrame):
         self.close()
         self.chosen.emit((key,))
 
-    def _note_press(self, item: QListWidgetItem) -> None:
-        self._state_at_press = item.checkState()
-
-    def _click(self, item: QListWidgetItem) -> None:
-        """Pressing the words checks too; pressing the box itself has done so already."""
-        if item.checkState() == self._state_at_press:
-            _toggle(item)
-
     def _checked(self) -> tuple[str, ...]:
         items = [self.list.item(row) for row in range(self.list.count())]
         return tuple(str(i.data(_KEY)) for i in items if i.checkState() == Qt.CheckState.Checked)
@@ -331,8 +321,3 @@ class ChoicePopup(QFrame):
             painter.fillRect(self.rect(), color(Role.CONTROL))
             painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
         painter.end()
-
-
-def _toggle(item: QListWidgetItem) -> None:
-    on = item.checkState() == Qt.CheckState.Checked
-    item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lines of a list of choices: room to press them, and headings that cannot be chosen."""
+"""The lines of a list of choices: room to press them, by their words, and headings."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
@@ -50,3 +56,27 @@ class ChoiceRows(QStyledItemDelegate):
         if index.data(HEADING):
             quiet = color(Role.TEXT_QUIET)
             option.palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text, quiet)
+
+
+class CheckedByWords(QObject):
+    """A press on the words of a line checks it, as one on its box does."""
+
+    def __init__(self, lines: QListWidget) -> None:
+        super().__init__(lines)
+        self._state_at_press = Qt.CheckState.Unchecked
+        lines.itemPressed.connect(self._note_press)
+        lines.itemClicked.connect(self._click)
+
+    def _note_press(self, item: QListWidgetItem) -> None:
+        self._state_at_press = item.checkState()
+
+    def _click(self, item: QListWidgetItem) -> None:
+        """Pressing the box itself has done so already."""
+        if item.checkState() == self._state_at_press:
+            toggle(item)
+
+
+def toggle(item: QListWidgetItem) -> None:
+    """Check a line, or no longer."""
+    on = item.checkState() == Qt.CheckState.Checked
+    item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)

@@ -79,6 +79,7 @@ def test_columns_of_a_codebook_that_no_query_uses_are_switched_off_there(
     window.go_to("queries")
     page.leave_out.click()
     assert page.state.study.columns == STUDY.columns and primary.isEnabled()
+    assert window.focusWidget() is primary, "the keyboard goes on with what was in the way"
     assert not page.leave_out.isVisible()
     page.session.document.undo_stack.undo()
     asked = Query("lab", "mean", ColumnParameters("lab0"), epsilon=Epsilon.of("0.1"))

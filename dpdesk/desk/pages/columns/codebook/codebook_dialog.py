@@ -98,6 +98,7 @@ class CodebookDialog(Dialog):
         self.choose.clicked.connect(self.ask_file)
         self.other.clicked.connect(self.ask_file)
         self.review.ticked.connect(self._name_button)
+        self.review.rows.entered_by_key.connect(self.ok.click)
         self.review.table_wanted.connect(self._read_table)
         self.review.catalogue_wanted.connect(self._ask_catalogue)
 

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -37,6 +38,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_lines import line_step
 from dpdesk.desk.widgets.painting import box, chosen_mark
+from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import parted, wrapped
 
@@ -66,7 +68,12 @@ class CodebookList(QListView):
 
     Args:
         model: the changes.
+
+    Signals:
+        entered_by_key: Return was pressed.
     """
+
+    entered_by_key = Signal()
 
     def __init__(self, model: CodebookModel, parent: QWidget | None = None) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame)
@@ -133,7 +140,15 @@ class CodebookList(QListView):
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The dialog follows the chosen row: on a low screen it is lower than the list."""
+        """Return imports; Space ticks.
+
+        The dialog follows the chosen row: on a low screen it is lower than the list.
+        """
+        if event.key() in RETURN:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.entered_by_key.emit()
+            return
         super().keyPressEvent(event)
         scroll_to_keyboard()
 

@@ -7,21 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
 from dpdesk.desk.text import times, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.choice_rows import CheckedByWords, ChoiceRows
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.pressing import RETURN
+from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import (
     Column,
     DateColumn,
@@ -40,9 +39,11 @@ class ConditionDialog(Dialog):
 
     Signals:
         decided: the condition, or ``None`` to remove it.
+        other_wanted: the condition shall be on another column.
     """
 
     decided = Signal(object)
+    other_wanted = Signal()
 
     def __init__(self, window: QWidget, column: Column, condition: Condition | None) -> None:
         super().__init__(window, column_title(column), icon="sliders")
@@ -61,6 +62,10 @@ class ConditionDialog(Dialog):
         self.values = QListWidget(frameShape=QFrame.Shape.NoFrame)
         self.values.setAccessibleName(self.tr("Values"))
         self.values.setFont(font(Type.TEXT))
+        self.values.setItemDelegate(ChoiceRows(self.values))
+        CheckedByWords(self.values)
+        self.missing_choice = Label(self.tr("Choose at least one value."), role=Role.DANGER)
+        self.missing_choice.hide()
         self.lowest = LineField(self.tr("&From"), unit=column.label)
         self.highest = LineField(self.tr("&To"), unit=column.label)
         self.lowest.group_digits()
@@ -68,25 +73,43 @@ class ConditionDialog(Dialog):
         self._range = QWidget()
         self._build(condition)
         self.kind.picked.connect(lambda _key: self._show_kind())
+        self.values.itemChanged.connect(lambda _item: self.missing_choice.hide())
         self._fill(condition)
         self._show_kind()
+        self._first().setFocus()
+
+    def _first(self) -> QWidget:
+        """What is filled in first: the values, the range, or else which of the two."""
+        key = self.kind.key
+        if key in ("in", "not-in"):
+            return self.values
+        return self.lowest.edit if key == "between" else self.kind.segment(key)
 
     def _build(self, condition: Condition | None) -> None:
         self.body.addWidget(self.kind)
         self.body.addWidget(self.values)
-        self.values.setFixedHeight(LIST_HEIGHT)
+        self.body.addWidget(self.missing_choice)
         row = QHBoxLayout(self._range, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         row.addWidget(self.lowest)
         row.addWidget(self.highest)
         self.body.addWidget(self._range)
-        holder = QVBoxLayout()
-        self.body.addLayout(holder)
         if condition is not None:
-            remove = link(self.tr("Remove this condition"))
-            remove.clicked.connect(self._remove)
-            holder.addWidget(remove)
+            self.body.addLayout(self._ways_out())
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use condition"))
+        self.go_on_by_enter((self.lowest, self.highest), self.ok)
+
+    def _ways_out(self) -> QHBoxLayout:
+        """What else becomes of a condition that is there already."""
+        self.other = link(self.tr("Another column…"))
+        self.other.clicked.connect(self._want_other)
+        remove = link(self.tr("Remove this condition"))
+        remove.clicked.connect(self._remove)
+        row = QHBoxLayout(spacing=Space.CARDS)
+        row.addWidget(self.other)
+        row.addWidget(remove)
+        row.addStretch(1)
+        return row
 
     def _fill(self, condition: Condition | None) -> None:
         listed = condition.values if isinstance(condition, IsIn | IsNotIn) else ()
@@ -96,6 +119,10 @@ class ConditionDialog(Dialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             on = label in picked
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        if self.values.count():
+            rows = self.values.count() * self.values.sizeHintForRow(0)
+            self.values.setFixedHeight(min(LIST_HEIGHT, rows))
+            self.values.setCurrentRow(0)
         if isinstance(condition, DateBetween) and isinstance(self._column, DateColumn):
             form = self._column.format
             self.lowest.set_text(times.typed(condition.first, form))
@@ -112,6 +139,7 @@ class ConditionDialog(Dialog):
 
     def _show_kind(self) -> None:
         key = self.kind.key
+        self.missing_choice.hide()
         self.values.setVisible(key in ("in", "not-in"))
         self._range.setVisible(key == "between")
         self.adjustSize()
@@ -158,9 +186,27 @@ class ConditionDialog(Dialog):
         """Hand the condition over; there must be one."""
         condition = self.condition()
         if condition is None:
+            self._say_missing()
             return
         super().accept()
         self.decided.emit(condition)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes the values that are ticked; Space ticks."""
+        if event.key() in RETURN and self.values.hasFocus() and not event.isAutoRepeat():
+            self.ok.click()
+        super().keyPressEvent(event)
+
+    def _say_missing(self) -> None:
+        """Of a list without a tick; a range says at its fields what it lacks."""
+        if self.values.isVisibleTo(self):
+            self.missing_choice.show()
+            announce(self.values, self.missing_choice.text())
+            self.values.setFocus()
+
+    def _want_other(self) -> None:
+        self.reject()
+        self.other_wanted.emit()
 
     def _remove(self) -> None:
         self.reject()

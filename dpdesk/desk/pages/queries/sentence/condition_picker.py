@@ -52,8 +52,19 @@ class ConditionPicker(Picker):
         column = self.study.column(name)
         if column is None:
             self._pick(None)
-        else:
-            at.ask(ConditionDialog(at.window, column, condition), self._pick)
+            return
+        dialog = ConditionDialog(at.window, column, condition)
+        dialog.other_wanted.connect(lambda: self._ask_other(at, condition))
+        at.ask(dialog, self._pick)
+
+    def _ask_other(self, at: Anchor, condition: Condition | None) -> None:
+        """Let another column be chosen; until it has a condition, the one that was stays."""
+        name = "" if condition is None else condition.column
+
+        def ask(chosen: str) -> None:
+            self._ask(at, chosen, condition if chosen == name else None)
+
+        at.offer(self._columns(), name, ask)
 
     def _pick(self, condition: Condition | None) -> None:
         conditions = list(self._conditions)

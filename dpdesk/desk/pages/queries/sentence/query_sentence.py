@@ -94,12 +94,16 @@ class QuerySentence(QWidget):
         if key == self._shown:
             return
         self._shown = key
-        had = next((name for name, chip in self._chips.items() if chip.hasFocus()), "")
+        # Behind a dialog that closes just now the window is not active, and nothing has the focus.
+        keyboard = self.window().focusWidget()
+        had = next((name for name, chip in self._chips.items() if chip is keyboard), "")
         self._chips = {}
         empty(self._flow)
         self._build()
         if had == FIRST_GROUP and had not in self._chips:
             had = "group-0"
+        elif had.startswith("where-") and had not in self._chips:
+            had = "add"
         if had in self._chips:
             self._chips[had].setFocus()
         self.updateGeometry()

@@ -436,6 +436,9 @@ def test_the_dialog_is_worked_with_keys(window: MainWindow, choose: Choose, tmp_
     reached = tabbed(dialog)
     assert {dialog.ok, dialog.other, dialog.review.tick_all, dialog.review.rows} <= set(reached)
     assert [describe(w) for w in takes_keyboard(dialog) if not spoken(w).strip()] == []
+    dialog.review.rows.setFocus()
+    press(Qt.Key.Key_Return)
+    assert not dialog.isVisible() and len(columns(window)) > 5
 
 
 def test_a_click_at_the_left_ticks_and_elsewhere_only_chooses(
