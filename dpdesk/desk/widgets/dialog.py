@@ -45,6 +45,8 @@ from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 WIDTH = 490
 LOW_WIDTH = 620
 """On a screen that is too low, a wider dialog wraps less."""
+LOW_SCREEN = 480
+"""On such a one, as at 200 %, each line counts."""
 HIGH_WINDOW = 0.75
 """Of the screen's height: such a window has room enough for its dialogs."""
 LOGO = "logo"
@@ -399,10 +401,11 @@ class Dialog(QDialog):
         self._fit_to(self.needed_height())
 
     def _fit_to(self, needed: int) -> None:
-        room = self._room()
+        room = self._room(needed)
         if needed > room.height() and not self._is_low:
             self._be_low(room)
             needed = self.needed_height()
+            room = self._room(needed)
         if (needed > room.height()) is not self._is_scrolled:
             self._is_scrolled = not self._is_scrolled
             self._leave_room()
@@ -419,18 +422,20 @@ class Dialog(QDialog):
         if self._dim is not None:
             self._dim.shade(place)
 
-    def _room(self) -> QRect:
+    def _room(self, needed: int) -> QRect:
         """What it may cover of the screen: as high as its window, with the veil above and below.
 
-        A window that is much lower than the screen leaves it all of the screen's height.
+        It has all of the screen's height where it would have to scroll without it, where the screen
+        is low, and where the window is much lower than the screen.
         """
         room, window = self.screen().availableGeometry(), self.parentWidget()
-        if window is None:
+        if window is None or room.height() < LOW_SCREEN:
             return room
         place = window.window()
         behind = QRect(place.mapToGlobal(QPoint(0, 0)), place.size()).intersected(room)
         behind.adjust(0, Space.SMALL, 0, -Space.SMALL)
-        if behind.height() < round(HIGH_WINDOW * room.height()):
+        is_high = behind.height() >= round(HIGH_WINDOW * room.height())
+        if not is_high or behind.height() < needed <= room.height():
             return room
         return QRect(room.x(), behind.y(), room.width(), behind.height())
 
