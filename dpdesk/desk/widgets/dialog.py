@@ -35,6 +35,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
+from dpdesk.desk.widgets.layouts.contents import parts
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
@@ -476,8 +477,7 @@ class Dialog(QDialog):
 
     def _describe(self) -> None:
         """A sentence above the fields is read out with the title, as one beside an icon is."""
-        item = self.body.itemAt(0)
-        first = item.widget() if item is not None else None
+        first = next(iter(parts(self.body)), None)
         if not self.accessibleDescription() and isinstance(first, Label) and first.buddy() is None:
             self.setAccessibleDescription(without_marks(first.text()))
 

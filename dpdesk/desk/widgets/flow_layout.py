@@ -116,7 +116,7 @@ class FlowLayout(QLayout):
 
     def _ring(self) -> int:
         """What rings need at both sides: where words differ, as much as all of them need."""
-        return min(map(ring_room, self._shown()), default=0) if self._is_flush else 0
+        return min(map(_ring_room, self._shown()), default=0) if self._is_flush else 0
 
     def _shown(self) -> list[QLayoutItem]:
         return [i for i in self._items if not _is_hidden(i)]
@@ -163,7 +163,7 @@ class FlowLayout(QLayout):
 
     def _indent(self, first: QLayoutItem, items: list[QLayoutItem]) -> int:
         """How far in a row begins."""
-        return max(map(ring_room, items)) - ring_room(first) if self._is_ringed else 0
+        return max(map(_ring_room, items)) - _ring_room(first) if self._is_ringed else 0
 
     def _together(self, items: list[QLayoutItem], across: int) -> int:
         """How wide the first word is with all that must not be parted from it."""
@@ -195,3 +195,7 @@ def _within(item: QLayoutItem, width: int) -> QSize:
 def _is_hidden(item: QLayoutItem) -> bool:
     widget = item.widget()
     return widget is not None and widget.isHidden()
+
+
+def _ring_room(item: QLayoutItem) -> int:
+    return ring_room(item.widget())

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.theme.metrics import Space
-
-DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+from dpdesk.desk.widgets.layouts.contents import DIRECT, children_of, parts
 
 
 def order_tab_stops(widget: QWidget) -> None:
@@ -136,23 +135,15 @@ def _children(widget: QWidget) -> list[QWidget]:
 
 
 def _placed(layout: QLayout) -> Iterator[QWidget]:
-    """The widgets of a layout and of those in it, in their order.
-
-    No item of a layout is asked for: Python would know it for as long as the layout, also when Qt
-    has deleted it with its widget, and take whatever comes to lie at its address for it.
-    """
-    above = layout.parentWidget()
-    own = [] if above is None else above.findChildren(QWidget, options=DIRECT)
-    return _placed_among(own, layout)
+    """The widgets of a layout and of those in it, in their order."""
+    return _placed_among(children_of(layout), layout)
 
 
 def _placed_among(own: Sequence[QWidget], layout: QLayout) -> Iterator[QWidget]:
-    inside = [one for one in layout.children() if isinstance(one, QLayout)]
-    places = {one: layout.indexOf(one) for one in (*own, *inside)}
-    for one in sorted(places, key=lambda part: places[part]):
-        if places[one] >= 0 and isinstance(one, QLayout):
+    for one in parts(layout, own):
+        if isinstance(one, QLayout):
             yield from _placed_among(own, one)
-        elif places[one] >= 0 and isinstance(one, QWidget):
+        else:
             yield one
 
 

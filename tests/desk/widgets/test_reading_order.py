@@ -15,7 +15,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6.Shiboken import getAllValidWrappers
 
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops, read_as_laid_out
+from tests.desk.screens import settle
 
 
 def known_items() -> int:
@@ -55,4 +58,19 @@ def test_no_item_of_a_layout_is_known_after_that(qtbot: QtBot) -> None:
     before = known_items()
     order_tab_stops(top)
     read_as_laid_out(top)
+    assert known_items() == before
+
+
+def test_no_item_of_a_row_is_known_once_it_was_laid_out(qtbot: QtBot) -> None:
+    """Rows leave room for the rings of their controls, and ask for them at every layout."""
+    top = QWidget()
+    qtbot.addWidget(top)
+    row = FlushRow(top)
+    before = known_items()
+    row.addWidget(secondary("Not now"))
+    row.addStretch(1)
+    row.addWidget(primary("Continue"))
+    top.show()
+    top.resize(500, 40)
+    settle()
     assert known_items() == before

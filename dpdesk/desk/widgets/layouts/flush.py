@@ -13,10 +13,11 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLayout,
-    QLayoutItem,
     QVBoxLayout,
     QWidget,
 )
+
+from dpdesk.desk.widgets.layouts.contents import Part, is_empty, parts
 
 NOWHERE = Qt.AlignmentFlag(0)
 """As wide and as high as there is room."""
@@ -28,10 +29,9 @@ LINK_ROOM = RING + 4
 """What a link keeps around its words: the ring, and what is between."""
 
 
-def ring_room(item: QLayoutItem | None) -> int:
+def ring_room(part: Part | None) -> int:
     """How far a control is wider, at each side, than what is seen of it."""
-    widget = item.widget() if item is not None else None
-    return int(getattr(widget, "ring_room", 0))
+    return int(getattr(part, "ring_room", 0))
 
 
 class FlushColumn(QVBoxLayout):
@@ -61,9 +61,7 @@ class FlushColumn(QVBoxLayout):
 
     def removeWidget(self, widget: QWidget) -> None:
         """Take a widget out, and its box."""
-        for place in range(self.count()):
-            item = self.itemAt(place)
-            box = item.layout() if item is not None else None
+        for box in self.children():
             if isinstance(box, FlushBox) and box.indexOf(widget) >= 0:
                 box.removeWidget(widget)
                 self.removeItem(box)
@@ -109,11 +107,11 @@ class FlushBox(QBoxLayout):
 
     def setGeometry(self, rect: QRect) -> None:
         """Give the ends the room that their rings need."""
-        items = _shown(self)
-        if not items:
+        shown = _shown(self)
+        if not shown:
             super().setGeometry(rect)
             return
-        left, right = self._rooms(items)
+        left, right = self._rooms(shown)
         if self.alignment() & Qt.AlignmentFlag.AlignRight:
             super().setGeometry(rect.translated(right, 0))
         else:
@@ -136,15 +134,15 @@ class FlushBox(QBoxLayout):
 
     def _more(self) -> int:
         """How much wider than the layout its controls are."""
-        items = _shown(self)
-        if not items or self.alignment() & Qt.AlignmentFlag.AlignRight:
+        shown = _shown(self)
+        if not shown or self.alignment() & Qt.AlignmentFlag.AlignRight:
             return 0
-        return sum(self._rooms(items))
+        return sum(self._rooms(shown))
 
-    def _rooms(self, items: list[QLayoutItem]) -> tuple[int, int]:
+    def _rooms(self, shown: list[Part]) -> tuple[int, int]:
         if self.direction() == QBoxLayout.Direction.LeftToRight:
-            return _end_room(items[0], 0), _end_room(items[-1], -1)
-        return min(_end_room(i, 0) for i in items), min(_end_room(i, -1) for i in items)
+            return _end_room(shown[0], 0), _end_room(shown[-1], -1)
+        return min(_end_room(one, 0) for one in shown), min(_end_room(one, -1) for one in shown)
 
 
 class FlushRow(FlushBox):
@@ -156,18 +154,16 @@ class FlushRow(FlushBox):
             parent.setLayout(self)
 
 
-def _shown(layout: QLayout) -> list[QLayoutItem]:
+def _shown(layout: QLayout) -> list[Part]:
     """What of a layout is on show, without the room between."""
-    items = [layout.itemAt(place) for place in range(layout.count())]
-    return [one for one in items if one is not None and not one.isEmpty()]
+    return [one for one in parts(layout) if not is_empty(one)]
 
 
-def _end_room(item: QLayoutItem, end: int) -> int:
+def _end_room(part: Part, end: int) -> int:
     """What the ring at one end needs, also of a row in this row; such a column has its own."""
-    inner = item.layout()
-    if inner is None:
-        return ring_room(item)
-    if not isinstance(inner, QHBoxLayout):
+    if isinstance(part, QWidget):
+        return ring_room(part)
+    if not isinstance(part, QHBoxLayout):
         return 0
-    items = _shown(inner)
-    return _end_room(items[end], end) if items else 0
+    shown = _shown(part)
+    return _end_room(shown[end], end) if shown else 0
