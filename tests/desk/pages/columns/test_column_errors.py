@@ -17,7 +17,7 @@ from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 
 
 @pytest.fixture
@@ -33,6 +33,13 @@ def page(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
     return made
 
 
+def rest(page: ColumnsPage) -> None:
+    """Let what is worked out beside the window come to its end, however long it takes."""
+    session = page.session
+    wait_until(lambda: session.looks.current is None and session.jobs.current is None)
+    settle()
+
+
 def use(page: ColumnsPage, name: str, kind: str) -> None:
     page.select(name)
     page.form.used.click()
@@ -45,7 +52,7 @@ def test_nothing_is_red_on_arrival_and_nothing_jumps(page: ColumnsPage, qtbot: Q
     lower = form.numbers["lower"]
     assert [f.error for f in form.numbers.values()] == ["", "", ""]
     assert page.state.step_problems("columns"), "the footer says it all the same"
-    qtbot.wait(50)
+    rest(page)
     below = form.rules.mapTo(form, QPoint(0, 0)).y()
     missing, outside = form.rules.fields["missing"], form.rules.fields["outside"]
     between = outside.y() - missing.geometry().bottom()
@@ -60,7 +67,7 @@ def test_nothing_is_red_on_arrival_and_nothing_jumps(page: ColumnsPage, qtbot: Q
     qtbot.keyClick(lower.edit, Qt.Key.Key_Tab)
     assert lower.error
     assert not form.numbers["upper"].error
-    qtbot.wait(50)
+    rest(page)
     assert form.rules.mapTo(form, QPoint(0, 0)).y() == below
     lower.edit.setFocus()
     qtbot.keyClicks(lower.edit, "0")
@@ -79,12 +86,12 @@ def test_a_sentence_of_many_words_moves_nothing(
     form = page.form
     for key, text in (("lower", "0"), ("upper", "7"), ("step", "1")):
         type_into(form.numbers[key], text, qtbot)
-    qtbot.wait(50)
+    rest(page)
     below = form.rules.mapTo(form, QPoint(0, 0)).y()
     for key, text in (("upper", "-9"), ("upper", "7"), ("step", "0.0000000000007"), ("step", "x")):
         type_into(form.numbers[key], text, qtbot)
         form.basis.edit.setFocus()
-        qtbot.wait(50)
+        rest(page)
         assert form.rules.mapTo(form, QPoint(0, 0)).y() == below, form.numbers[key].error
 
 
