@@ -146,7 +146,8 @@ class AveragingCurve:
     Attributes:
         repeats: r, shape ``(n,)``.
         error: standard deviation of the average, relative to one answer.
-        spent: budget that r answers cost.
+        spent: budget that r answers cost, each the float nearest to it: as large as a budget that
+            is as large, where 7 times the float 0.1 is more than 0.7.
     """
 
     repeats: FloatVector
@@ -157,4 +158,6 @@ class AveragingCurve:
 def averaging_curve(share: Share, most: int = 50) -> AveragingCurve:
     """Averaging r independent answers divides the noise's spread by sqrt(r) and costs r shares."""
     repeats = np.arange(1, most + 1, dtype=np.float64)
-    return AveragingCurve(repeats, 1 / np.sqrt(repeats), repeats * float(share.as_fraction()))
+    one = share.as_fraction()
+    spent = np.array([float(number * one) for number in range(1, most + 1)])
+    return AveragingCurve(repeats, 1 / np.sqrt(repeats), spent)

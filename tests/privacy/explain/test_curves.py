@@ -142,3 +142,12 @@ def test_asking_again_costs_linearly_and_helps_with_the_root() -> None:
     assert curve.repeats.tolist() == list(range(1, 26))
     assert curve.error[[0, 3, 24]] == pytest.approx([1, 1 / 2, 1 / 5])
     assert curve.spent[[0, 9, 24]] == pytest.approx([0.1, 1.0, 2.5])
+
+
+@pytest.mark.parametrize(("share", "budget", "answers"), [("0.1", "0.7", 7), ("0.1", "0.3", 3)])
+def test_a_budget_pays_for_as_many_answers_as_go_into_it(
+    share: str, budget: str, answers: int
+) -> None:
+    curve = averaging_curve(Epsilon.of(share), 25)
+    total = float(Epsilon.of(budget).as_fraction())
+    assert int((curve.spent <= total).sum()) == answers
