@@ -172,7 +172,8 @@ class CellDelegate(QStyledItemDelegate):
         if index.column() == self.wrapped:
             lines = wrapped(line, metrics, place.width(), self.cut)
         else:
-            lines = [metrics.elidedText(line, self.cut, place.width())]
+            room = place.width() - (SIGN if index.data(WARNED) else 0)
+            lines = [metrics.elidedText(line, self.cut, room)]
         if index.data(WARNED):
             place = _beside_sign(painter, place, metrics.horizontalAdvance(lines[0]), flags)
         paint_lines(painter, QRectF(place), lines, Type.TEXT, flags)

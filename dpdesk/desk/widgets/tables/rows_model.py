@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from heapq import nlargest
 from typing import Any
 
@@ -43,7 +43,6 @@ class RowsModel(QAbstractTableModel):
     Attributes:
         last_is_sum: the last row adds the others up.
         hatched: rows whose figures are not to be used; some cell of theirs says so.
-        warned: cells, as row and column, before whose text the sign of attention stands.
         has_margins: its figures hold their margins; as copied text these are columns of their own.
         spoken_cell: what is read out of every cell, where none shows its text.
         spoken_rows: what is read out of each cell where it is more than its text; empty where no
@@ -70,7 +69,7 @@ class RowsModel(QAbstractTableModel):
         self._widths: dict[tuple[int, str, bool], int] = {}
         self.last_is_sum = self.has_margins = False
         self.hatched: set[int] = set()
-        self.warned: set[tuple[int, int]] = set()
+        self._warned: frozenset[tuple[int, int]] = frozenset()
         self.spoken_cell = ""
         self.spoken_rows: Sequence[Sequence[str]] = ()
         self.spoken_dashes: dict[int, str] = {}
@@ -90,7 +89,7 @@ class RowsModel(QAbstractTableModel):
         self._rows = [tuple(row) for row in rows]
         self._widths = {}
         self.hatched = set()
-        self.warned = set()
+        self._warned = frozenset()
         self.spoken_rows = ()
         self.short = {}
         if heads is not None:
@@ -98,6 +97,16 @@ class RowsModel(QAbstractTableModel):
         self._right = self._right if right is None else set(right)
         self._bold = self._bold if bold is None else set(bold)
         self.endResetModel()
+
+    @property
+    def warned(self) -> Set[tuple[int, int]]:
+        """Cells, as row and column, before whose text the sign of attention stands."""
+        return self._warned
+
+    @warned.setter
+    def warned(self, cells: Set[tuple[int, int]]) -> None:
+        self._warned = frozenset(cells)
+        self._widths = {}  # measured without the sign when the rows came
 
     def replace_column(self, column: int, texts: Sequence[str]) -> None:
         """Let a column say something else; what is selected stays."""

@@ -37,7 +37,7 @@ from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.spoken import current_cell
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
-from dpdesk.desk.widgets.tables.rows_model import WHOLE, Index, RowsModel
+from dpdesk.desk.widgets.tables.rows_model import SIGN, WHOLE, Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
 from tests.desk.screens import settle
 
@@ -421,6 +421,21 @@ def test_moments_become_days_before_a_word_of_a_wrapped_text_is_cut(qtbot: QtBot
     table.resize(200, 120)
     settle()
     assert table.columnWidth(1) > word and table.horizontalScrollBar().maximum() > 0
+
+
+def test_a_warned_text_has_room_beside_its_sign(qtbot: QtBot) -> None:
+    made = RowsModel(("Query", "Within", "Budget"), right=(1, 2))
+    margin = "rank off by at most 76 rows"
+    table = DataTable(made, "What will be released", stretch=0, wraps=True)
+    qtbot.addWidget(table)
+    table.resize(700, 120)
+    table.show()
+    made.set_rows([("Box", margin, "1.00"), ("Curve", "± 19 rows", "1.00")])
+    made.warned = {(0, 1)}
+    table.share_room()
+    settle()
+    drawn = QFontMetrics(font(Type.TEXT, tabular=True)).horizontalAdvance(margin)
+    assert table.columnWidth(1) >= drawn + SIGN + 2 * PAD
 
 
 def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> None:
