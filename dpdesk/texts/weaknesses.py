@@ -38,10 +38,10 @@ REST: Final[dict[str, Template]] = {
     "distinguished from 0.",
     "no-guess": "Enter about how many {rows} each of the {cells} groups has; figures need {size} "
     "or so to be useful.",
-    "no-guess-total": "Enter about how many {rows} each of the {cells} groups has; figures need "
-    "{size} or so to be distinguishable from 0.",
-    "no-guess-choice": "Enter about how many {rows} each of the {cells} groups has; figures need "
-    "{size} or so to be useful.",
+    "no-guess-total": "Enter about how many {rows} each of the {cells} groups has; with about "
+    "{size} or fewer, a figure cannot be distinguished from 0.",
+    "no-guess-choice": "Enter about how many {rows} each of the {cells} groups has; with about "
+    "{size} or fewer, a figure is of no use.",
     "wide-bounds": "From {lowest} to {highest}, where {typical_lowest} to {typical_highest} is "
     "typical: the noise is scaled to the wider range.",
     "twice": "Both are paid for. One query with both shares is more accurate.",

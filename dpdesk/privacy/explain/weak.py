@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from math import ceil
 
 from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
@@ -39,6 +40,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 from dpdesk.study.suggest.range_match import typical_range
+from dpdesk.study.text.number_text import two_digits
 from dpdesk.study.text.unit_names import POINTS
 
 FAR = 4
@@ -57,9 +59,10 @@ class Weakness:
     Attributes:
         query: its id.
         code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
-            (cells, size), ``no-guess``, ``no-guess-total`` and ``no-guess-choice`` (cells; size:
-            how large groups would have to be), ``wide-bounds`` (lowest, highest, typical lowest
-            and highest), ``twice``, ``twice-free`` and ``twice-answered`` (other).
+            (cells, size), ``no-guess`` (cells; size: how large groups would have to be),
+            ``no-guess-total`` and ``no-guess-choice`` (cells; size: how large groups may be that
+            the margin drowns), ``wide-bounds`` (lowest, highest, typical lowest and highest),
+            ``twice``, ``twice-free`` and ``twice-answered`` (other).
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -198,7 +201,7 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
     """A total whose margin is as large as what a guessed group could add up to."""
     most, margin = _most(study, plan), _margin(plan)
     if most is None and margin is not None and plan.query.by:
-        numbers = partial(_size_beyond, plan, margin)
+        numbers = partial(_size_drowned, plan, margin)
         # A chosen value is compared with the size of its group, not with 0.
         code = "no-guess-total" if plan.query.declaration.is_total else "no-guess-choice"
         yield Weakness(plan.query.id, code, unit_of(plan), lambda: Remedy("guess"), numbers)
@@ -216,11 +219,10 @@ def _drowned_numbers(study: Study, plan: QueryPlan, margin: Fraction) -> Numbers
     return {"size": Fraction(max(1, round(size))), "cells": cells, "margin": margin}
 
 
-def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
-    """About how many rows a group needs to add up to more than twice the margin."""
-    wanted = 2 * margin / METHODS[plan.query.statistic].row_adds(plan)
-    size = next((size for size in SIZES if size > wanted), SIZES[-1])
-    return {"size": Fraction(size), "cells": Fraction(len(plan.cells))}
+def _size_drowned(plan: QueryPlan, margin: Fraction) -> Numbers:
+    """Up to about how many rows a group has that the margin drowns, rounded as the margin is."""
+    size = ceil(Fraction(two_digits(margin / _row_adds(plan))))
+    return {"size": Fraction(max(1, size)), "cells": Fraction(len(plan.cells))}
 
 
 def takes_guess(plan: QueryPlan) -> bool:
