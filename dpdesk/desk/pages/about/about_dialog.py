@@ -73,11 +73,14 @@ class AboutDialog(Dialog):
 
     def _rows(self, logs: Path) -> list[tuple[str, str]]:
         folder = program_folder()
-        source = self.tr("Not installed: started from its source code")
-        installed = str(folder) if folder is not None else source
+        runs_from = (
+            (self.tr("Installed in"), str(folder))
+            if folder is not None
+            else (self.tr("Runs from"), self.tr("Its source code (not installed)"))
+        )
         return [
             (self.tr("Version"), __version__),
-            (self.tr("Installed in"), installed),
+            runs_from,
             (self.tr("Logs in"), str(logs)),
         ]
 
@@ -91,7 +94,10 @@ class AboutDialog(Dialog):
         self.body.addWidget(self.verdict)
         self.body.addWidget(self.differences)
         if companion(LIST) is None:
-            text = self.tr("No list of files came along to compare this program with.")
+            text = self.tr(
+                "Whether a file of this program is damaged cannot be checked here: only an "
+                "installed program brings the list of its files."
+            )
         else:
             text = self.tr(
                 "The comparison finds damage, not an attacker, who would change the list too: "

@@ -53,9 +53,10 @@ class RequireSecondPersonDialog(LedgerDialog):
         )
         text = QCoreApplication.translate(
             "RequireSecondPersonDialog",
-            "Nothing is released from the account, or exported, without the signature of somebody "
-            "else. Only they can end it or hand it on, so let them keep their key on paper, too. "
-            "If it is lost, you can replace them, and every later bundle says so.",
+            "Nothing is released from the account, or exported, without the second person’s "
+            "signature. Changing or ending this rule needs that signature, too. If the second "
+            "person’s key is lost, you can change or end the rule without it, and every later "
+            "bundle says so. Ask the second person to keep a copy of the key on paper.",
         )
         super().__init__(window, session, title, text)
         self._window = window

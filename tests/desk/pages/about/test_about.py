@@ -59,9 +59,10 @@ def test_from_its_source_it_says_so_and_offers_no_comparison(open_window: OpenWi
     assert dialog._head.icon._name == "logo", "the stamp is the mark of a release"
     said = texts(dialog)
     assert __version__ in said
-    assert "Not installed: started from its source code" in said
+    assert "Runs from" in said and "Installed in" not in said
+    assert "Its source code (not installed)" in said
     assert str(window.session.home.logs) in said
-    assert "No list of files came along to compare this program with." in said
+    assert any("only an installed program brings the list of its files" in one for one in said)
     buttons = (dialog.compare, dialog.materials, dialog.licences)
     assert not any(button.isVisible() for button in buttons)
 
