@@ -118,6 +118,9 @@ def _release(state: DeskState, released: bool) -> str:
     if released:
         return QCoreApplication.translate("RailView", "Released")
     if state.blocking or state.account is None:
+        # Above, Queries says that all was released: the study was changed since then.
+        if _is_answered(state):
+            return QCoreApplication.translate("RailView", "Changed since")
         return QCoreApplication.translate("RailView", "Not yet")
     if state.over_planned:
         return QCoreApplication.translate("RailView", "Over budget")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.rail_view import rail_state
+from dpdesk.desk.rail_view import rail_state, second_line
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
@@ -34,3 +34,17 @@ def test_the_rail_says_as_many_to_fix_as_the_page(
     assert (state, second, count) == (StepState.ATTENTION, "1 to fix", 1)
     told = f"1 thing to fix: highest value of {number.title or number.name}"
     assert page.footer.sentence.startswith(told), "the field says itself what is wrong"
+
+
+def test_what_was_released_and_changed_is_not_called_unreleased(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """Beside "3 released" no "Not yet": a column was switched on and is not described."""
+    window = open_window(study_file)
+    study = window.session.state.study
+    window.session.edit(replace(study, columns=(*study.columns, CategoryColumn("ward"))), "")
+    state = window.session.state
+    assert second_line(state, "release", released=False) == "Not yet"
+    answered = replace(state, answered=frozenset(query.id for query in study.queries))
+    assert second_line(answered, "queries", released=False) == f"{len(study.queries)} released"
+    assert second_line(answered, "release", released=False) == "Changed since"

@@ -211,8 +211,7 @@ def _below(change: Change) -> list[str]:
 
 def _notes(change: Change) -> list[str]:
     """What could not be carried over; of what tells people apart, the mark says all."""
-    known = ("codebook-record-id", "codebook-type-unsaid") if change.state == "person" else ()
-    notes = [note for note in change.notes if note.code not in known]
+    notes = () if change.state == "person" else change.notes
     return list(dict.fromkeys(words.problem_sentence(note) for note in notes))
 
 

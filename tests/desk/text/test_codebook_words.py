@@ -60,6 +60,13 @@ def test_notes_of_one_sentence_are_said_once(qapp: object) -> None:
     assert line_of(change).below == ("This is free text, which no statistic counts.",)
 
 
+@pytest.mark.parametrize("code", ["codebook-record-id", "codebook-type-unused"])
+def test_of_what_tells_people_apart_nothing_is_lacking(qapp: object, code: str) -> None:
+    """It is declared in People; that no column holds such values would contradict the mark."""
+    line = line_of(Change("patient_id", "person", notes=(Problem("line 2", code),)))
+    assert (line.mark, line.below) == ("Tells people apart", ())
+
+
 def test_every_field_of_a_column_has_a_name(qapp: object) -> None:
     rules = field_name("missing")
     named = {"title", "label", "lower", "upper", "step", "values", "labels", "yes", "no"}

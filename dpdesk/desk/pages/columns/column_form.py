@@ -96,9 +96,7 @@ class ColumnForm(QWidget):
         self.rules = RuleFields()
         self.basis = LineField(
             self.tr("&Where this comes from"),
-            self.tr(
-                "Such as the codebook or the study protocol; it is published with the release."
-            ),
+            self.tr("Such as the codebook or the protocol; it is published."),
         )
         self._hints = (hint, self.yes.hint, self.no.hint)
         self._sensitivity = SensitivityCard()
