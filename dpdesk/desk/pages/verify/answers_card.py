@@ -44,7 +44,7 @@ class AnswersCard(Card):
         self.second = VerifyAnswer(self.tr("Second person"))
         self._second_line = Hairline()
         self.files = VerifyAnswer(self.tr("Files"))
-        self.remade = VerifyAnswer(self.tr("Made again"))
+        self.remade = VerifyAnswer(self.tr("Reproduced"))
         self.claim = VerifyAnswer(self.tr("Privacy claim"))
         self.history = VerifyAnswer(self.tr("Account history"))
         self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
@@ -172,9 +172,10 @@ class AnswersCard(Card):
 
     def _say_remade(self, verification: Verification) -> None:
         if not (verification.is_whole and verification.claim_holds):
-            self.remade.say_unasked(self.tr("Only a whole bundle that adds up is made again."))
+            text = self.tr("Checked only if files are unchanged and the privacy claim adds up.")
+            self.remade.say_unasked(text)
         elif verification.is_remade:
-            text = self.tr("Tables, report and descriptions follow from what was drawn.")
+            text = self.tr("dpdesk makes the same tables and report from the signed figures.")
             self.remade.say(True, text, self.tr("All"))
         else:
             names = ", ".join(verification.not_made_again)

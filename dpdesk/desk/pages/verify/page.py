@@ -350,16 +350,17 @@ class VerifyPage(StepPage):
         }
         texts = {
             "withdrawn": self.tr(
-                "Its sender took it back by a signed notice of {0}. Do not use its figures; "
-                "the reason stands below."
+                "Its sender took it back by a signed notice of {0}. Do not use its figures. "
+                "Reason: {1}"
             ),
             "corrected": self.tr(
-                "Its sender replaced it by a signed notice of {0}. Use the corrected release; "
-                "the reason stands below."
+                "Its sender replaced it by a signed notice of {0}. Use the corrected release. "
+                "Reason: {1}"
             ),
         }
-        kind = notice.notice.kind
-        self.verdict.say(False, titles[kind], texts[kind].format(day(notice.notice.time)))
+        own = notice.notice
+        text = texts[own.kind].format(day(own.time), own.reason)
+        self.verdict.say(False, titles[own.kind], text)
 
     def _say_verdict(self, verification: Verification) -> None:
         notice = self.answers.notice.found
