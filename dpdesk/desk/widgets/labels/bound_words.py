@@ -46,7 +46,7 @@ def hyphens(text: str) -> list[int]:
     A short word in small letters is the name of an account or a series, or reads better whole.
 
     >>> hyphens("by data-office@hospital.example, of diabetes-registry, in stays-2.zip")
-    [7, 44, 61]
+    [7, 44, 63]
     >>> hyphens("Kaplan-Meier-Kurve")
     []
     """
