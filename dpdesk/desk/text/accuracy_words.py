@@ -198,7 +198,9 @@ def noise_of(used: Set[Mechanism]) -> str:
     if used == {"noisy-max"}:
         return QCoreApplication.translate("Accuracy", "A noisy choice among the candidates.")
     if used == {"randomised-response"}:
-        return QCoreApplication.translate("Accuracy", "Each answer is flipped at random.")
+        return QCoreApplication.translate(
+            "Accuracy", "Each answer is flipped with a known probability."
+        )
     return QCoreApplication.translate("Accuracy", "Laplace and Gaussian noise.")
 
 

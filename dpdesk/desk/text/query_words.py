@@ -77,7 +77,7 @@ def _of_totals() -> dict[Statistic, ListedStatistic]:
 def _of_spread() -> dict[Statistic, ListedStatistic]:
     tr, one = QCoreApplication.translate, ListedStatistic
     between = tr("QueryWords", "Interquartile range of a number, with both quartiles")
-    many = tr("QueryWords", "Many quantiles of a number, from shared counts where that is better")
+    many = tr("QueryWords", "Many quantiles of a number at once")
     running = tr("QueryWords", "Cumulative distribution of a number over bins")
     bounds = tr("QueryWords", "Bounds of a number, estimated privately")
     return {
