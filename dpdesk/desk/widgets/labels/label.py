@@ -29,6 +29,8 @@ FONT_CHANGES = (
 
 
 Spoken = TypeVar("Spoken", bound=QLabel)
+LEAST_LETTERS = 24
+"""A label whose long words are broken asks for room for so many of them."""
 
 
 class Label(QLabel):
@@ -60,6 +62,7 @@ class Label(QLabel):
         self._role = role
         self._size = size
         self._spread = SpreadText(size, rich, whole, is_title) if wrap else None
+        self._is_whole = whole
         self._laid_out: str | None = None
         self.setFont(font(size, semibold, mono, tabular=not mono))
         self.setWordWrap(wrap)
@@ -94,6 +97,14 @@ class Label(QLabel):
         hint = super().sizeHint()
         if self._spread is not None and self.text():
             hint.setHeight(self.heightForWidth(hint.width()))
+        return hint
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its longest word, but where that one is broken."""
+        hint = super().minimumSizeHint()
+        if self._is_whole:
+            least = LEAST_LETTERS * self.fontMetrics().averageCharWidth()
+            hint.setWidth(min(hint.width(), least))
         return hint
 
     def height_of(self, lines: int) -> int:

@@ -30,6 +30,7 @@ from dpdesk.release.signing.key_backups import PAPER, KeyBackups, known_backups,
 from dpdesk.release.signing.key_changes import change_passphrase
 from dpdesk.release.signing.paper_words import words_of_key
 from tests.desk.conftest import OpenWindow
+from tests.desk.layout_faults import page_faults
 from tests.desk.screens import settle, wait_until
 
 SIGNER = "data-office@hospital.example"
@@ -85,6 +86,17 @@ def test_line_and_groups_are_copied_and_the_line_is_saved(page: KeyPage, tmp_pat
     assert page.line.height() >= room, "all of it is on show"
     page.save_to(tmp_path)
     assert page._done.sentence == "It cannot be written there; choose another folder."
+
+
+def test_a_key_that_breaks_nowhere_lets_no_page_scroll_sideways(
+    window: MainWindow, page: KeyPage
+) -> None:
+    """Qt breaks a key at a stroke; many hold none."""
+    window.resize(683, 354)
+    page.line.setText(page.line.text().replace("/", "A").replace("+", "A"))
+    settle()
+    assert page.scroll_area.horizontalScrollBar().maximum() == 0
+    assert page_faults(window, "key") == []
 
 
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen on this machine")
