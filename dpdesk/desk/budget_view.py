@@ -52,7 +52,8 @@ def show(
     by_this = sum(_units(paid, measure) for paid in (released or {}).values())
     spent = account.spent.units - by_this
     held = account.reserved
-    parts = GaugeParts(account.total.units, spent, planned, by_this, measure, held)
+    amounts = (account.total.units, spent, planned, by_this)
+    parts = GaugeParts(*amounts, measure, held, not account.locked)
     panel.show_budget(
         parts, _text(state, released is not None), _shares(state, selected, released, measure)
     )
@@ -98,6 +99,19 @@ def _text(state: DeskState, is_released: bool) -> PanelText:
 
 def _locked_sentence(account: AccountView) -> str:
     """In place of what was spent so far means: nobody knows it."""
+    if account.needs_reconciling and not account.needs_opening:
+        return QCoreApplication.translate(
+            "BudgetView",
+            "<b>Locked.</b> An older copy of the ledger is in use, which may lack what was spent. "
+            "Nothing can be spent until a person reconciles it in History.",
+        )
+    if account.needs_reconciling:
+        template = QCoreApplication.translate(
+            "BudgetView",
+            "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. A person "
+            "first reconciles the ledger in History, then opens the account there.",
+        )
+        return template.format(words.budget(account.left))
     if account.is_moved:
         return QCoreApplication.translate(
             "BudgetView",
@@ -113,7 +127,7 @@ def _locked_sentence(account: AccountView) -> str:
 
 
 def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str:
-    if state.account is not None and state.account.needs_opening:
+    if state.account is not None and state.account.locked:
         return _locked_sentence(state.account)
     delta = state.account.delta if state.account else NO_DELTA
     # The text is markup, the name is the custodian's.

@@ -70,10 +70,14 @@ class Accounts:
 
         Asked where an account is missing; the whole chain is read for it, once.
         """
+        return name in self._lost_names()
+
+    def _lost_names(self) -> tuple[str, ...]:
+        """The accounts of which an older copy of the ledger lacks entries."""
         if self._lost is None and self._ledger is not None:
             problem = self._ledger.rolled_back()
             self._lost = tuple(str(problem.params["accounts"]).split(", ")) if problem else ()
-        return name in (self._lost or ())
+        return self._lost or ()
 
     def view(self, study: Study, series: str = "") -> AccountView | None:
         """The account that pays for a study, where it is chosen and known.
@@ -90,7 +94,8 @@ class Accounts:
         now = next((s for s in account.series if s.remaining and s.begun.name == series), None)
         held = account.reserved.units - (now.begun.instalment.units if now else 0)
         is_moved = "moved" in account.locks
-        return AccountView(account.name, *amounts, bool(account.locks), held, is_moved)
+        is_older = account.locked and (not account.locks or bool(self._lost_names()))
+        return AccountView(account.name, *amounts, bool(account.locks), held, is_moved, is_older)
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

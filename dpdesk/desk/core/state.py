@@ -50,6 +50,7 @@ class AccountView:
         name, total, spent, locked, delta: see ``AccountState``.
         needs_opening: a person has to open it, rather than to reconcile the ledger.
         is_moved: it was moved to another computer.
+        needs_reconciling: an older copy of the ledger is in use; that comes before all else.
         reserved: what running series keep for themselves, in the measure's smallest parts; without
             the instalment that is to be released now.
     """
@@ -62,6 +63,7 @@ class AccountView:
     needs_opening: bool = False
     reserved: int = 0
     is_moved: bool = False
+    needs_reconciling: bool = False
 
     @property
     def measure(self) -> str:

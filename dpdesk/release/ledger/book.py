@@ -27,7 +27,7 @@ from dpdesk.release.ledger.check import (
 from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
-from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
+from dpdesk.release.ledger.heads import Heads, can_be_written, lost_sums, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, know, read_entry, read_history
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
@@ -45,6 +45,7 @@ from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
 from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.totals import Totals
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -291,6 +292,11 @@ class Ledger:
         """The ``ledger-rolled-back`` (param accounts) that keeps everything from being spent."""
         with self._looking() as view:
             return view.rolled_back
+
+    def lost(self) -> dict[str, Totals]:
+        """What :meth:`reconcile` would grant and charge each account."""
+        with self._looking() as view:
+            return lost_sums(view.lost)
 
     def check(self) -> LedgerReport:
         """Check everything; what is wrong is in the report, not raised."""

@@ -202,8 +202,11 @@ class HistoryPage(StepPage):
             return ()
         try:
             rolled_back = self.session.accounts.ledger().rolled_back()
-            self._trouble = () if rolled_back is None else (rolled_back,)
-            self._trouble = self._trouble or self._locked_accounts()
+            accounts = self.session.accounts.ledger().accounts()
+            self._trouble = (rolled_back,) if rolled_back else self._locked_accounts(accounts)
+            # The budget beside the page says no other than the page does.
+            if accounts != self.session.accounts.states:
+                self.session.reread_accounts()
         except Refused as refused:
             self._trouble = refused.problems
         try:
@@ -214,9 +217,9 @@ class HistoryPage(StepPage):
         self._trouble = self._trouble or _damage(result)
         return result
 
-    def _locked_accounts(self) -> tuple[Problem, ...]:
+    def _locked_accounts(self, accounts: tuple[AccountState, ...]) -> tuple[Problem, ...]:
         """What to say of the accounts that a person has to open."""
-        self._locked = tuple(a for a in self.session.accounts.ledger().accounts() if a.locks)
+        self._locked = tuple(a for a in accounts if a.locks)
         return tuple(
             Problem("$", "account-moved" if a.locks == ("moved",) else "account-recovery", params)
             for a in self._locked

@@ -26,10 +26,23 @@ class ReconcileDialog(Dialog):
         )
         super().__init__(window, title, text, "history", Role.DANGER)
         self._session = session
+        self._show_lost()
         self.reason = LineField(self.tr("&How the older copy came to be used"))
         self.body.addWidget(self.reason)
         self.add_safe(self.tr("Not now"))
         self.add_danger(self.tr("Charge and unlock"))
+
+    def _show_lost(self) -> None:
+        """Name each account and what it is charged."""
+        # A long name has room in the second column, where it goes on in another line.
+        head, each = self.tr("Charged again"), self.tr("{0} to the account {1}")
+        try:
+            lost = self._session.accounts.ledger().lost()
+        except Refused:
+            return  # accepting says what is wrong
+        if lost:
+            amounts = [(name, words.budget(sums.charged)) for name, sums in lost.items()]
+            self.add_rows([(head, each.format(amount, name)) for name, amount in amounts])
 
     def accept(self) -> None:
         """Reconcile, or say what is wrong."""

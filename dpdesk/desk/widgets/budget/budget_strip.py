@@ -44,7 +44,8 @@ class BudgetStrip(Pressed, QAbstractButton):
         left, total = parts.text(abs(parts.left)), parts.text(parts.total)
         if parts.left < 0:
             return self.tr("over by {0}, of {1}").format(left, total)
-        return self.tr("{0} left of {1}").format(left, total)
+        certain, other = self.tr("{0} left of {1}"), self.tr("{0} left of {1}, not certain")
+        return (certain if parts.is_certain else other).format(left, total)
 
     def _sides(self) -> tuple[int, int]:
         """Where the page below begins and ends, which has less room around where it is narrow."""

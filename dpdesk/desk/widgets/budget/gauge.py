@@ -43,6 +43,7 @@ class GaugeParts:
         planned: this study's plan, not yet released.
         released: what the release on show has spent, part of no other number.
         reserved: what running series reserve, part of no other number.
+        is_certain: whether the ledger is known to hold all that was spent.
         measure: what the account is kept in.
     """
 
@@ -52,6 +53,7 @@ class GaugeParts:
     released: int = 0
     measure: str = "epsilon"
     reserved: int = 0
+    is_certain: bool = True
 
     @property
     def left(self) -> int:
@@ -128,6 +130,8 @@ class BudgetGauge(QProgressBar):
         spent = parts.text(parts.spent + parts.released)
         left, total = parts.text(abs(parts.left)), parts.text(parts.total)
         said = template.format(spent, parts.text(parts.planned), left, total)
+        if not parts.is_certain:
+            said = self.tr("Not certain: {0}").format(said)
         if not parts.reserved:
             return said
         return f"{said} {self.tr('Reserved for series {0}.').format(parts.text(parts.reserved))}"
@@ -243,6 +247,8 @@ class BudgetGauge(QProgressBar):
         total = self._parts.text(self._parts.total)
         line = (self.tr("over budget of {0}") if over else self.tr("left of {0}")).format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
+        if not self._parts.is_certain:
+            painter.drawText(QRectF(-INNER, -46, 2 * INNER, 20), centre, self.tr("not certain"))
         painter.setPen(color(Role.TEXT_QUIET))
         ends = [(START, self._parts.text(0)[:1]), (START - SWEEP, total)]
         for angle, label in ends[:1] if over else ends:

@@ -10,13 +10,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.payloads import RestoredLedger
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import cells, settle
+from tests.desk.screens import cells, settle, texts
 from tests.release.ledgers import TENTH, charge, without_rules
 
 
@@ -119,6 +120,37 @@ def test_an_older_copy_shows_none_until_it_is_reconciled(window: MainWindow, hom
     settle()
     assert "0.20 of 2.00 spent" in page.budget.plot.accessibleDescription()
     assert page.budget.isVisibleTo(page)
+
+
+def test_the_panel_says_locked_as_soon_as_history_does(window: MainWindow, home: Home) -> None:
+    ledger, panel = window.session.accounts.ledger(), window.panel
+    assert panel.gauge.parts.is_certain
+    with ledger.transaction() as transaction:
+        transaction.append("registry", RestoredLedger(4, "0" * 64, locked=True))
+    history(window)
+    assert "opens the account in History" in panel._guess.text()
+    assert panel.gauge.description().startswith("Not certain: Spent 0.10")
+    before = home.ledger.read_bytes()
+    charge(ledger, "other", TENTH)
+    home.ledger.write_bytes(before)
+    history(window)
+    assert "first reconciles the ledger in History" in panel._guess.text()
+
+
+def test_an_account_of_an_older_copy_is_to_be_reconciled(window: MainWindow, home: Home) -> None:
+    before = home.ledger.read_bytes()
+    charge(window.session.accounts.ledger(), "registry", TENTH)
+    home.ledger.write_bytes(before)
+    page = history(window)
+    assert "reconciles it in History" in window.panel._guess.text()
+    assert not window.panel.gauge.parts.is_certain
+    dialog = ReconcileDialog(page, window.session)
+    assert "0.10 to the account registry" in texts(dialog, with_hidden=True)
+    dialog.reason.set_text("the disk died")
+    dialog.accept()
+    page.enter()
+    assert window.panel.gauge.parts.is_certain and "Locked" not in window.panel._guess.text()
+    assert window.panel.gauge.description().startswith("Spent 0.20")
 
 
 def test_an_empty_ledger_has_none(open_window: OpenWindow) -> None:
