@@ -10,10 +10,13 @@ from decimal import Decimal, InvalidOperation
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import times, words
-from dpdesk.desk.text.language import number_style
+from dpdesk.desk.text.language import number_style, plain_names
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
-from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
 from dpdesk.study.text import number_text
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
@@ -329,7 +332,8 @@ def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
 
 def note(table: Table, statistic: Statistic | None = None) -> str:
     """What a reader must know about this table's numbers; may be empty."""
-    said = [_flipped() if statistic and DECLARATIONS[statistic].flips_answers else "", _note(table)]
+    about = DECLARATIONS[statistic] if statistic else None
+    said = [_flipped() if about and about.flips_answers else "", _note(table, about)]
     return " ".join(filter(None, said))
 
 
@@ -341,7 +345,7 @@ def _flipped() -> str:
     )
 
 
-def _note(table: Table) -> str:
+def _note(table: Table, about: StatisticDeclaration | None) -> str:
     roles = {column.role for column in table.columns}
     if "found" in roles and not table.rows:
         return QCoreApplication.translate("ResultWords", "No category that enough people have.")
@@ -352,13 +356,60 @@ def _note(table: Table) -> str:
             "number may lie outside.",
         )
     if "score-bound" in roles:
-        said = QCoreApplication.translate(
-            "ResultWords",
-            "A choice with noise: “Off by at most” in the table says how far it may be from the "
-            "best one, 95 times in 100.",
-        )
+        said = _what_is_chosen(about)
         return f"{said} {_what_crossed()}" if _has_crossed(table) else said
     return _what_is_noisy() if noisy_rows(table) else ""
+
+
+def _what_is_chosen(about: StatisticDeclaration | None) -> str:
+    """What being off means; it stands below the chart and below the table."""
+    chooses = about.chooses if about else None
+    if chooses == "group":
+        return QCoreApplication.translate(
+            "ResultWords",
+            "Chosen with noise: another may have more rows, 95 times in 100 at most as many more "
+            "as “Off by at most” says.",
+        )
+    if chooses == "cut-off":
+        return QCoreApplication.translate(
+            "ResultWords",
+            "Chosen with noise: the column “Off by at most” says how far its score may be from "
+            "the best, 95 times in 100.",
+        )
+    return QCoreApplication.translate(
+        "ResultWords",
+        "Chosen with noise: “Off by at most” counts rows between the chosen value and the exact "
+        "one.",
+    )
+
+
+def rows_off(table: Table, statistic: Statistic) -> str:
+    """How many rows what was chosen by its rank may be off; empty where that is not said."""
+    places = [i for i, one in enumerate(table.columns) if one.role == "score-bound"]
+    if DECLARATIONS[statistic].chooses != "rank" or not places:
+        return ""
+    counts = sorted({row[places[0]] for row in table.rows if row[places[0]]}, key=Decimal)
+    if not counts:
+        return ""
+    low, high = (number_text.in_column(counts[place], number_style()) for place in (0, -1))
+    number = QCoreApplication.translate("ResultWords", "{0} to {1}").format(low, high)
+    number = high if low == high else number
+    template = QCoreApplication.translate("ResultWords", "95 times in 100 off by at most {0}")
+    if DECLARATIONS[statistic].draws > 1:
+        template = QCoreApplication.translate(
+            "ResultWords", "95 times in 100 each quartile is off by at most {0}"
+        )
+    names = plain_names()
+    return template.format(f"{number} {names.row if counts[-1] == '1' else names.rows}")
+
+
+def counted(study: Study, query: Query) -> str:
+    """What a card's figures are where no unit says it; empty where unit or title do."""
+    about = DECLARATIONS[query.statistic]
+    if about.flips_answers:
+        return words.names(study).rows
+    column = study.column(query.column) if about.chooses == "group" and query.title else None
+    return column_title(column) if column is not None else ""
 
 
 def _has_crossed(table: Table) -> bool:

@@ -21,6 +21,7 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.result_words import counted
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -67,6 +68,7 @@ class RehearsalPage(StepPage):
         self.sizes: dict[str, Sizes] = {}
         self.rehearsal: Rehearsal | None = None
         self._study: Study | None = None
+        self._free: frozenset[str] = frozenset()
         self._drawing = LatestJob(session.looks, self)
         self._saving = LatestJob(session.looks, self)
         self._coming = IdleSteps(self)
@@ -178,6 +180,8 @@ class RehearsalPage(StepPage):
         self.head.groups.setEnabled(has_groups)
         if self.state.study is not self._study:
             self.draw()
+        elif self.rehearsal is not None and self.state.free != self._free:
+            self._fill_summary(self.rehearsal)
 
     def draw(self) -> None:
         """Draw the noise of every query, beside the window's thread."""
@@ -223,8 +227,7 @@ class RehearsalPage(StepPage):
         self.rehearsal = rehearsal
         self.banner.hide()
         self.save_button.setEnabled(True)
-        rows = [self._usable(query) for query in rehearsal.queries]
-        self.summary_rows.set_rows(rows, self._heads(), (1, 2, 3, 4), (0,))
+        self._fill_summary(rehearsal)
         self.summary.fit_height(MOST_LINES)
         self._show_weak()
         for card in self.cards[len(rehearsal.queries) :]:
@@ -235,6 +238,11 @@ class RehearsalPage(StepPage):
         self._coming.begin(coming)
         lay_out_now()
 
+    def _fill_summary(self, rehearsal: Rehearsal) -> None:
+        self._free = self.state.free
+        rows = [self._usable(query) for query in rehearsal.queries]
+        self.summary_rows.set_rows(rows, self._heads(), (1, 2, 3, 4), (0,))
+
     def _usable(self, query: RehearsedQuery) -> list[str]:
         """What will be usable of one query."""
         study, count = self.state.study, len(query.table.rows)
@@ -243,9 +251,15 @@ class RehearsalPage(StepPage):
             words.query_title(study, query.plan.query),
             words.grouped(count),
             accuracy_words.in_short(study, query.plan),
-            words.amount(query.plan.share),
+            self._price(query),
             drowned if query.drowned else self.tr("none"),
         ]
+
+    def _price(self, query: RehearsedQuery) -> str:
+        """What a query would cost now: an answer that the ledger has costs nothing again."""
+        if query.plan.query.id in self.state.free:
+            return self.tr("free")
+        return words.amount(query.plan.share)
 
     def _show_weak(self) -> None:
         """What in the plan is weak whatever is drawn, each with the one change that helps.
@@ -288,6 +302,7 @@ class RehearsalPage(StepPage):
                 asked.statistic,
                 charts_of(study, query.drawn, query.table),
                 says_groups=not asked.title,
+                counted=counted(study, asked),
             )
             card.show()
             lay_out_now()

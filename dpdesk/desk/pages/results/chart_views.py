@@ -112,12 +112,12 @@ class ResultCharts(QWidget):
         return view.canvas if isinstance(view, Plot) else view
 
     def explained(self, kind: str) -> str:
-        """What the margins of a curve or of boxes are; they are drawn already."""
+        """What the bars at a curve or at boxes are; they are drawn already, and some have none."""
         if kind == CURVE:
             return self.tr("95 times in 100 within its bar, each point by itself")
         if self.box is not None and self.box.has_ranges:
             return self.tr("95 times in 100 within its bar, each quantile by itself")
-        return self.tr("Margins are counted in rows: see the table")
+        return ""
 
     def draw_bars(self, shown: ShownTable, order: Sequence[int], most: int, kind: str) -> None:
         """Bars, or a line, of the rows on show in their order; there is room for most of them."""

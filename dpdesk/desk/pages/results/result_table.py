@@ -22,7 +22,14 @@ from dpdesk.desk.pages.results.fitting_charts import (
 from dpdesk.desk.pages.results.heat_table import HeatTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
-from dpdesk.desk.text.result_words import ShownTable, marked_made_up, no_note, note, shown_table
+from dpdesk.desk.text.result_words import (
+    ShownTable,
+    marked_made_up,
+    no_note,
+    note,
+    rows_off,
+    shown_table,
+)
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
@@ -98,7 +105,7 @@ class ResultTable(QWidget):
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
         self._about: tuple[str, str] = ("", "")
-        self._by = ""
+        self._by = self._counted = self._rows_off = ""
         self._is_chart = self._is_title_above = False
         self._build()
         self._connect()
@@ -170,6 +177,7 @@ class ResultTable(QWidget):
         statistic: Statistic,
         charts: Charts | None = None,
         says_groups: bool = False,
+        counted: str = "",
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
 
@@ -179,6 +187,7 @@ class ResultTable(QWidget):
             statistic: what was asked.
             charts: what can be drawn of it; what the table alone allows for where not given.
             says_groups: the title names the groups, as one does that nobody chose.
+            counted: what the figures are, where their unit does not say it.
         """
         # What was picked is kept while the same is on show: drawn again, or of another release.
         if (title, statistic) != self._about:
@@ -194,6 +203,7 @@ class ResultTable(QWidget):
         self._title.setText(title)
         self._tell_whose(title)
         self._by = self.tr("by {0}").format(by) if by else ""
+        self._counted, self._rows_off = counted, rows_off(table, statistic)
         self._place_title()
         rows = [list(row) for row in shown.rows]
         self.table.stretch_column(shown.names)
@@ -221,7 +231,7 @@ class ResultTable(QWidget):
     def _tell_counted(self) -> None:
         """Below the title, of the chart on show: what its figures are, and of which groups."""
         unit = self._shown.unit if self._shown is not None else ""
-        counted = "" if words.behind(unit) else unit
+        counted = self._counted or ("" if words.behind(unit) else unit)
         if self._is_chart and self._kind == CURVE:
             counted = self.tr("Share of the rows up to each value")
         self._second.setText(", ".join(text for text in (counted, self._by) if text))
@@ -229,11 +239,12 @@ class ResultTable(QWidget):
     def _tell_margins(self) -> None:
         """Beside the title, of the chart on show."""
         is_own = self._is_chart and self._kind in (CURVE, BOX)
-        said = self.charts.explained(self._kind) if is_own else self._margins()
+        own = self.charts.explained(self._kind) if is_own else ""
+        said = own or self._rows_off or self._margins()
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
         # Seen, the unit stands in the line above; read out, that line may be far away.
-        unit = "" if is_own or self._shown is None else self._shown.unit
+        unit = "" if own or self._rows_off or self._shown is None else self._shown.unit
         is_unsaid = bool(said and unit) and not words.behind(unit)
         self._legend.setAccessibleName(f"{said} {unit}" if is_unsaid else "")
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))

@@ -24,7 +24,7 @@ from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.result_words import noisy_rows
+from dpdesk.desk.text.result_words import counted, noisy_rows
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
@@ -45,6 +45,7 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import offered
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Refused
 
@@ -192,6 +193,7 @@ class ResultsView(QWidget):
                 query.statistic,
                 charts_of(self._study, query, found),
                 says_groups=planned is not None and not planned.title,
+                counted=self._counted(planned),
             )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
@@ -237,6 +239,10 @@ class ResultsView(QWidget):
         if self._study is None or planned is None:
             return query.title or query.id
         return words.query_title(self._study, planned)
+
+    def _counted(self, planned: Query | None) -> str:
+        """What a card's figures are, where their unit does not say it."""
+        return "" if self._study is None or planned is None else counted(self._study, planned)
 
     def _found_bounds(self, query: ReleasedQuery, table: Table) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""

@@ -145,6 +145,20 @@ def test_pictures_differ_from_those_of_a_release(open_study: OpenStudy, qtbot: Q
     assert "made up" not in real.plot._mark.text
 
 
+def test_what_the_ledger_can_answer_is_free_here_too(open_study: OpenStudy, qtbot: QtBot) -> None:
+    """As the panel beside the page says it, as soon as it is so."""
+    window = open_study(STUDY)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    prices = [page.summary_rows.index(row, 3).data() for row in range(3)]
+    assert prices == ["0.10", "0.10", "0.20"]
+    answered = frozenset(query.id for query in STUDY.queries[:2])
+    window.session.state = replace(window.session.state, answered=answered)
+    page.render_state()
+    prices = [page.summary_rows.index(row, 3).data() for row in range(3)]
+    assert prices == ["free", "free", "0.20"]
+
+
 def test_drawing_again_changes_heights_alone(open_study: OpenStudy, qtbot: QtBot) -> None:
     window = open_study(STUDY)
     window.go_to("rehearsal")

@@ -253,7 +253,10 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
         assert box.figures == pytest.approx((12, 25, 38), abs=3)
         assert box.ends == pytest.approx((2, 48), abs=3)
         assert box.ranges == () and not box.noisy
-    assert card._legend.text() == "Margins are counted in rows: see the table"
+    assert card._legend.text().startswith("95 times in 100 off by at most ")
+    card._pick("table")
+    assert card._legend.isVisible(), "its figures have no other margin there either"
+    assert "table" not in card._note.text() and "best" not in card._note.text()
     # Above the figures at the right stands what they are, in a row of its own.
     axis = plot._row_axis("right")
     assert axis._head == ("Median", "Quartiles")

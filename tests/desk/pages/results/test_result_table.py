@@ -22,7 +22,7 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.text.language import number_style
-from dpdesk.desk.text.result_words import ShownTable, note, shown_table
+from dpdesk.desk.text.result_words import ShownTable, counted, note, rows_off, shown_table
 from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
@@ -40,6 +40,7 @@ from tests.desk.languages import spoken_language
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle, spoken
 from tests.doors import ConstantDoor
+from tests.release.studies import STUDY
 
 ROWS = tuple(row(str(i), str(i % 11), "ABC"[i % 3]) for i in range(3))
 PUBLIC = Unit("pid", 1, "change-one", people=3)
@@ -276,6 +277,39 @@ def test_what_was_chosen_has_the_room_and_its_rank_has_not(results: ResultTable)
     rank, chosen, _off = (results.table.columnWidth(place) for place in range(3))
     assert chosen > 3 * rank
     assert results._second.isHidden(), "what says nothing takes no line"
+    assert "may have more rows" in results._note.text()
+    results.show_table(Table("q", "", columns, rows), "Common", "most-common", counted="Ward")
+    assert results._second.text() == "Ward" and not results._second.isHidden()
+
+
+def test_what_no_unit_says_stands_below_the_title() -> None:
+    asked = STUDY.queries[0]
+    ranked = asked.having(title="Common", statistic="most-common", column="sex")
+    assert counted(STUDY, ranked) == "sex"
+    assert counted(STUDY, replace(ranked, title="")) == "", "the sentence names the column"
+    assert counted(STUDY, asked.having(statistic="randomised-response")) == "rows"
+    assert counted(STUDY, asked) == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "statistic", "said"),
+    [
+        (("1",), "median", "95 times in 100 off by at most 1 row"),
+        (("1200", "", "5"), "median", "95 times in 100 off by at most 5 to 1,200 rows"),
+        (("5",), "interquartile-range", "95 times in 100 each quartile is off by at most 5 rows"),
+        (("",), "median", ""),
+        (("5",), "cut-off", ""),
+    ],
+)
+def test_a_choice_says_how_many_rows_it_may_be_off(
+    cells: tuple[str, ...], statistic: Statistic, said: str
+) -> None:
+    columns = (
+        TableColumn("median", "value", "", ""),
+        TableColumn("rows_off_95", "score-bound", "", ""),
+    )
+    table = Table("q", "", columns, tuple(("4", cell) for cell in cells))
+    assert rows_off(table, statistic) == said
 
 
 def many(count: int) -> Table:
