@@ -249,6 +249,7 @@ class VerifyPage(StepPage):
             self.found = found
         self._trouble.hide()
         self._render()
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     def _refused(self, problems: tuple[Problem, ...]) -> None:
         self.footer.stop_progress()
@@ -256,6 +257,7 @@ class VerifyPage(StepPage):
         self._render()
         self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.show()
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     def _render(self) -> None:
         verification = self.found

@@ -55,6 +55,22 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.figures_button.isEnabled()
 
 
+def test_a_new_verdict_is_on_show(window: MainWindow, tmp_path: Path) -> None:
+    """Whoever had scrolled down opened another bundle, and its title stayed above the page."""
+    window.resize(683, 354)
+    page = checked(window, OLD_BUNDLES / "add-remove.zip")
+    bar = page.scroll_area.verticalScrollBar()
+    spoilt = tmp_path / "spoilt.zip"
+    spoilt.write_bytes(b"none")
+    for path in (OLD_BUNDLES / "add-remove.zip", spoilt, tmp_path / "gone.zip"):
+        bar.setValue(60)
+        assert bar.value() == 60
+        page.open_bundle(path)
+        wait_until(lambda: window.session.jobs.current is None)
+        settle()
+        assert bar.value() == 0, path.name
+
+
 def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path
 ) -> None:
