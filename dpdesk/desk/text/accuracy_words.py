@@ -227,10 +227,9 @@ def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
         return ""
     template = QCoreApplication.translate(
         "Accuracy",
-        "With all {0} in order of their value, the published one stands at most {1} from the exact "
-        "place.",
+        "Sorted by value, the published value is at most {0} away from the exact one.",
     )
-    return template.format(counted(study, plan.bound.what), distance(study, plan.bound))
+    return template.format(distance(study, plan.bound))
 
 
 def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
@@ -239,8 +238,8 @@ def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
     counts = {plan.bound.what for plan in ranked if plan is not None and plan.bound is not None}
     template = QCoreApplication.translate(
         "Accuracy",
-        "Rank: with all {0} in order of their value, the published one stands at most so many "
-        "from the exact place.",
+        "Rank: sorted by value, the published value is at most this many {0} away from the exact "
+        "one.",
     )
     return "\n".join(template.format(counted(study, what)) for what in sorted(counts))
 

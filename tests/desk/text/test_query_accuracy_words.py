@@ -143,5 +143,5 @@ def test_a_table_of_several_ranks_says_once_what_a_rank_is() -> None:
         plan("median", column="days"),
     ]
     said = accuracy_words.meaning_of_ranks(WITH_UNIT, [*found, None])
-    assert said.count("in order of their value") == 1
+    assert said.count("sorted by value") == 1
     assert accuracy_words.meaning_of_ranks(WITH_UNIT, found[1:2]) == ""

@@ -71,9 +71,7 @@ class CheckCard(Card):
         self._rows = QVBoxLayout(spacing=Space.TIGHT)
         self._was_running = False
         self._title = self.head(self.tr("Check against the file"))
-        self._coarse = quiet(
-            self.tr("Deliberately coarse. It stays on this computer and is in no release.")
-        )
+        self._coarse = quiet(self.tr("Deliberately coarse. Stays on this computer, in no release."))
         self._beside = QVBoxLayout(contentsMargins=NO_MARGINS)
         self._below = QVBoxLayout(contentsMargins=NO_MARGINS)
         self._build()

@@ -368,7 +368,7 @@ def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
 
 def _source(paid: Paid) -> str:
     """The release that an answer comes from."""
-    text = QCoreApplication.translate("ReleaseReview", "the release of {0} (ledger entry {1})")
+    text = QCoreApplication.translate("ReleaseReview", "the release of {0} (entry {1})")
     return text.format(times.day(paid.time, brief=True), paid.sequence)
 
 

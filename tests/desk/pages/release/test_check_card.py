@@ -240,6 +240,11 @@ def test_the_remark_is_never_squeezed_beside_the_button(window: MainWindow) -> N
         settle()
         lines = remark.height() / remark.fontMetrics().lineSpacing()
         assert lines < 3, width
+    window.resize(1280, 700)
+    card.button.setText("Check again")
+    settle()
+    whole = remark.fontMetrics().horizontalAdvance(remark.text())
+    assert whole < remark.width(), "on one line"
     card.setFixedWidth(420)
     settle()
     assert remark.y() > card.button.geometry().bottom()

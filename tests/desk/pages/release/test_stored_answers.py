@@ -78,10 +78,10 @@ def test_review_and_question_say_what_comes_from_the_ledger(
 ) -> None:
     assert again.review.stored.accessibleName().startswith("3 queries are answered from the ledger")
     told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
-    assert told and all(t.endswith(f"{today(window)} (ledger entry 2)") for t in told)
+    assert told and all(t.endswith(f"{today(window)} (entry 2)") for t in told)
     found = asked(again, qtbot)
     assert any("No data is read and nothing is spent" in t for t in found)
-    source = f"the release of {today(window)} (ledger entry 2). They cost 0."
+    source = f"the release of {today(window)} (entry 2). They cost 0."
     assert any(source in t for t in found)
     assert not [t for t in found if "fresh noise" in t]
     window.go_to("queries")

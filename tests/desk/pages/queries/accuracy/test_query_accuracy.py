@@ -131,7 +131,7 @@ def test_a_median_has_a_picture_a_bound_and_a_sentence(opened: Opener) -> None:
     assert "rows off" in texts(shown)
     assert shown.handle.accessibleDescription() == sentence
     assert any(t.startswith("A noisy choice among the candidates.") for t in texts(shown))
-    assert any("in order of their value" in t for t in texts(shown)), "what rows off means"
+    assert any("Sorted by value" in t for t in texts(shown)), "what rows off means"
     assert not shown.noise_kind.isVisible() and not shown.expected.isVisible()
 
 
