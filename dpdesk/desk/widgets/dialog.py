@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -16,11 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLayout,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -32,16 +30,17 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.field import FieldFrame, LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.contents import parts
+from dpdesk.desk.widgets.layouts.dialog_scroll import DialogScroll
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
-from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
+from dpdesk.desk.widgets.tab_stop import bring_on_show, scroll_to_keyboard
 
 WIDTH = 490
 LOW_WIDTH = 620
@@ -103,28 +102,6 @@ class _Box(QWidget):
             painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
         else:
             box(painter, QRectF(self.rect()), Radius.CARD, Role.SURFACE, Role.LINE)
-        painter.end()
-
-
-class _Scroll(QScrollArea):
-    """Hairlines where what it shows goes on above or below, lest cut letters seem to be a fault."""
-
-    def __init__(self) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.viewport().setAutoFillBackground(False)
-        self.verticalScrollBar().valueChanged.connect(self.viewport().update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the hairlines."""
-        super().paintEvent(event)
-        painter, bar = QPainter(self.viewport()), self.verticalScrollBar()
-        width, below = self.viewport().width(), self.viewport().height() - Space.HAIR
-        if bar.value() > bar.minimum():
-            painter.fillRect(0, 0, width, Space.HAIR, color(Role.LINE))
-        if bar.value() < bar.maximum():
-            painter.fillRect(0, below, width, Space.HAIR, color(Role.LINE))
         painter.end()
 
 
@@ -204,7 +181,7 @@ class Dialog(QDialog):
         self.buttons.addStretch(1)
         self._content = QWidget()
         self._words = QVBoxLayout(self._content)
-        self._scroll = _Scroll()
+        self._scroll = DialogScroll()
         self._head = _Head(title, text, icon, tone)
         self._is_low = self._is_head_kept = self._is_scrolled = False
         self._safe: Button | None = None
@@ -460,6 +437,15 @@ class Dialog(QDialog):
         self._go_to_first_field()
         super().open()
         self.give_letters()
+        # Everything has its place only after the next layout.
+        QTimer.singleShot(0, self, self._show_field)
+
+    def _show_field(self) -> None:
+        """Of what has the keyboard, all is on show, with the frame and the ring around it."""
+        at = self.focusWidget()
+        if at is not None:
+            frame = at.parentWidget()
+            bring_on_show(frame if isinstance(frame, FieldFrame) else at)
 
     def _go_to_first_field(self) -> None:
         """Put the keyboard where typing begins, unless the dialog has put it somewhere itself."""

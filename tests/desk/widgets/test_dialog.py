@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.dialog_corners import corners
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.layouts.flush import RING
 from tests.desk.screens import settle
 
 CORNERS = "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR"
@@ -224,13 +226,19 @@ def test_a_signers_address_is_not_broken_at_its_hyphen(window: QWidget) -> None:
     made.reject()
 
 
-def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
-    window: QWidget, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def low(monkeypatch: pytest.MonkeyPatch) -> QRect:
+    """What there is of a screen of 1366 x 768 at 200 %."""
     screen = QApplication.primaryScreen()
     room = screen.availableGeometry()
     room.setSize(QSize(683, 384))
     monkeypatch.setattr(type(screen), "availableGeometry", lambda _self: room)
+    return room
+
+
+def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
+    window: QWidget, low: QRect
+) -> None:
     made = Dialog(window, "Make a signing key", icon="key")
     fields = [QLineEdit() for _ in range(20)]
     for field in fields:
@@ -238,13 +246,49 @@ def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
     made.add_safe("Cancel")
     made.open()
     settle()
-    assert made.height() == room.height() and made.width() > WIDTH
+    assert made.height() == low.height() and made.width() > WIDTH
     title = next(one for one in made.findChildren(QLabel) if one.text() == "Make a signing key")
     before = title.mapTo(made, QPoint())
     fields[-1].setFocus()
     settle()
     assert title.mapTo(made, QPoint()) == before
     assert title.visibleRegion().boundingRect() == title.rect()
+    made.reject()
+
+
+def test_a_field_that_has_the_keyboard_on_opening_is_whole(window: QWidget, low: QRect) -> None:
+    made = Dialog(window, "Withdraw the release?")
+    fields = [LineField("Reason") for _ in range(12)]
+    for field in fields:
+        made.body.addWidget(field)
+    made.add_safe("Cancel")
+    fields[9].edit.setFocus()
+    made.open()
+    settle()
+    frame, room = fields[9].frame, made._scroll.viewport()
+    place = QRect(frame.mapTo(room, QPoint()), frame.size())
+    assert made.height() == low.height()
+    assert room.rect().contains(place.adjusted(0, -RING, 0, RING))
+    made.reject()
+
+
+def test_a_hairline_shows_over_the_whole_width_where_more_is_scrolled_to(
+    window: QWidget, low: QRect
+) -> None:
+    made = Dialog(window, "Withdraw the release?")
+    for _ in range(12):
+        made.body.addWidget(LineField("Reason"))
+    made.open()
+    settle()
+    scroll = made._scroll
+    bar, line = scroll.verticalScrollBar(), color(Role.LINE).rgb()
+    for value, at_top, at_end in ((0, False, True), (9, True, True), (bar.maximum(), True, False)):
+        bar.setValue(value)
+        shown = scroll.grab().toImage()
+        for y, there in ((0, at_top), (scroll.height() - 1, at_end)):
+            inks = {shown.pixel(x, y) for x in (0, scroll.width() // 2, scroll.width() - 1)}
+            assert (inks == {line}) is there, (value, y)
+    assert made.height() == low.height() and scroll.width() == made.width() - 2 * Space.HAIR
     made.reject()
 
 
