@@ -393,13 +393,22 @@ class ResultTable(QWidget):
         # Empty, it keeps the margins at the right, where they stand in a line with it.
         has_legend_beside = not (is_above or self._legend.isHidden())
         self._second.setVisible(bool(self._second.text()) or has_legend_beside)
+        is_long = not is_above and self._fill_line(self._second, self._legend)
+        self._legend.setWordWrap(is_above or is_long)
+        self._below.setStretchFactor(self._legend, int(is_long))
         if is_above == self._is_legend_above:
             return
         self._is_legend_above = is_above
         for layout in (self._aside, self._below):
             layout.removeWidget(self._legend)
-        self._legend.setWordWrap(is_above)
-        (self._aside if is_above else self._below).addWidget(self._legend)
+        (self._aside if is_above else self._below).addWidget(self._legend, int(is_long))
+
+    def _fill_line(self, *labels: Label) -> bool:
+        """Whether texts side by side need more than the card has."""
+        needed = sum(
+            Space.SMALL + one.fontMetrics().horizontalAdvance(one.text()) for one in labels
+        )
+        return needed > self.width() - 2 * Space.CARD
 
     def minimumSizeHint(self) -> QSize:
         """The tools give up their words first."""

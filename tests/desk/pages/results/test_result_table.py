@@ -778,3 +778,19 @@ def test_what_margins_mean_is_read_out_with_their_unit(results: ResultTable) -> 
     (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
     assert not margins.text().endswith("rows")
     assert spoken(margins) == "95 times in 100 within ± 60 rows"
+
+
+def test_what_margins_mean_is_whole_beside_a_long_line_on_what_is_counted(
+    results: ResultTable,
+) -> None:
+    """In large letters the end of it lay beyond the card's edge."""
+    results.resize(520, 600)
+    results.show_table(many(5), "Curve", "count")
+    results._second.setText("Anteil der Zeilen bis zu jedem Wert")
+    results._legend.setText("In 95 von 100 Fällen im Fehlerbalken, jeder Punkt für sich")
+    results._legend.show()
+    results._place_title()
+    settle()
+    legend = results._legend
+    assert legend.heightForWidth(legend.width()) <= legend.height()
+    assert legend.wordWrap() and legend.geometry().right() < results.width()

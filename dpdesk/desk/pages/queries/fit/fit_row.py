@@ -117,7 +117,7 @@ class FitRow(QWidget):
         self.weight = Combo()
         bought = fit_words.bought(state.study, query, query.share)
         self.now = Label(bought, role=Role.TEXT_QUIET, wrap=True)
-        self.cost = Label(fit_words.now_costs(state, query), Type.QUIET, Role.TEXT_QUIET)
+        self.cost = Label(fit_words.now_costs(state, query), Type.QUIET, Role.TEXT_QUIET, wrap=True)
         self.share = Label()
         self.then = Label(wrap=True)
         self._wrong = ""
