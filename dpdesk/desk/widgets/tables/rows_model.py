@@ -203,7 +203,9 @@ class RowsModel(QAbstractTableModel):
         own = (self._shown(place, column) for place, r in enumerate(self._rows) if column < len(r))
         texts = dict.fromkeys(own)
         width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
-        width += SIGN if any(place == column for _row, place in self.warned) else 0
+        signed = {self._shown(row, column) for row, place in self.warned if place == column}
+        if signed:
+            width = max(width, SIGN + _widest(signed, column in self._bold))
         total = self._rows[-1][column : column + 1] if self.last_is_sum and self._rows else ()
         return max(width, _widest(total, True))
 

@@ -435,7 +435,12 @@ def test_a_warned_text_has_room_beside_its_sign(qtbot: QtBot) -> None:
     table.share_room()
     settle()
     drawn = QFontMetrics(font(Type.TEXT, tabular=True)).horizontalAdvance(margin)
-    assert table.columnWidth(1) >= drawn + SIGN + 2 * PAD
+    wide = table.columnWidth(1)
+    assert wide >= drawn + SIGN + 2 * PAD
+    made.warned = {(1, 1)}
+    table.share_room()
+    settle()
+    assert table.columnWidth(1) == wide - SIGN, "a shorter text has room for its sign already"
 
 
 def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> None:
