@@ -218,6 +218,8 @@ def assert_tab_shows_its_picture(queries: QueriesPage, query_id: str, place: int
 SMALLEST = QSize(683, 354)
 """1366 x 768 at 200 %."""
 LEAST_CARD = 400
+NAME_ROOM, NAME_AIR = 20, 3
+"""Of a way's name above the middle, and what of it is above and below the letters."""
 
 
 @pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size is smaller still")
@@ -233,6 +235,15 @@ def test_the_first_page_of_the_smallest_screen_shows_more_than_one_way(
         assert way is not None
         # Half of the second one has its name, and says that more follow.
         assert room.rect().contains(way.mapTo(room, way.rect().center())), name
+    # The window may have all of the screen; the edge cuts no name in two.
+    third = first.welcome.findChild(QWidget, "way-sample")
+    assert third is not None
+    for height in (SMALLEST.height(), SMALLEST.height() + 21):
+        first.resize(SMALLEST.width(), height)
+        settle()
+        edge = third.mapFrom(room, QPoint(0, room.height())).y()
+        top = third.height() // 2 - NAME_ROOM
+        assert edge <= top + NAME_AIR or edge >= third.height() // 2 - NAME_AIR + 1, height
 
 
 @pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size is smaller still")

@@ -35,6 +35,7 @@ from dpdesk.desk.theme.metrics import (
     UNLIMITED,
     Space,
     Type,
+    font,
     scale,
 )
 from dpdesk.desk.theme.roles import Role
@@ -140,6 +141,8 @@ class WelcomePage(QWidget):
         for air in self._airs:
             air.changeSize(0, 0 if low else Space.CARDS)
         self._logo_line.setVisible(not low)
+        # With a large one the edge cuts through the name of the third way.
+        self._claim.setFont(font(Type.TITLE if low else Type.HERO, semibold=True, tabular=True))
         around = Space.TIGHT if low else Space.CARDS
         self._foot.setContentsMargins(Space.CARDS, around, Space.CARDS, around)
         if (layout := self._left.layout()) is not None:
@@ -161,7 +164,8 @@ class WelcomePage(QWidget):
         self._airs = [QSpacerItem(0, Space.CARDS), QSpacerItem(0, Space.CARDS)]
         column.addItem(self._airs[0])
         claim = self.tr("Turn patient data into figures\nthat may leave the building.")
-        column.addWidget(headed(Label(claim, Type.HERO, semibold=True, wrap=True), PAGE_LEVEL))
+        self._claim = Label(claim, Type.HERO, semibold=True, wrap=True)
+        column.addWidget(headed(self._claim, PAGE_LEVEL))
         text = self.tr(
             "dpdesk adds measured noise to every figure, keeps all of them inside one privacy "
             "budget, and signs the result."
