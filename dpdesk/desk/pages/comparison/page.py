@@ -108,7 +108,8 @@ class ComparisonPage(StepPage):
         self.nothing.hide()
         self.nothing.action_pressed.connect(self.earlier.ask_bundle)
         self.body.addWidget(self.nothing)
-        column = QVBoxLayout(self._found, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        # Closer than cards stand elsewhere: the last line is whole where a page begins at its top.
+        column = QVBoxLayout(self._found, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addLayout(self._places)
         column.addLayout(self._others)
         column.addLayout(self._meanings())
@@ -121,7 +122,7 @@ class ComparisonPage(StepPage):
         self.footer.back.clicked.connect(lambda: self.go_to.emit(self._back))
 
     def _meanings(self) -> QVBoxLayout:
-        column = QVBoxLayout(spacing=Space.CARDS)
+        column = QVBoxLayout(spacing=Space.SMALL)
         both = QHBoxLayout(spacing=Space.CARDS)
         more = self.tr(
             "The difference is larger than its margin. Privacy noise alone would do that in at "

@@ -47,6 +47,8 @@ from tests.desk.screens import wait_until
 from tests.release.bundles import KEY
 from tests.release.studies import STUDY, release, write_data
 
+MORE = ("The difference is larger", "Der Unterschied ist größer")
+HOLD = ("The margins hold", "Die Fehlermargen umfassen")
 NEXT = replace(STUDY, title="Next year", data=DataSource("stays.csv", extract="next"))
 
 
@@ -69,6 +71,16 @@ def compared(window: MainWindow, qtbot: QtBot) -> ComparisonPage:
     qtbot.waitUntil(lambda: page.comparison is not None, timeout=60_000)
     page.finish()
     return page
+
+
+def lines_at_1366(page: ComparisonPage) -> tuple[int, ...]:
+    """How many lines what the signs mean, and what the margins hold, have in a usual window."""
+    labels = page._found.findChildren(QLabel)
+    found = []
+    for beginning, width in ((MORE, 313), (HOLD, 711)):
+        told = next(one for one in labels if one.text().startswith(beginning))
+        found.append(round(told.heightForWidth(width) / told.fontMetrics().lineSpacing()))
+    return tuple(found)
 
 
 def texts(page: ComparisonPage) -> list[str]:
@@ -108,6 +120,7 @@ def test_history_leads_there_and_proposes_the_release_before(
     page = compared(window, qtbot)
     assert window.page == "comparison"
     assert (page.earlier.sequence, page.later.sequence) == (two[0].sequence, two[1].sequence)
+    assert lines_at_1366(page) == (3, 2)
     assert len([card for card in page.cards if not card.isHidden()]) == 3
     begin, at_once = page._coming.begin, list[int]()
 
@@ -478,6 +491,8 @@ def test_each_question_is_called_in_the_window_s_language(
     with spoken_language(qapp, "de"):
         window = open_window()
         window.compare_release(done.sequence)
-        said = " ".join(texts(compared(window, qtbot)))
+        page = compared(window, qtbot)
+        said = " ".join(texts(page))
+        assert lines_at_1366(page) == (3, 2), "more would be cut by the foot at 1366 by 768"
     assert "Nicht verglichen: Median: days" in said
     assert "Median of days" not in said
