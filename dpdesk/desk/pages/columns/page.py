@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QScrollArea,
     QSizePolicy,
@@ -34,6 +33,7 @@ from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.layouts.whole_lines import WholeLinesArea
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.problem import Problem
@@ -411,7 +411,7 @@ class ColumnsPage(StepPage):
 
 def _form_area(form: QWidget) -> QScrollArea:
     """The form, scrolling by itself beside the list."""
-    area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+    area = WholeLinesArea()
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # One column and several have the same room, whichever of the two forms scrolls.
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
