@@ -30,7 +30,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.inputs.field import FieldFrame, LineField
+from dpdesk.desk.widgets.inputs.field import LineField, framed
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.contents import parts
@@ -444,8 +444,7 @@ class Dialog(QDialog):
         """Of what has the keyboard, all is on show, with the frame and the ring around it."""
         at = self.focusWidget()
         if at is not None:
-            frame = at.parentWidget()
-            bring_on_show(frame if isinstance(frame, FieldFrame) else at)
+            bring_on_show(framed(at))
 
     def _go_to_first_field(self) -> None:
         """Put the keyboard where typing begins, unless the dialog has put it somewhere itself."""

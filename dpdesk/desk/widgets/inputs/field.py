@@ -118,6 +118,12 @@ class FieldFrame(QFrame):
         painter.end()
 
 
+def framed(editor: QWidget) -> QWidget:
+    """An editor with the frame around it, which has its ring; what has none, as it is."""
+    frame = editor.parentWidget()
+    return frame if isinstance(frame, FieldFrame) else editor
+
+
 class Field(QWidget):
     """Label above, editor in its border, hint or error below; nothing jumps.
 
