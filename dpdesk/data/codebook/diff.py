@@ -134,6 +134,10 @@ def named(changes: Iterable[Change], names: Iterable[str]) -> tuple[Change, ...]
     return tuple(by_name[name] for name in wanted)
 
 
+NAMES = {"title", "label"}
+"""What a column and its unit are called; all else is what its source stands for."""
+
+
 def _change(
     study: Study,
     declared: dict[str, Column],
@@ -178,6 +182,9 @@ def _against(about: Change, column: Column, entry: CodebookEntry, study: Study) 
     )
     if not members:
         return replace(about, state="same")
+    if {member.field for member in members} <= NAMES:
+        # A name from elsewhere says nothing of where bounds and values come from.
+        proposed = replace(proposed, basis=column.basis)
     return replace(about, state="differs", proposed=proposed, members=members)
 
 

@@ -79,7 +79,10 @@ class CodebookLine:
 def line_of(change: Change) -> CodebookLine:
     """A change in words."""
     icon, role = _ICONS[change.state]
-    proposed = DeclarationText("") if change.proposed is None else side(change.proposed)
+    differs = change.state == "differs"  # the source of what is new is the codebook
+    proposed = DeclarationText("")
+    if change.proposed is not None:
+        proposed = side(change.proposed, with_basis=differs)
     if change.state == "same":
         proposed = DeclarationText(QCoreApplication.translate("Codebook", "As it is declared"))
     now = DeclarationText("") if change.declared is None else side(change.declared, with_basis=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from math import ceil
 
 from PySide6.QtCore import QCoreApplication
 
@@ -388,7 +389,9 @@ def rows_off(table: Table, statistic: Statistic) -> str:
     places = [i for i, one in enumerate(table.columns) if one.role == "score-bound"]
     if DECLARATIONS[statistic].chooses != "rank" or not places:
         return ""
-    counts = sorted({row[places[0]] for row in table.rows if row[places[0]]}, key=Decimal)
+    # Rounded up to whole rows: at most 50.5 are at most 51, too.
+    found = {ceil(Decimal(row[places[0]])) for row in table.rows if row[places[0]]}
+    counts = [str(count) for count in sorted(found)]
     if not counts:
         return ""
     low, high = (number_text.in_column(counts[place], number_style()) for place in (0, -1))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
+from dpdesk.data.codebook.entry import Codebook, CodebookEntry
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
@@ -199,3 +200,13 @@ def test_no_data_is_opened(tmp_path: Path) -> None:
         _WATCHED.clear()
     assert {name for name in _OPENED if name.startswith(str(tmp_path))} == {str(path)}
     assert "Secret" not in repr((found, changes))
+
+
+def test_a_name_from_elsewhere_leaves_the_source_of_the_bounds() -> None:
+    """It is published: who imports a name alone has not taken the bounds from the codebook."""
+    column = NumberColumn("age", Decimal(0), Decimal(120), title="Age", basis="the protocol")
+    study = replace(STUDY, columns=(column,))
+    entry = CodebookEntry("age", None, title="Age at admission", basis="Codebook")
+    (change,) = diff(study, Codebook("plain", (entry,), "Codebook"), ("age",))
+    assert change.state == "differs" and change.proposed is not None
+    assert (change.proposed.title, change.proposed.basis) == ("Age at admission", "the protocol")
