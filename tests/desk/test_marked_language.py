@@ -117,9 +117,13 @@ def of_the_study() -> set[str]:
     return KNOWN | {*WORD.findall(f"{text} {OFFICE} {SECOND.identity}")}
 
 
+GROUPS = re.compile(r"(?:[0-9a-f]{4}\s){7}")
+
+
 def unmarked(said: list[str], known: set[str]) -> set[str]:
     """The texts with a word that is neither in brackets nor the study's."""
-    read = (text for text in said if "SHA256:" not in text)  # a key's letters are no words
+    # A key's letters are no words, as OpenSSH prints it or in groups to be read out.
+    read = (text for text in said if "SHA256:" not in text and not GROUPS.search(text))
     return {text for text in read if _others(outside(text), known)}
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject
+from shiboken6 import isValid
 
 from dpdesk.desk.core.jobs.at_work import AtWork
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner, Work
@@ -64,8 +65,11 @@ class LatestJob(AtWork):
             self._jobs.wait_a_moment(job)
         elif progressed is not None:
             job.progressed.connect(
-                lambda done, total: progressed(done, total) if job is self._job else None
+                lambda done, total: progressed(done, total) if self._is_told_by(job) else None
             )
+
+    def _is_told_by(self, job: Job) -> bool:
+        return job is self._job and isValid(self)
 
     def drop(self) -> None:
         """Cancel the job and drop its result."""
@@ -78,4 +82,6 @@ class LatestJob(AtWork):
         if job is self._job:
             self._job = None
             self.end_work()
-            tell(result)
+            # What asked may have been deleted with its window, and its fields with it.
+            if isValid(self):
+                tell(result)

@@ -8,7 +8,9 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
@@ -115,3 +117,15 @@ def test_long_work_is_not_waited_for(runner: JobRunner, qtbot: QtBot) -> None:
     told.latest.run(quick, told.said.append, told.said.append, is_long=True)
     assert told.said == [] and told.latest.is_pending
     qtbot.waitUntil(lambda: told.said == ["quick"])
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_was_deleted_meanwhile_hears_nothing(runner: JobRunner, qtbot: QtBot) -> None:
+    """A dialog that went with its window has no fields to say it in."""
+    asking, free = QObject(), threading.Event()
+    told = Told(LatestJob(runner, asking))
+    told.ask(lambda _progress, _cancel: free.wait(20))
+    delete(asking)
+    with qtbot.waitSignal(runner.idle):
+        free.set()
+    assert told.said == []
