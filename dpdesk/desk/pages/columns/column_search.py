@@ -5,19 +5,18 @@ from __future__ import annotations
 
 import unicodedata
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import FieldFrame
-from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import CategoryColumn, Column
 from dpdesk.study.model.document import Study
@@ -84,7 +83,9 @@ class ColumnSearch(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.edit = _SearchEdit(self)
+        self.edit = ListSearchEdit()
+        self.edit.entered.connect(self.entered)
+        self.edit.picked.connect(self.picked)
         self.edit.setAccessibleName(self.tr("Search columns"))
         self.edit.setToolTip(self.tr("By name, unit or label (Ctrl+F)"))
         self._count = quiet("", wrap=False)
@@ -142,23 +143,3 @@ class ColumnSearch(QWidget):
         if needed > self.width() - 3 * Space.SMALL - 2 * Space.TIGHT:
             self.select_all.setText(short)
         self.select_all.updateGeometry()
-
-
-class _SearchEdit(SearchEdit):
-    """Esc clears, Down goes into the list, Return picks."""
-
-    def __init__(self, search: ColumnSearch) -> None:
-        super().__init__()
-        self.setFont(font(Type.TEXT))
-        self._search = search
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif key == Qt.Key.Key_Down:
-            self._search.entered.emit()
-        elif key in RETURN:
-            self._search.picked.emit()
-        else:
-            super().keyPressEvent(event)

@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import FieldFrame
-from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
-from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -44,7 +42,9 @@ class QuerySearch(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.edit = _QuerySearchEdit(self)
+        self.edit = ListSearchEdit()
+        self.edit.entered.connect(self.entered)
+        self.edit.picked.connect(self.picked)
         self.edit.setAccessibleName(self.tr("Search queries"))
         self.edit.setToolTip(self.tr("By title or sentence (Ctrl+F)"))
         self._count = quiet("", wrap=False)
@@ -88,26 +88,6 @@ class QuerySearch(QWidget):
         """Another text is about to be typed."""
         self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.edit.selectAll()
-
-
-class _QuerySearchEdit(SearchEdit):
-    """Esc clears, Down goes to what was found, Return picks."""
-
-    def __init__(self, search: QuerySearch) -> None:
-        super().__init__()
-        self.setFont(font(Type.TEXT))
-        self._search = search
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif key == Qt.Key.Key_Down:
-            self._search.entered.emit()
-        elif key in RETURN:
-            self._search.picked.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 def _said(study: Study, query: Query) -> str:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPropertyAnimation, QSize
+from PySide6.QtCore import QPropertyAnimation, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.pressing import RETURN
 
 LETTERS = 17
 """So wide it asks to be, in letters, as Qt's other fields do."""
@@ -44,3 +47,31 @@ class SearchEdit(QLineEdit):
         if not glides():
             for fading in self.findChildren(QPropertyAnimation):
                 fading.setCurrentTime(fading.duration())
+
+
+class ListSearchEdit(SearchEdit):
+    """A search above a list: Esc clears, Down goes to what was found, Return picks.
+
+    Signals:
+        entered: the keyboard goes to what was found.
+        picked: Return was pressed: the first that was found is wanted.
+    """
+
+    entered = Signal()
+    picked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFont(font(Type.TEXT))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on with what was found."""
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif key == Qt.Key.Key_Down:
+            self.entered.emit()
+        elif key in RETURN:
+            self.picked.emit()
+        else:
+            super().keyPressEvent(event)
