@@ -96,6 +96,7 @@ class FlushBox(QBoxLayout):
     def __init__(self, direction: QBoxLayout.Direction, *, spacing: int = -1) -> None:
         self._heights: dict[int, int] = {}
         self._least_heights: dict[int, int] = {}
+        self._sides: tuple[int, int] | None = None
         super().__init__(direction)
         self.setSpacing(spacing)
 
@@ -103,15 +104,12 @@ class FlushBox(QBoxLayout):
         """Forget what was answered."""
         self._heights.clear()
         self._least_heights.clear()
+        self._sides = None
         super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:
         """Give the ends the room that their rings need."""
-        shown = _shown(self)
-        if not shown:
-            super().setGeometry(rect)
-            return
-        left, right = self._rooms(shown)
+        left, right = self._rooms()
         if self.alignment() & Qt.AlignmentFlag.AlignRight:
             super().setGeometry(rect.translated(right, 0))
         else:
@@ -134,12 +132,16 @@ class FlushBox(QBoxLayout):
 
     def _more(self) -> int:
         """How much wider than the layout its controls are."""
-        shown = _shown(self)
-        if not shown or self.alignment() & Qt.AlignmentFlag.AlignRight:
-            return 0
-        return sum(self._rooms(shown))
+        return 0 if self.alignment() & Qt.AlignmentFlag.AlignRight else sum(self._rooms())
 
-    def _rooms(self, shown: list[Part]) -> tuple[int, int]:
+    def _rooms(self) -> tuple[int, int]:
+        """What the rings need at the left and at the right; nothing where nothing is on show."""
+        if self._sides is None:
+            shown = _shown(self)
+            self._sides = self._rooms_of(shown) if shown else (0, 0)
+        return self._sides
+
+    def _rooms_of(self, shown: list[Part]) -> tuple[int, int]:
         if self.direction() == QBoxLayout.Direction.LeftToRight:
             return _end_room(shown[0], 0), _end_room(shown[-1], -1)
         return min(_end_room(one, 0) for one in shown), min(_end_room(one, -1) for one in shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
@@ -16,7 +17,11 @@ from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 
 
-def test_what_is_at_work_inside_an_object_is_given_up(qapp: QApplication) -> None:
+def test_what_is_at_work_inside_an_object_is_given_up(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The job is at work when it is given up: nothing waits for its end.
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 0)
     window, other = QObject(), QObject()
     page = QObject(window)
     own, others, ended, gone = (IdleSteps(top) for top in (page, other, page, page))
