@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.buttons import Button, link, secondary
@@ -23,6 +23,8 @@ from dpdesk.desk.widgets.work_bar import WorkBar
 
 MOST_BESIDE = 2
 """Lines beside the buttons of a sentence that has room above them in one."""
+MOST_KNOWN = 64
+"""Heights of texts that are kept: each change of the study asks for the same few."""
 TELL_TIME_AFTER_S = 3.0
 MOST_LINES = 5
 """Of the sentence: why the primary button cannot be pressed is read whole."""
@@ -60,6 +62,7 @@ class PageFooter(QWidget):
         room.setRetainSizeWhenHidden(True)
         self._sentence.setSizePolicy(room)
         self._measured = SpreadText(Type.TEXT)
+        self._heights: dict[tuple[object, ...], int] = {}
         self._bar = WorkBar()
         self._doing = Label(wrap=True)
         self._time_left = Label(role=Role.TEXT_QUIET)
@@ -211,8 +214,14 @@ class PageFooter(QWidget):
     def _needs(self, text: str, width: int = 0) -> int:
         """How high a text is within a width, or within the sentence's own."""
         sentence = self._sentence
-        self._measured.put(text, sentence.font(), sentence.alignment())
-        return self._measured.height(max(1, width or sentence.width()))
+        font, room = sentence.font(), max(1, width or sentence.width())
+        key = (text, room, font.key(), scale())
+        if key not in self._heights:
+            if len(self._heights) >= MOST_KNOWN:
+                self._heights.clear()
+            self._measured.put(text, font, sentence.alignment())
+            self._heights[key] = self._measured.height(room)
+        return self._heights[key]
 
     def start_progress(self, doing: str) -> None:
         """Show that something runs."""

@@ -126,6 +126,11 @@ class Page(QWidget):
         self.footer.set_low(low)
 
     @property
+    def is_narrow(self) -> bool:
+        """Whether it has little width."""
+        return self._is_narrow
+
+    @property
     def is_low(self) -> bool:
         """Whether it has little height."""
         return self._is_low

@@ -57,8 +57,8 @@ class ColumnsPage(StepPage):
         self.list = ColumnList()
         self.form = ColumnForm(session)
         self._form_area = _form_area(self.form)
-        self.many = ManyForm(session)
-        self._many_area = _form_area(self.many)
+        self._many: ManyForm | None = None
+        self._many_area: QScrollArea | None = None
         self._chosen: tuple[str, ...] = ()
         self._broken = ""
         self._announced = 0
@@ -76,15 +76,13 @@ class ColumnsPage(StepPage):
         self.body.addWidget(self.offer)
         card = Card()
         card.set_padding(1)
-        row = QHBoxLayout(spacing=0)
+        row = self._beside = QHBoxLayout(spacing=0)
         side = QVBoxLayout(spacing=0)
         side.addWidget(self.search)
         side.addWidget(self.list, 1)
         row.addLayout(side)
         row.addWidget(Hairline(upright=True))
         row.addWidget(self._form_area, 1)
-        row.addWidget(self._many_area, 1)
-        self._many_area.hide()
         card.body.addLayout(row)
         card.setMinimumHeight(LEAST_HEIGHT)
         self.body.addWidget(card, 1)
@@ -100,7 +98,8 @@ class ColumnsPage(StepPage):
         larger = round(LIST_WIDTH * max(1.0, scale()))
         self.list.set_least_width(NARROW_LIST if narrow else larger)
         self.form.set_narrow(narrow)
-        self.many.set_narrow(narrow)
+        if self._many is not None:
+            self._many.set_narrow(narrow)
 
     def set_low(self, low: bool) -> None:
         """The list and the form have the room of the line below the title; both say it, too."""
@@ -123,7 +122,6 @@ class ColumnsPage(StepPage):
         self.list.extended.connect(self.extend)
         self.list.all_wanted.connect(self.choose_all)
         self.list.deselected.connect(self.deselect)
-        self.many.deselected.connect(self.deselect)
         self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
         self.codebooks.done.connect(self.done.tell)
@@ -136,6 +134,18 @@ class ColumnsPage(StepPage):
         study = query_edits.estimate_bounds(self.state.study, name, share)
         self.session.edit(study, self.tr("Estimate bounds"))
         self.go_to.emit("queries")
+
+    @property
+    def many(self) -> ManyForm:
+        """The form for several columns, made when several are first chosen."""
+        if self._many is None:
+            self._many = ManyForm(self.session)
+            self._many.set_narrow(self.is_narrow)
+            self._many.deselected.connect(self.deselect)
+            self._many_area = _form_area(self._many)
+            self._beside.addWidget(self._many_area, 1)
+            self._many_area.setVisible(len(self._chosen) > 1)
+        return self._many
 
     @property
     def selected(self) -> str:
@@ -194,7 +204,8 @@ class ColumnsPage(StepPage):
         if chosen and self._selected not in chosen:
             self._selected = chosen[0]
             self.form.show_column(self._selected)
-        self._many_area.verticalScrollBar().setValue(0)
+        if self._many_area is not None:
+            self._many_area.verticalScrollBar().setValue(0)
         self.render_state()
 
     def toggle(self, name: str) -> None:
@@ -252,7 +263,8 @@ class ColumnsPage(StepPage):
         self._chosen = tuple(name for name in self._chosen if name in known)
         self._show_list(names)
         self._form_area.setVisible(len(self._chosen) < 2)
-        self._many_area.setVisible(len(self._chosen) > 1)
+        if self._many_area is not None:
+            self._many_area.setVisible(len(self._chosen) > 1)
         if len(self._chosen) > 1:
             self.many.show_columns(self._chosen)
             self.many.render_state()

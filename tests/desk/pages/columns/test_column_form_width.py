@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space, Type, font
@@ -181,7 +182,19 @@ def test_the_title_is_in_the_middle_of_its_switch(page: ColumnsPage) -> None:
 
 @pytest.mark.parametrize("narrow", [True, False])
 def test_several_columns_begin_where_a_single_one_does(page: ColumnsPage, narrow: bool) -> None:
+    forms = page.form, page.many
     page.set_narrow(narrow)
+    sides = [form.layout().contentsMargins().left() for form in forms]  # type: ignore[union-attr]
+    assert sides[0] == sides[1]
+
+
+def test_the_form_of_several_is_made_when_wanted_and_as_narrow(page: ColumnsPage) -> None:
+    page.window().resize(SIZES[0])
+    settle()
+    assert page.is_narrow and not page.findChildren(ManyForm)
+    page.choose(NAMES[1:3])
+    settle()
+    assert page.findChildren(ManyForm) == [page.many] and page.many.isVisible()
     sides = [
         form.layout().contentsMargins().left()  # type: ignore[union-attr]
         for form in (page.form, page.many)
