@@ -43,7 +43,7 @@ IN_THE_CATALOGUE = [
     (r"^Account \{", r"^Konto\b", "Budgetkonto"),
     (r"\banother form\b", r"\b[Ii]n anderer Form\b", "in anderem Format"),
     (r"^Not asked$", r"\b[Nn]icht gefragt\b", "nicht geprüft"),
-    (r"^The bundle is signed", r"^Hat\b", "ist unterschrieben"),
+    (r"^Has (?:not )?signed", r"\b(?:ist|wurde)\b", "hat signiert"),
     (r"\block", r"\b[Gg]esperrte Auswertung|Auswertungen sind gesperrt", "Anteil behalten"),
 ]
 """The same, of words that mean something else in running text."""
@@ -90,6 +90,14 @@ def test_the_window_has_one_word_for_figures() -> None:
         if re.search(r"\bZahl(?:en)?\b", form)
     ]
     assert not found, "say Wert"
+
+
+def test_the_window_has_one_word_for_signing() -> None:
+    other = re.compile(r"[Uu]nterschr[ei]|[Uu]nterzeichn")
+    found = [
+        form for entry in german() if entry.context for form in entry.forms if other.search(form)
+    ]
+    assert not found, "say signieren, Signatur, signierende Stelle"
 
 
 def test_a_page_is_named_in_quotation_marks() -> None:

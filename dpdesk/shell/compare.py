@@ -73,7 +73,8 @@ ONLY: Final[dict[SideName, Template]] = {
 }
 CAUTIONS: Final[tuple[Template, ...]] = (
     "More than noise: the difference is larger than its margin. Privacy noise alone would do that "
-    "in at most 5 of 100 comparisons: of 100 groups, expect up to five.",
+    "in at most 5 of 100 comparisons: of 100 groups, in at most five on "
+    "average.",
     "Cannot tell: noise alone could explain it. That is no evidence that nothing has changed.",
     "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
     "whose data it is. The two extracts may hold the same people. Differences are worked out "

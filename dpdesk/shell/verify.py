@@ -33,11 +33,11 @@ NOT_REMADE = 3
 
 _HISTORY: Final[dict[str, Template]] = {
     "rollback_suspected": "History: an older copy of the ledger may once have been in use, so "
-    "more may have been spent than the bundle says; ask the sender.",
+    "more may have been spent than the bundle says; ask the signer.",
     "separate_people": "History: it was declared, not measured, that other accounts hold other "
     "people.",
     "recovery_opened": "History: a person opened the account after it was restored or moved, "
-    "without proof of what was spent elsewhere; ask the sender.",
+    "without proof of what was spent elsewhere; ask the signer.",
     "second_person_overridden": "History: a second person was replaced, or required no longer, "
     "without their signature.",
 }

@@ -368,8 +368,8 @@ def _what_is_chosen(about: StatisticDeclaration | None) -> str:
     if chooses == "group":
         return QCoreApplication.translate(
             "ResultWords",
-            "Chosen with noise: “Off by at most” says how many more rows another may have, 95 "
-            "times in 100.",
+            "Chosen with noise: “Off by at most” says how many more rows another value may "
+            "have, 95 times in 100.",
         )
     if chooses == "cut-off":
         return QCoreApplication.translate(

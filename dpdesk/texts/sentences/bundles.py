@@ -35,7 +35,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "made-up-over-other": "{name} is there and is no rehearsal; choose another name.",
     "bundle-made-up": "Made up, not a release: this is a rehearsal on made-up rows. It says "
     "nothing about any data, and nobody signed it.",
-    "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
+    "bundle-not-a-bundle": "This bundle was changed, or dpdesk did not write it.",
     "bundle-too-large": "This is too large for a bundle.",
     "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",
     "bundle-file-too-large": "The file {name} is larger than any in a bundle.",
@@ -47,7 +47,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-active-content": "The file {name} holds more than text and drawings, which a browser "
     "or spreadsheet might run; do not open it.",
     "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
-    "the sender for a new bundle.",
+    "the signer for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query requests.",
     # The privacy claim of a bundle
     "claim-format-unknown": "The privacy claim is of a format that this dpdesk does not know; "

@@ -126,7 +126,7 @@ class ComparisonPage(StepPage):
         both = QHBoxLayout(spacing=Space.CARDS)
         more = self.tr(
             "The difference is larger than its margin. Privacy noise alone would do that in at "
-            "most 5 of 100 comparisons: of 100 groups, expect up to five."
+            "most 5 of 100 comparisons: of 100 groups, in at most five on average."
         )
         cannot = self.tr(
             "Noise alone could explain it. That is no evidence that nothing has changed."

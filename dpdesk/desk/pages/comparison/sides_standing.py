@@ -60,7 +60,7 @@ class SidesStanding(QWidget):
     Attributes:
         forked: that no single history holds both.
         taken_back: that one was withdrawn or corrected, or that a notice does not count.
-        notice_button: opens a sender's notice, where one side is a bundle.
+        notice_button: opens a signer's notice, where one side is a bundle.
     """
 
     def __init__(self, session: Session) -> None:
@@ -70,7 +70,7 @@ class SidesStanding(QWidget):
         self._notices: list[Notice] = []
         self.forked = Banner(Tone.ERROR)
         self.taken_back = Banner(Tone.ATTENTION)
-        self._ask_line = quiet(self.tr("Was a bundle taken back? Its sender’s notice says so."))
+        self._ask_line = quiet(self.tr("Was a bundle taken back? Its signer’s notice says so."))
         self.notice_button = link(self.tr("Open a notice…"))
         self.notice_button.clicked.connect(self.ask)
         self._notice_row = QWidget()

@@ -52,7 +52,7 @@ class DossierDialog(LedgerDialog):
             "DossierDialog",
             "A signed document about this release: what is protected and what is not, with numbers "
             "and sources, and room for the decision. No data is read and nothing is spent. What "
-            "you type in here stands in it as it is.",
+            "you type here appears unchanged in the document.",
         )
         super().__init__(window, session, title, text)
         self._record, self._bundle = record, bundle
@@ -67,7 +67,7 @@ class DossierDialog(LedgerDialog):
         example = self.tr("Such as {0}").format(times.typed(EXAMPLE_REVIEW))
         purpose = self.tr("Such as annual report on lengths of stay")
         recipient = self.tr("Such as regional cancer registry")
-        route = self.tr("Such as Art. 89 GDPR, statistics")
+        route = self.tr("Such as Art. 6(1)(e) GDPR, public interest")
         fields = {
             "purpose": LineField(self.tr("&Purpose"), placeholder=purpose),
             "recipient": LineField(self.tr("&Recipient"), placeholder=recipient),

@@ -148,7 +148,7 @@ class ExportedView(QWidget):
             card.body.addLayout(_step(icon, title, text, button, content))
         column.addWidget(card)
         column.addWidget(
-            quiet(self.tr("You find the release in History; exporting it again is free."))
+            quiet(self.tr("You will find the release in History; exporting it again is free."))
         )
         ways = QHBoxLayout(self._ways, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         ways.addWidget(self.back)
@@ -195,7 +195,7 @@ class ExportedView(QWidget):
         named = f"{path.name}{self._size(path)}"
         self.banner.say(self.tr("Exported and signed."), named, Tone.DONE)
         self._send.setText(self.tr("Send the bundle"))
-        text = self.tr("It may go to anyone: it holds nothing that is not meant to leave.")
+        text = self.tr("It may go to anyone: it holds only what you have released.")
         self._send_how.setText(text)
 
     def _await_signature(self, path: Path, person: str) -> None:

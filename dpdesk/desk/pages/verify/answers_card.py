@@ -125,11 +125,11 @@ class AnswersCard(Card):
         self.signer.say(good, self._revoked(key), verdict, who.identity, key)
 
     def _revoked(self, fingerprint: str) -> str:
-        """Since when a key is revoked, and why; empty where it is not."""
+        """When a key was revoked, and why; empty where it is not."""
         key = self._signers.revoked_key(fingerprint)
         if key is None:
             return ""
-        return self.tr("Revoked since {0}: {1}").format(calendar_day(key.since), key.reason)
+        return self.tr("Revoked on {0}: {1}").format(calendar_day(key.since), key.reason)
 
     def _say_second(self, verification: Verification) -> None:
         """The second person, where the account requires one."""
@@ -141,11 +141,11 @@ class AnswersCard(Card):
             return
         parts = []
         if second.plan is not None:
-            done = self.tr("The plan is signed.")
-            parts.append(done if second.plan else self.tr("The plan is not signed."))
+            done = self.tr("Has signed the plan.")
+            parts.append(done if second.plan else self.tr("Has not signed the plan."))
         if second.manifest is not None:
-            done = self.tr("The bundle is signed.")
-            parts.append(done if second.manifest else self.tr("The bundle is not signed yet."))
+            done = self.tr("Has signed this bundle.")
+            parts.append(done if second.manifest else self.tr("Has not signed this bundle yet."))
         verdicts = {
             "known": (True, self.tr("Known")),
             "unknown": (None, self.tr("Unknown")),
@@ -175,7 +175,9 @@ class AnswersCard(Card):
             text = self.tr("Checked only if files are unchanged and the privacy claim adds up.")
             self.remade.say_unasked(text)
         elif verification.is_remade:
-            text = self.tr("dpdesk makes the same tables and report from the signed figures.")
+            text = self.tr(
+                "Tables and report are the same when dpdesk makes them from the signed figures."
+            )
             self.remade.say(True, text, self.tr("All"))
         else:
             names = ", ".join(verification.not_made_again)
@@ -229,14 +231,14 @@ class AnswersCard(Card):
         stated = {
             "rollback_suspected": self.tr(
                 "An older copy of the ledger may once have been in use, so more may have been "
-                "spent than the bundle says; ask the sender."
+                "spent than the bundle says; ask the signer."
             ),
             "separate_people": self.tr(
                 "It was declared, not measured, that other accounts hold other people."
             ),
             "recovery_opened": self.tr(
                 "A person opened the account after it was restored or moved, without proof of "
-                "what was spent elsewhere; ask the sender."
+                "what was spent elsewhere; ask the signer."
             ),
         }
         stated["second_person_overridden"] = " ".join(self._overrides(verification))

@@ -84,7 +84,7 @@ class NoticeAnswer(VerifyAnswer):
         if self._problem is not None:
             self.say(False, words.problem_sentence(self._problem), self.tr("Does not count"))
         elif self._notice is None:
-            text = self.tr("A notice of the sender would say so; none is open.")
+            text = self.tr("A notice of the signer would say so; none is open.")
             self.say_unasked(text, self.tr("Not asked"))
         else:
             signers = known_signers(self._session.home)

@@ -352,11 +352,11 @@ class VerifyPage(StepPage):
         }
         texts = {
             "withdrawn": self.tr(
-                "Its sender took it back by a signed notice of {0}. Do not use its figures. "
+                "Its signer took it back by a signed notice of {0}. Do not use its figures. "
                 "Reason: {1}"
             ),
             "corrected": self.tr(
-                "Its sender replaced it by a signed notice of {0}. Use the corrected release. "
+                "Its signer replaced it by a signed notice of {0}. Use the corrected release. "
                 "Reason: {1}"
             ),
         }
@@ -394,7 +394,7 @@ class VerifyPage(StepPage):
             fresh = self.tr("Ask the sender for a fresh copy.")
             text += released if verification.is_made_up else fresh
         elif not verification.claim_holds:
-            text = self.tr("Its privacy claim does not add up. Ask the sender what happened.")
+            text = self.tr("Its privacy claim does not add up. Ask the signer what happened.")
         elif verification.who is not None and verification.who.standing == "revoked":
             text = self.tr(
                 "The signer’s key is revoked. Ask them for a bundle under their new key."

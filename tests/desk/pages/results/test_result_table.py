@@ -787,7 +787,7 @@ def test_what_margins_mean_is_whole_beside_a_long_line_on_what_is_counted(
     results.resize(520, 600)
     results.show_table(many(5), "Curve", "count")
     results._second.setText("Anteil der Zeilen bis zu jedem Wert")
-    results._legend.setText("In 95 von 100 Fällen im Fehlerbalken, jeder Punkt für sich")
+    results._legend.setText("Jeder Punkt liegt in 95 von 100 Fällen in seinem Fehlerbalken")
     results._legend.show()
     results._place_title()
     settle()

@@ -80,4 +80,4 @@ def test_since_when_a_key_is_revoked_is_a_day_as_people_write_it(
     signer = new_key(home.keys, "office@x.example", "made-up passphrase")
     page.answers._signers = Signers(revoked=(RevokedKey(signer, "2026-11-22", "It was stolen."),))
     said = page.answers._revoked(signer.fingerprint)
-    assert said == "Revoked since 22\u00a0Nov\u00a02026: It was stolen."
+    assert said == "Revoked on 22\u00a0Nov\u00a02026: It was stolen."
