@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.layouts.contents import DIRECT, children_of, parts
+from dpdesk.desk.widgets.layouts.whole_lines import begin_between_lines
 
 
 def order_tab_stops(widget: QWidget) -> None:
@@ -63,6 +64,8 @@ def scroll_to_keyboard() -> None:
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(at)
             _show_whole(above, at)
+            # Also where Qt has scrolled before, as it does for Tab.
+            begin_between_lines(above, at)
         above = above.parentWidget()
 
 
@@ -71,8 +74,11 @@ def bring_on_show(widget: QWidget) -> None:
     above = widget.parentWidget()
     while above is not None:
         if isinstance(above, QScrollArea):
+            before = above.verticalScrollBar().value()
             above.ensureWidgetVisible(widget, 0, 0)
             _show_whole(above, widget)
+            if above.verticalScrollBar().value() != before:
+                begin_between_lines(above, widget)
         above = above.parentWidget()
 
 
@@ -103,7 +109,10 @@ def show_down_to(first: QWidget, last: QWidget) -> None:
     top = first.mapTo(content, QPoint()).y() - Space.SMALL
     end = last.mapTo(content, QPoint(0, last.height())).y() + Space.SMALL
     bar = area.verticalScrollBar()
-    bar.setValue(max(bar.value(), min(top, end - area.viewport().height())))
+    before = bar.value()
+    bar.setValue(max(before, min(top, end - area.viewport().height())))
+    if bar.value() != before:
+        begin_between_lines(area, last)
 
 
 def put_keyboard(control: QWidget) -> None:

@@ -239,13 +239,6 @@ class ColumnItem(Pressed, QAbstractButton):
         used = self._state not in UNUSED
         return self.width() - TEXT_FROM - (MARK_FROM + Space.RING if used else Space.TIGHT)
 
-    def painted_lines(self) -> list[tuple[int, int]]:
-        """Where its lines of text begin and end, from its top."""
-        half, line = self.height() // 2, larger(FIRST)
-        if self.second_line or len(self.title_lines()) > 1:
-            return [(half - line, half), (half, half + line)]
-        return [(half - line // 2, half + line // 2)]
-
     def _title_font(self) -> QFont:
         """Semibold where it is on show, unless a lighter one keeps it from being cut."""
         bold = font(Type.TEXT, semibold=self._state not in UNUSED and self.isChecked())

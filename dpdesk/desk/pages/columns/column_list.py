@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.widgets.layouts.whole_lines import WholeLinesArea
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
 LIST_WIDTH, NARROW_LIST = 236, 196
@@ -28,7 +29,7 @@ HELD = (Qt.Key.Key_Control, Qt.Key.Key_Shift)
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class ColumnList(WholeLinesArea):
+class ColumnList(QScrollArea):
     """Columns below each other, one of them chosen.
 
     Signals:
@@ -48,7 +49,8 @@ class ColumnList(WholeLinesArea):
     deselected = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        fade_edges(self, Role.SURFACE)
         self._names: tuple[str, ...] = ()
         self._places: dict[str, int] = {}
         self._items: dict[str, ColumnItem] = {}
@@ -115,7 +117,6 @@ class ColumnList(WholeLinesArea):
         for name, item in self._items.items():
             self._render(name, item)
         self._match()
-        self.end_soon()
         if moved and selected in self._places:
             self.reveal(selected)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A scroll area that ends between two lines of text: none is cut through where it begins."""
+"""Scroll areas that begin and end between two lines of text: none is cut through."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QComboBox,
     QFrame,
     QLabel,
@@ -17,8 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.layouts.contents import DIRECT
+
 MOST = 48
 """The highest strip that stays empty below: what would need more is cut."""
+AIR = Space.TIGHT
+"""Above the first line in sight."""
+AROUND = 4
+"""What stays on show around a control: its focus ring, and a pixel more."""
+KINDS = (QLabel, QAbstractButton, QLineEdit, QComboBox)
 
 
 class WholeLinesArea(QScrollArea):
@@ -53,27 +62,70 @@ class WholeLinesArea(QScrollArea):
         whole = self.viewport().height() + beside.bottom()
         end = whole
         # From below: where the end moves up, a line beside may be cut there.
-        for top, bottom in sorted(self._lines(), reverse=True):
+        shown = self.widget()
+        lines = [] if shown is None else lines_between(shown, whole - MOST, whole)
+        for top, bottom in sorted(lines, reverse=True):
             end = top if top < end < bottom else end
         left = whole - end if whole - end <= MOST else 0
         if left != beside.bottom():
             self.setViewportMargins(beside.left(), beside.top(), beside.right(), left)
 
-    def _lines(self) -> Iterator[tuple[int, int]]:
-        """Where lines of text begin and end, from the top of what is shown."""
-        shown = self.widget()
-        if shown is None:
-            return
-        for kind in (QLabel, QAbstractButton, QLineEdit, QComboBox):
-            for part in shown.findChildren(kind):
-                if not part.isVisibleTo(shown):
-                    continue
-                top = part.mapTo(shown, QPoint()).y()
-                if hasattr(part, "painted_lines"):
-                    yield from ((top + first, top + last) for first, last in part.painted_lines())
-                    continue
-                high = part.fontMetrics().lineSpacing()
-                count = max(1, part.height() // high) if isinstance(part, QLabel) else 1
-                first = top + (part.height() - count * high) // 2
-                for line in range(count):
-                    yield first + line * high, first + (line + 1) * high
+
+def begin_between_lines(area: QScrollArea, keep: QWidget) -> None:
+    """Scroll a little further where the upper edge cuts a line of text or a field through.
+
+    Args:
+        area: an area that has just been scrolled to show something.
+        keep: that; all of it stays on show with its focus ring, or else its beginning.
+    """
+    shown, bar = area.widget(), area.verticalScrollBar()
+    at = bar.value()
+    if shown is None or at == bar.minimum() or not shown.isAncestorOf(keep):
+        return
+    top = keep.mapTo(shown, QPoint()).y()
+    latest = min(top - AROUND, bar.maximum())
+    earliest = min(max(top + keep.height() + AROUND - area.viewport().height(), 0), latest)
+    lines = list(lines_between(shown, at - MOST, at + MOST, whole_controls=True))
+    edges = [first - AIR for first, _last in lines] + [last for _first, last in lines]
+    ways = [
+        edge
+        for edge in edges
+        if earliest <= edge <= latest and not any(first < edge < last for first, last in lines)
+    ]
+    if ways and any(first < at < last for first, last in lines):
+        bar.setValue(min(ways, key=lambda edge: abs(edge - at)))
+
+
+def lines_between(
+    shown: QWidget, begin: int, end: int, *, whole_controls: bool = False
+) -> Iterator[tuple[int, int]]:
+    """Where lines of text that reach into a strip begin and end, from the top of what is shown.
+
+    Args:
+        shown: what is scrolled.
+        begin, end: the strip, in pixels from its top.
+        whole_controls: whether a button or a field counts with all its height, not its text alone.
+    """
+    for part in shown.findChildren(QWidget, options=DIRECT):
+        top = part.y()
+        if part.isHidden() or part.isWindow() or top > end or top + part.height() < begin:
+            continue
+        if isinstance(part, KINDS):
+            within = _lines_of(part, whole_controls)
+        elif isinstance(part, QAbstractScrollArea):
+            continue  # it has edges of its own
+        else:
+            within = lines_between(part, begin - top, end - top, whole_controls=whole_controls)
+        yield from ((top + first, top + last) for first, last in within)
+
+
+def _lines_of(part: QWidget, is_whole: bool) -> Iterator[tuple[int, int]]:
+    """The lines of a text, a button or a field, from its top."""
+    if is_whole and not isinstance(part, QLabel):
+        yield 0, part.height()
+        return
+    high = part.fontMetrics().lineSpacing()
+    count = max(1, part.height() // high) if isinstance(part, QLabel) else 1
+    first = (part.height() - count * high) // 2
+    for line in range(count):
+        yield first + line * high, first + (line + 1) * high

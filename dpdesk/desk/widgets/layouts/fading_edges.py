@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edges of a scroll area that fade where what it shows goes on: nothing seems to be cut off."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from dpdesk.desk.theme.metrics import scale
+from dpdesk.desk.theme.roles import Role, color
+
+HEIGHT = 22
+"""A line of text and a little, at the usual font scaling."""
+
+
+class FadingEdge(QWidget):
+    """Lies over the upper or the lower edge of what an area shows; the mouse goes through.
+
+    Args:
+        area: the scroll area.
+        ground: the colour around it.
+        is_below: whether it is the lower edge.
+    """
+
+    def __init__(self, area: QScrollArea, ground: Role, is_below: bool) -> None:
+        super().__init__(area)
+        self._area = area
+        self._ground = ground
+        self._is_below = is_below
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        bar = area.verticalScrollBar()
+        bar.valueChanged.connect(self._place)
+        bar.rangeChanged.connect(self._place)
+        area.viewport().installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the edge."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """Lie at the edge where there is more behind it, and as high as that is at most."""
+        bar, seen = self._area.verticalScrollBar(), self._area.viewport().geometry()
+        behind = bar.maximum() - bar.value() if self._is_below else bar.value() - bar.minimum()
+        height = min(behind, round(HEIGHT * scale()), seen.height() // 4)
+        seen.setTop(seen.bottom() + 1 - height if self._is_below else seen.top())
+        seen.setHeight(height)
+        self.setGeometry(seen)
+        self.setVisible(height > 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """From nothing to the ground."""
+        ground, nothing = color(self._ground), QColor(color(self._ground))
+        nothing.setAlpha(0)
+        fade = QLinearGradient(0, 0, 0, self.height())
+        fade.setColorAt(0, nothing if self._is_below else ground)
+        fade.setColorAt(1, ground if self._is_below else nothing)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), fade)
+        painter.end()
+
+
+def fade_edges(area: QScrollArea, ground: Role) -> None:
+    """Let both edges of an area fade into the ground around it where it can be scrolled on."""
+    for is_below in (False, True):
+        FadingEdge(area, ground, is_below)
