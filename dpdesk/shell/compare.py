@@ -72,9 +72,8 @@ ONLY: Final[dict[SideName, Template]] = {
     "later": "Only the later release asks: {titles}.",
 }
 CAUTIONS: Final[tuple[Template, ...]] = (
-    "More than noise: the difference is larger than its margin. Privacy noise alone would do that "
-    "in at most 5 of 100 comparisons: of 100 groups, in at most five on "
-    "average.",
+    "More than noise: the difference is larger than its margin. Privacy noise alone would do "
+    "that, on average, in at most 5 of 100 comparisons or groups.",
     "Cannot tell: noise alone could explain it. That is no evidence that nothing has changed.",
     "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
     "whose data it is. The two extracts may hold the same people. Differences are worked out "

@@ -39,7 +39,7 @@ def test_it_says_what_is_more_than_noise_and_what_that_means(
     assert "more than noise" in said.out
     assert "That is no evidence that nothing has changed." in said.out
     assert "The two extracts may hold the same people." in said.out
-    assert "in at most five on average" in " ".join(said.out.split())
+    assert "on average, in at most 5 of 100" in " ".join(said.out.split())
     assert said.err == ""
     assert hospital.spent == spent
 

@@ -125,8 +125,8 @@ class ComparisonPage(StepPage):
         column = QVBoxLayout(spacing=Space.SMALL)
         both = QHBoxLayout(spacing=Space.CARDS)
         more = self.tr(
-            "The difference is larger than its margin. Privacy noise alone would do that in at "
-            "most 5 of 100 comparisons: of 100 groups, in at most five on average."
+            "The difference is larger than its margin. Privacy noise alone would do that, on "
+            "average, in at most 5 of 100 comparisons or groups."
         )
         cannot = self.tr(
             "Noise alone could explain it. That is no evidence that nothing has changed."

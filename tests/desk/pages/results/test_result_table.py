@@ -277,7 +277,7 @@ def test_what_was_chosen_has_the_room_and_its_rank_has_not(results: ResultTable)
     rank, chosen, _off = (results.table.columnWidth(place) for place in range(3))
     assert chosen > 3 * rank
     assert results._second.isHidden(), "what says nothing takes no line"
-    assert "more rows another may have" in results._note.text()
+    assert "more rows another value may have" in results._note.text()
     results.show_table(Table("q", "", columns, rows), "Common", "most-common", counted="Ward")
     assert results._second.text() == "Ward" and not results._second.isHidden()
 
