@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.pressing import key_text
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
+from tests.desk.languages import spoken_language
 from tests.desk.screens import settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -84,8 +87,25 @@ def test_it_presses_nothing_in_a_dialog_or_what_cannot_be_pressed(window: MainWi
 
 @pytest.mark.parametrize("page", ["data", "people", "columns", "queries", "release", "history"])
 def test_the_button_shows_its_key(window: MainWindow, page: str) -> None:
+    window.go_to(page)
     primary = window.pages[page].footer.primary
-    assert primary is not None and primary.toolTip() == "Ctrl+Return"
+    assert primary is not None
+    named = primary.text().rstrip("…")
+    assert named and primary.toolTip() == f"{named} (Ctrl+Enter)", "a key alone says nothing"
+
+
+def test_the_tooltip_of_a_key_follows_the_button_and_speaks_as_keyboards_do(
+    window: MainWindow, qapp: QApplication
+) -> None:
+    footer = window.pages["people"].footer
+    assert footer.back.toolTip() == "Back (Alt+Left)"
+    assert footer.primary is not None
+    footer.primary.setText("Release 27 figures for 0.40…")
+    assert footer.primary.toolTip() == "Release 27 figures for 0.40 (Ctrl+Enter)"
+    with spoken_language(qapp, "de"):
+        assert key_text(QKeySequence("Ctrl+Return")) == "Strg+Eingabe"
+        assert key_text(QKeySequence("Alt+Left")) == "Alt+Pfeil links"
+        assert key_text(QKeySequence("Ctrl+Shift+A")) == "Strg+Umschalt+A"
 
 
 def test_what_takes_no_keyboard_is_scrolled_to_from_the_foot(window: MainWindow) -> None:

@@ -21,8 +21,14 @@ from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
-GERMAN = {"Ctrl": "Strg", "Shift": "Umschalt", "Left": "Links", "Right": "Rechts"}
-KEYS = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z0-9,]|Left|Right|Return)(?![A-Za-z])|F[0-9]+")
+GERMAN = {
+    "Ctrl": "Strg",
+    "Shift": "Umschalt",
+    "Left": "Pfeil links",
+    "Right": "Pfeil rechts",
+    "Enter": "Eingabe",
+}
+KEYS = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z0-9,]|Left|Right|Enter)(?![A-Za-z])|F[0-9]+")
 """Keys as the English page writes them."""
 RANGE = re.compile(r"Ctrl\+([0-9]) to Ctrl\+([0-9])")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
@@ -30,6 +30,7 @@ class Pressed(Base):
 
     Attributes:
         letter: what presses it with Alt; empty for none.
+        keys: what else presses it, as they are printed; empty for none.
     """
 
     TAKES_LETTER: ClassVar[bool] = False
@@ -37,7 +38,7 @@ class Pressed(Base):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         self._is_expected = False
-        self.letter = ""
+        self.letter = self.keys = ""
         super().__init__(*args, **more)
         self.toggled.connect(self._heed)
         if self.TAKES_LETTER:
@@ -48,6 +49,14 @@ class Pressed(Base):
         super().setText(text)
         if self.letter:
             self.take_letter(self.letter if self.letter in text.lower() else "")
+        if self.keys:
+            self.show_keys(self.keys)
+
+    def show_keys(self, keys: str) -> None:
+        """Have the tooltip say what it does and which keys do it, too."""
+        self.keys = keys
+        name = self.text().rstrip("\N{HORIZONTAL ELLIPSIS}")
+        self.setToolTip(f"{name} ({keys})" if name else keys)
 
     def take_letter(self, letter: str) -> None:
         """Be pressed by Alt with a letter of the text from now on."""
@@ -108,12 +117,26 @@ def allow(button: QAbstractButton, why_not: str, usual: str = "") -> None:
     button.setAccessibleDescription(why_not)
 
 
-def press_by(button: QAbstractButton, *keys: str) -> None:
+def press_by(button: Pressed, *keys: str) -> None:
     """Let keys press a button wherever the keyboard is in its window, while it is on show.
 
-    Its tooltip shows the first of them.
+    Its tooltip says what it does and shows the first of them.
     """
     shortcut = QShortcut(button)
     shortcut.setKeys([QKeySequence(key) for key in keys])
     shortcut.activated.connect(button.click)
-    button.setToolTip(QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText))
+    button.show_keys(key_text(QKeySequence(keys[0])))
+
+
+def key_text(keys: QKeySequence) -> str:
+    """Keys as they are printed on a keyboard, where Qt has other words: it says Return."""
+    text: str = keys.toString(QKeySequence.SequenceFormat.NativeText)
+    last = keys.toString(QKeySequence.SequenceFormat.PortableText).rpartition("+")[2]
+    held, plus, _last = text.rpartition("+")
+    printed = {
+        "Return": QCoreApplication.translate("Keys", "Enter"),
+        "Left": QCoreApplication.translate("Keys", "Left"),
+    }
+    named = printed.get(last)
+    # macOS has signs, and no plus between them.
+    return f"{held}+{named}" if plus and named else text
