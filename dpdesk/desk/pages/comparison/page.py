@@ -30,7 +30,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
@@ -255,7 +255,8 @@ class ComparisonPage(StepPage):
                 read_as_laid_out(self._found)
             self.cards[place].show_query(found.study, query)
             yield
-            self.cards[place].show()
+            with laid_out_once(self._found):
+                self.cards[place].show()
             lay_out_now()
             yield
         for text in self._not_compared(found):

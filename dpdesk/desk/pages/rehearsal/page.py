@@ -29,7 +29,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
-from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.explain.weak import Weakness
@@ -304,7 +304,8 @@ class RehearsalPage(StepPage):
                 says_groups=not asked.title,
                 counted=counted(study, asked),
             )
-            card.show()
+            with laid_out_once(self._figures):
+                card.show()
             lay_out_now()
             yield
 

@@ -25,6 +25,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.laying_out import laid_out_once
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -235,7 +236,9 @@ class ReleaseReview(QWidget):
             for place, weakness in weaknesses[max(0, start) : start + WEAK_A_STEP]:
                 self.weak.append(self._weak_banner(place, weakness))
                 column.addWidget(self.weak[-1])
-            self._weak.addWidget(group)
+            with laid_out_once(self):
+                self._weak.addWidget(group)
+                group.show()  # by itself a turn later
             read_as_laid_out(self)
             yield
 

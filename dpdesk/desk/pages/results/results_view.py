@@ -30,7 +30,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
-from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, flush_part
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
@@ -198,8 +198,9 @@ class ResultsView(QWidget):
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
             yield  # below 50 cards, placing one takes as long as filling it
-            card.show()
             # Before anything is painted: cards above would move and come back.
+            with laid_out_once(self):
+                card.show()
             lay_out_now()
             yield
 

@@ -130,3 +130,38 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert page.scroll_area.verticalScrollBar().maximum() == 0
     card = page.results.table
     assert card._second.text() == "", "a title that nobody chose names the groups"
+
+
+class Sizes(QObject):
+    """Counts how often a widget is given another size."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Resize
+        return False
+
+
+def test_a_card_that_comes_squeezes_none_above_it(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window(study_file)
+    window.resize(1280, 734)
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None and not page.results._coming.are_left)
+    assert page.shown_release is not None
+    page.results.show_release(page.shown_release)
+    *above, last = page.results.cards
+    page.results._coming._step()
+    sizes = [Sizes(card) for card in above]
+    assert last.isHidden() and len(above) == 2
+    page.results._coming._step()
+    assert not last.isHidden()
+    assert [one.times for one in sizes] == [0, 0]
