@@ -103,25 +103,25 @@ def _locked_sentence(account: AccountView) -> str:
         return QCoreApplication.translate(
             "BudgetView",
             "<b>Locked.</b> An older copy of the ledger is in use, which may lack what was spent. "
-            "Nothing can be spent until a person reconciles it in History.",
+            "Nothing can be spent until it is reconciled in History.",
         )
     if account.needs_reconciling:
         template = QCoreApplication.translate(
             "BudgetView",
-            "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. A person "
-            "first reconciles the ledger in History, then opens the account there.",
+            "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. First "
+            "reconcile the ledger in History, then unlock the account there.",
         )
         return template.format(words.budget(account.left))
     if account.is_moved:
         return QCoreApplication.translate(
             "BudgetView",
-            "<b>Moved to another computer.</b> Nothing can be spent here until a person opens the "
-            "account in History.",
+            "<b>Moved to another computer.</b> Nothing can be spent here until the account is "
+            "unlocked in History.",
         )
     template = QCoreApplication.translate(
         "BudgetView",
         "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. Nothing can be "
-        "spent until a person opens the account in History.",
+        "spent until the account is unlocked in History.",
     )
     return template.format(words.budget(account.left))
 

@@ -128,7 +128,7 @@ VISITS = (
         "of-two.dpdesk",
         (*_LOST, Press("Their key is lost…")),
         (
-            Write("Line of the new second person", STRANGER),
+            Write("Public line of the new second person", STRANGER),
             Write("Why, and who decided", "The key is lost, the board decided"),
             Write("Passphrase of your signing key", PASSPHRASE),
             Press("Replace without signature"),
@@ -143,10 +143,10 @@ VISITS = (
     Visit(
         "UnlockAccountDialog",
         "first.dpdesk",
-        (Press("History"), Press("Open the locked account…")),
+        (Press("History"), Press("Unlock account…")),
         (
-            Write("Why it may be opened, and who decided", "All bundles are there: the board"),
-            Press("Open the account"),
+            Write("Why it may be unlocked, and who decided", "All bundles are there: the board"),
+            Press("Unlock the account"),
         ),
     ),
     Visit(

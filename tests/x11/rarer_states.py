@@ -127,10 +127,10 @@ def _trouble(hands: Mouse, ledger: Ledger, home: Path, look: Look) -> None:
     with ledger.transaction() as transaction:
         transaction.append(ACCOUNT, RestoredLedger(4, "0" * 64, locked=True))
     hands.press("History")
-    hands.until("Open the locked account…", "Button")
+    hands.until("Unlock account…", "Button")
     look("9-history-locked")
-    hands.press("Open the locked account…", "Button")
-    hands.until("Open the account", "Button")
+    hands.press("Unlock account…", "Button")
+    hands.until("Unlock the account", "Button")
     look("9-unlock")
     hands.desk.key("Escape")
     file = Home.at(home).ledger

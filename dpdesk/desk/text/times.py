@@ -39,6 +39,12 @@ def when(stamp: str, brief: bool = False) -> str:
     return stamp if moment is None else f"{day(stamp, brief)}, {moment:%H:%M}"
 
 
+def in_lines(stamp: str) -> str:
+    """A ledger's minute for a table of little room: the time below its day."""
+    moment = local_moment(stamp)
+    return stamp if moment is None else f"{day(stamp, brief=True)}\n{moment:%H:%M}"
+
+
 def day(stamp: str, brief: bool = False) -> str:
     """The day of a ledger's minute, as :func:`when` says it."""
     moment = local_moment(stamp)

@@ -11,9 +11,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "account-unknown": "There is no budget account “{name}” in this ledger; choose another one in "
     "People, or open it there.",
     "account-moved": "The account “{name}” was moved to another computer; release there. If that "
-    "computer is lost, a person opens it here with a reason: in History, “Open an account”.",
+    "computer is lost, someone must unlock it here with a reason: in History, “Unlock account”.",
     "account-recovery": "What was spent from the account “{name}” is not certain: it was restored "
-    "from a backup or rebuilt. A person opens it with a reason: in History, “Open an account”.",
+    "from a backup or rebuilt. Someone must unlock it with a reason: in History, “Unlock account”.",
     "countersignature-missing": "This account requires the signature of {name} over the plan; "
     "write the plan in Release, and release it with what they give back. Nothing was spent.",
     "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
@@ -25,8 +25,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "key-missing": "There is no signing key yet; make one in Signing key.",
     "key-notice-unwritable": "The notice cannot be written there; choose a new file’s name in "
     "another folder.",
-    "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
-    "{accounts}; a person charges what it lacks: in History, “Reconcile”.",
+    "ledger-rolled-back": "An older copy of the ledger is in use, which lacks later entries of "
+    "{accounts}. Until these are charged again, nothing can be spent: in History, “Reconcile”.",
     "ledger-unconfirmed": "The disk failed while the ledger was written: the release may be paid "
     "for. Nothing of it is shown; if it is paid for, History shows it for free.",
     "notice-unwritable": "The notice {name} cannot be written; the entry is in the ledger. In "

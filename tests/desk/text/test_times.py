@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.text.times import calendar_day, day, periods, when
+from dpdesk.desk.text.times import calendar_day, day, in_lines, periods, when
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.languages import spoken_language
 
@@ -41,6 +41,7 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_it_is_the_readers_day_and_hour() -> None:
     assert when(STAMP) == "Sunday, 22\u00a0November\u00a02026, 07:32"
     assert when(STAMP, brief=True) == "22\u00a0Nov\u00a02026, 07:32"
+    assert in_lines(STAMP) == "22\u00a0Nov\u00a02026\n07:32"
 
 
 @pytest.mark.usefixtures("far_east")

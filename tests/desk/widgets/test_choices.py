@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import STEPS, StepState
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.inputs.segmented import Segmented
@@ -73,6 +74,23 @@ def test_a_switch_is_a_check_box_that_can_be_pressed_anywhere(qtbot: QtBot) -> N
     off = made.grab().toImage()
     made.toggle()
     assert made.grab().toImage() != off
+
+
+def test_a_switch_that_cannot_be_used_says_whether_it_is_on(qtbot: QtBot) -> None:
+    made = Toggle("Used")
+    qtbot.addWidget(made)
+    made.setEnabled(False)
+    made.setChecked(True)
+    on = _filled(made)
+    made.setChecked(False)
+    assert on > 2 * _filled(made), "the two differ by more than where the knob is"
+
+
+def _filled(part: QWidget) -> int:
+    """How many points of a part that cannot be used have the colour of what is off."""
+    image, ink = part.grab().toImage(), color(Role.DISABLED)
+    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return sum(image.pixelColor(*spot) == ink for spot in spots)
 
 
 def test_an_option_says_what_it_means_and_grows_when_narrow(qtbot: QtBot) -> None:

@@ -22,7 +22,7 @@ from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
-from dpdesk.desk.text.times import day
+from dpdesk.desk.text.times import in_lines
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -168,8 +168,8 @@ class HistoryPage(StepPage):
         else:
             self.session.tell_ledger_read()
         self._model.set_rows(self._rows())
-        # What an entry is about is worth more than the minute of its day.
-        self._model.short = {WHEN: [day(h.entry.time, brief=True) for h in self._entries]}
+        # Entries of one day are told apart by their minute, which goes below it for room.
+        self._model.short = {WHEN: [in_lines(h.entry.time) for h in self._entries]}
         self.table.share_room()
         self.table.fit_height(ROWS_MOST)
         self._coming.begin(self._select_own())
@@ -403,7 +403,7 @@ class HistoryPage(StepPage):
         self.banner.say(first, " ".join(rest), Tone.ERROR)
         lost = any(p.code == "ledger-rolled-back" for p in problems)
         locked = any(p.code in LOCKS for p in problems)
-        action = self.tr("Open the locked account…") if locked else ""
+        action = self.tr("Unlock account…") if locked else ""
         self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()
 
@@ -413,20 +413,22 @@ class HistoryPage(StepPage):
             "ledger-rolled-back": (
                 self.tr("An older copy of the ledger is in use."),
                 self.tr(
-                    "It lacks what was spent later. Until a person charges that, nothing can be "
-                    "spent from {accounts}."
+                    "It lacks later entries of {accounts}. Until these are charged again, nothing "
+                    "can be spent from any account."
                 ),
             ),
             "account-moved": (
                 self.tr("The account “{name}” was moved to another computer."),
                 self.tr(
-                    "Release there. If that computer is lost, a person opens it here with a reason."
+                    "Release there. If that computer is lost, someone must unlock the account here "
+                    "and give a reason."
                 ),
             ),
             "account-recovery": (
                 self.tr("What was spent from the account “{name}” is not certain."),
                 self.tr(
-                    "It was restored from a backup or rebuilt. A person opens it with a reason."
+                    "The account was restored from a backup or rebuilt. Someone must unlock it and "
+                    "give a reason."
                 ),
             ),
         }

@@ -37,7 +37,7 @@ def _kind(history: HistoryEntry) -> str:
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
     decisions = {
-        "opened-recovery": QCoreApplication.translate("HistoryPage", "Opened by a person"),
+        "opened-recovery": QCoreApplication.translate("HistoryPage", "Unlocked"),
         "moved-away": QCoreApplication.translate("HistoryPage", "Moved away"),
         "arrived": QCoreApplication.translate("HistoryPage", "Arrived"),
         "series-begun": QCoreApplication.translate("HistoryPage", "Series begun"),

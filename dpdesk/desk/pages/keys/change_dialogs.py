@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -21,7 +22,6 @@ from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.inputs.field import Field, LineField, PasswordField, TextField
-from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.release.backup.key_page import paper_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -46,8 +46,7 @@ class ChangeDialog(LockDialog):
     """
 
     def __init__(self, window: QWidget, title: str, session: Session, sentence: str) -> None:
-        super().__init__(window, title, session)
-        self.body.addWidget(quiet(sentence))
+        super().__init__(window, title, session, escape(sentence))
         self.done_with = Remark()
 
     def show_fields(self, *fields: LineField) -> None:

@@ -73,7 +73,7 @@ class CountersignDialog(LockDialog):
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
         title = QCoreApplication.translate("CountersignDialog", "Sign as the second person")
-        super().__init__(window, title, session, WIDE)
+        super().__init__(window, title, session, width=WIDE)
         self._handed = handed
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)
         self.shown.edit.setReadOnly(True)

@@ -19,7 +19,6 @@ from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField, TextField
-from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
@@ -56,8 +55,10 @@ WIDE, LINES = 720, 16
 class LockDialog(WorkingDialog):
     """A dialog that works at the key's lock."""
 
-    def __init__(self, window: QWidget, title: str, session: Session, width: int = WIDTH) -> None:
-        super().__init__(window, session, title, width=width)
+    def __init__(
+        self, window: QWidget, title: str, session: Session, text: str = "", width: int = WIDTH
+    ) -> None:
+        super().__init__(window, session, title, text, width=width)
         self._idle_text = ""
         self.fields: tuple[LineField, ...] = ()
         self.cancel = self.add_safe(self.tr("Cancel"))
@@ -112,18 +113,18 @@ class NewKeyDialog(LockDialog):
 
     def __init__(self, window: QWidget, session: Session) -> None:
         title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
-        super().__init__(window, title, session)
+        text = QCoreApplication.translate(
+            "NewKeyDialog",
+            "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
+            "The key stays on this computer under a passphrase that dpdesk cannot recover.",
+        )
+        super().__init__(window, title, session, text)
         hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
         self.name = LineField(self.tr("&Who signs"), hint)
         self.name.set_text(keys.as_identity(session.state.study.organisation))
         least = self.tr("At least {0} characters; five or more random words are better.")
         self.first = PasswordField(self.tr("&Passphrase"), least.format(keys.MIN_PASSPHRASE))
         self.second = PasswordField(self.tr("&Repeat the passphrase"))
-        text = self.tr(
-            "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
-            "The key stays on this computer under a passphrase that dpdesk cannot recover."
-        )
-        self.body.addWidget(quiet(text))
         self.fields = (self.name, self.first, self.second)
         for field in self.fields:
             self.body.addWidget(field)
@@ -210,7 +211,7 @@ class UnlockDialog(LockDialog):
         content: str = "",
     ) -> None:
         title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
-        super().__init__(window, title.format(identity), session, WIDE if content else WIDTH)
+        super().__init__(window, title.format(identity), session, width=WIDE if content else WIDTH)
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)
         self.shown.edit.setReadOnly(True)
         self.shown.set_text(content)

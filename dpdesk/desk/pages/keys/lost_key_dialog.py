@@ -45,7 +45,7 @@ class LostSecondKeyDialog(LedgerDialog):
         )
         super().__init__(window, session, title.format(person.identity), text, Role.DANGER)
         self._account = account
-        self.fields = SecondPersonFields(self, self.tr("&Line of the new second person"))
+        self.fields = SecondPersonFields(self, self.tr("Public &line of the new second person"))
         hint = self.tr("It stands in every later bundle of the account.")
         self.reason = LineField(self.tr("&Why, and who decided"), hint)
         self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))

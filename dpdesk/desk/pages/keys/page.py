@@ -142,7 +142,9 @@ class KeyPage(StepPage):
         said = self.tr("Recipients compare it before they trust the line.")
         buttons = (self.copy_groups, self.print_page)
         card.body.addLayout(_part(self.tr("Fingerprint"), said, buttons, box))
-        said = self.tr("Once for each recipient, separately from any bundle, as by letter.")
+        said = self.tr(
+            "Send it once to each recipient, separately from any bundle, for example by letter."
+        )
         buttons = (self.copy_line, self.save_line)
         shown = Card("", Role.INSET)
         shown.body.addWidget(self.line)
@@ -259,7 +261,7 @@ class KeyPage(StepPage):
     def _show_copies(self, known: KeyBackups) -> None:
         paper, file = known.paper, known.file
         if paper is not None:
-            said = self.tr("On paper, tried out on {0}.").format(calendar_day(paper.day))
+            said = self.tr("On paper, tried on {0}.").format(calendar_day(paper.day))
         elif file is not None and known.opens:
             said = self.tr("In a file of {0}, under the passphrase of today.").format(
                 calendar_day(file.day)
@@ -271,7 +273,7 @@ class KeyPage(StepPage):
         else:
             said = self.tr(
                 "None is known. If this computer is lost, so is the key. A backup counts once it "
-                "was tried out."
+                "has been tried."
             )
         self._copies.say(said, "" if known.is_safe else self.tr("needs attention"))
 

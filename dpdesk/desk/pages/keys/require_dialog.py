@@ -63,7 +63,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.account = ChoiceField(self.tr("&Account"))
         self.account.set_choices([(name, name) for name in accounts], accounts[0])
         self.now = quiet("")
-        self.fields = SecondPersonFields(self, self.tr("&Line of the second person"))
+        self.fields = SecondPersonFields(self, self.tr("Public &line of the second person"))
         self.file = link(self.tr("Read it from a file…"))
         self.reason = LineField(self.tr("&Why, and who decided"))
         self.lost = link(self.tr("Their key is lost…"))

@@ -27,11 +27,11 @@ class BackupDialog(LedgerDialog):
         text = QCoreApplication.translate(
             "BackupDialog",
             "One file with all accounts and entries. What is spent later is not in it, and "
-            "restoring it brings no budget back: its accounts are locked then, until a person "
-            "opens them with a reason. Keep it as secret as the data.",
+            "restoring it brings no budget back: its accounts are locked then, until "
+            "someone unlocks them with a reason. Keep this file as secret as the data.",
         )
         super().__init__(window, session, title, text)
-        self.with_key = Toggle(self.tr("With the signing key, under its passphrase"))
+        self.with_key = Toggle(self.tr("Include the signing key, protected by its passphrase"))
         self.body.addWidget(self.with_key)
         self.body.addWidget(self.told)
         self.go = self.add_primary(self.tr("Choose a file…"))

@@ -31,9 +31,9 @@ class MoveDialog(LedgerDialog):
             "left goes along. Nothing more is released from its accounts on this computer.",
         )
         super().__init__(window, session, title, text, Role.DANGER)
-        hint = self.tr("There: Tools, Ledger, Restore a ledger, Show the code.")
+        hint = self.tr("On the new computer: Tools, Ledger, Restore a ledger, Show the code.")
         self.code = LineField(self.tr("&Code that the new computer shows"), hint)
-        self.with_key = Toggle(self.tr("With the signing key, under its passphrase"))
+        self.with_key = Toggle(self.tr("Include the signing key, protected by its passphrase"))
         for widget in (self.code, self.with_key, self.told):
             self.body.addWidget(widget)
         self.go = self.add_danger(self.tr("Close the ledger and save it…"))

@@ -34,8 +34,9 @@ def _text_of(about: HistoryEntry) -> str:
     if about.entry.kind == "release":
         return QCoreApplication.translate(
             "NoticeDialog",
-            "The decision stays in the ledger, and a signed notice says it to everybody who has "
-            "the bundle. The budget stays spent: what was published stays known.",
+            "The decision stays in the ledger, and dpdesk writes a signed notice, for you to send "
+            "to everybody who has the bundle. The budget stays spent: what was published stays "
+            "known.",
         )
     return QCoreApplication.translate(
         "NoticeDialog", "The notice follows from the ledger’s entry. Nothing else changes."
@@ -60,7 +61,7 @@ class NoticeDialog(LedgerDialog):
         tone = Role.DANGER if about.entry.kind == "release" else Role.ACCENT
         super().__init__(window, session, _title_of(about), _text_of(about), tone)
         self._about = about
-        hint = self.tr("It stands in the notice, for everybody who has the bundle.")
+        hint = self.tr("This reason appears in the notice, for everybody who has the bundle.")
         self.withdrawn = OptionCard(self.tr("Withdrawn: the figures are not to be used"))
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
         self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))
@@ -89,7 +90,7 @@ class NoticeDialog(LedgerDialog):
             self.corrected.toggled.connect(lambda on: self.by.setVisible(on and bool(named)))
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
-        text = self.tr("Sign and choose a file…")
+        text = self.tr("Sign the notice…")
         self.go = self.add_primary(text) if self._is_again else self.add_danger(text)
 
     def ask(self) -> None:

@@ -28,9 +28,9 @@ class RestoreDialog(LedgerDialog):
         title = QCoreApplication.translate("RestoreDialog", "Restore a ledger?")
         text = QCoreApplication.translate(
             "RestoreDialog",
-            "A backup does not know what was spent after it, so its accounts are locked until a "
-            "person opens them with a reason. A ledger that is moved here goes on without a lock: "
-            "first show the code, and type it on the old computer.",
+            "A backup does not know what was spent after it, so its accounts are locked until "
+            "someone unlocks them with a reason. A ledger that is moved here goes on without a "
+            "lock: first show the code, and type it on the old computer.",
         )
         super().__init__(window, session, title, text, Role.DANGER)
         self.body.addWidget(self.told)

@@ -43,7 +43,7 @@ class NewSeriesDialog(LedgerDialog):
             "release is charged in full and uses up its part; ending the series frees the rest.",
         )
         super().__init__(window, session, title, text)
-        hint = self.tr("Small letters, digits and hyphens, such as monthly-wards.")
+        hint = self.tr("Lower-case letters, digits and hyphens, such as monthly-wards.")
         self.name = LineField(self.tr("&Name of the series"), hint)
         self.every = ChoiceField(self.tr("Ho&w often"))
         self.count = LineField(self.tr("N&umber of releases"))
@@ -76,6 +76,9 @@ class NewSeriesDialog(LedgerDialog):
         ]
         if self._each is not None:
             rows.append((self.tr("Each release"), words.budget(self._each)))
+            if self._each.units and self._each.measure == state.account.measure:
+                most = state.account.left.units // self._each.units
+                rows.append((self.tr("Enough for"), self.tr("%n release(s)", "", most)))
         self.add_rows(rows)
 
     @property

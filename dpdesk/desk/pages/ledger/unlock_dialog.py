@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opening an account that is locked because nobody can say what was spent elsewhere."""
+"""Unlocking an account that is locked because nobody can say what was spent elsewhere."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from dpdesk.release.ledger import AccountState
 
 
 class UnlockAccountDialog(LedgerDialog):
-    """Says why an account is locked, and opens it with a reason."""
+    """Says why an account is locked, and unlocks it with a reason."""
 
     sign = "lock"
 
     def __init__(self, window: QWidget, session: Session, account: AccountState) -> None:
-        title = QCoreApplication.translate("UnlockAccountDialog", "Open the account {0}?")
+        title = QCoreApplication.translate("UnlockAccountDialog", "Unlock the account {0}?")
         text = QCoreApplication.translate(
             "UnlockAccountDialog",
             "Make sure first that nothing was released elsewhere that is missing here. The reason "
-            "stays in the ledger, and every later bundle of the account says that a person opened "
-            "it.",
+            "stays in the ledger, and every later bundle of the account says that it was unlocked.",
         )
         super().__init__(window, session, title.format(account.name), text, Role.DANGER)
         self._account = account
-        self.reason = LineField(self.tr("&Why it may be opened, and who decided"))
+        self.reason = LineField(self.tr("&Why it may be unlocked, and who decided"))
         whys = {
             "restored": self.tr("Restored from a backup"),
             "rebuilt": self.tr("Rebuilt from bundles"),
@@ -44,7 +43,7 @@ class UnlockAccountDialog(LedgerDialog):
         self.add_rows([(self.tr("Locked"), why), (self.tr("Left by what is known"), left)])
         self.body.addWidget(self.reason)
         self.body.addWidget(self.told)
-        self.go = self.add_danger(self.tr("Open the account"))
+        self.go = self.add_danger(self.tr("Unlock the account"))
 
     def ask(self) -> None:
         """Open it, if there is a reason."""
@@ -55,4 +54,4 @@ class UnlockAccountDialog(LedgerDialog):
         self.begin(partial(ledger.unlock, self._account.name, reason), self._say)
 
     def _say(self, account: AccountState) -> str:
-        return self.tr("The account is open: {0} left.").format(words.budget(account.left))
+        return self.tr("The account is unlocked: {0} left.").format(words.budget(account.left))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -33,9 +35,16 @@ class NewAccountDialog(Dialog):
 
     def __init__(self, window: QWidget, session: Session, name: str) -> None:
         title = QCoreApplication.translate("NewAccountDialog", "Open a budget account")
-        super().__init__(window, title, icon="scales")
-        self._session = session
         self._names = words.names(session.state.study)
+        text = QCoreApplication.translate(
+            "NewAccountDialog",
+            "One account for one group of {0}, however many files there are about them. "
+            "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
+            "all of them together can reveal about one {1}.",
+        ).format(self._names.people, self._names.person)
+        # The text is markup, the names are the custodian's.
+        super().__init__(window, title, escape(text), "scales")
+        self._session = session
         about = self.tr("For the {0} that the data is about, such as diabetes-registry.")
         self.name = LineField(self.tr("&Name"), about.format(self._names.people))
         self.kept_in = ChoiceField(self.tr("&Kept in"))
@@ -68,12 +77,6 @@ class NewAccountDialog(Dialog):
         )
         self.name.set_text(name)
         self.total.set_text(FIRST_TOTAL)
-        text = self.tr(
-            "One account for one group of {0}, however many files there are about them. "
-            "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
-            "all of them together can reveal about one {1}."
-        ).format(self._names.people, self._names.person)
-        self.body.addWidget(quiet(text))
         for field in (self.name, self.total, self.note):
             self.body.addWidget(field)
         self.body.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
@@ -131,7 +134,10 @@ class NewAccountDialog(Dialog):
             text = self.tr("That is {0}. {1}").format(words.budget(total), text)
         for field in (self.total, self.delta):
             field.set_error("")
-        more = self.tr("It pays for later years, too. In doubt, 1 or less: it can be raised.")
+        more = self.tr(
+            "The total pays for later years, too. In doubt, begin with 1 or less; you can raise it "
+            "later."
+        )
         self.total.set_hint(f"{text} {more}")
 
     def accept(self) -> None:
@@ -166,7 +172,10 @@ class RaiseDialog(Dialog):
 
     def __init__(self, window: QWidget, session: Session, account: AccountView) -> None:
         title = QCoreApplication.translate("RaiseDialog", "Raise the total of “{0}”?")
-        super().__init__(window, title.format(account.name), icon="scales")
+        text = QCoreApplication.translate(
+            "RaiseDialog", "The raise is an entry in the ledger. What was released stays spent."
+        )
+        super().__init__(window, title.format(account.name), text, "scales")
         self._session = session
         self._account = account
         unit = "ρ" if account.measure == "rho" else ""
@@ -176,8 +185,6 @@ class RaiseDialog(Dialog):
         self.total.edited.connect(lambda _text: self._explain())
         self._explain()
         self.forget_errors(self.total, self.reason)
-        text = self.tr("The raise is an entry in the ledger. What was released stays spent.")
-        self.body.addWidget(quiet(text))
         self.body.addWidget(self.total)
         self.body.addWidget(self.reason)
         self.add_safe(self.tr("Cancel"))

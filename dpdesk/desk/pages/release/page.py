@@ -284,7 +284,7 @@ class ReleasePage(StepPage):
         if account is None:
             return self.tr("Choose a budget account in People first.")
         if account.needs_opening:
-            return self.tr("The account is locked; a person opens it in History, with a reason.")
+            return self.tr("The account is locked; unlock it in History, with a reason.")
         if account.locked:
             return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
         if state.limit_is_exceeded_more:

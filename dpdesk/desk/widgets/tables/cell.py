@@ -169,7 +169,9 @@ class CellDelegate(QStyledItemDelegate):
         text = str(index.data() or "")
         line = text.replace("\n", " ")
         metrics = painter.fontMetrics()
-        if index.column() == self.wrapped:
+        if index.data(WHOLE) not in (None, text):
+            lines = text.split("\n")  # what is said where there is little room
+        elif index.column() == self.wrapped:
             lines = wrapped(line, metrics, place.width(), self.cut)
         else:
             room = place.width() - (SIGN if index.data(WARNED) else 0)

@@ -201,16 +201,17 @@ class DataTable(QTableView):
     def _wrap(self, width: int) -> None:
         """Make each row as high as its wrapped text."""
         side, column = self.verticalHeader(), self._stretch
-        more: dict[tuple[str, str], int] = {}  # a title stands in many entries of a ledger
+        own: dict[tuple[str, str], int] = {}  # a title stands in many entries of a ledger
         for row in range(self._model.rowCount()):
             index = self._model.index(row, column)
             text, drawn = str(index.data() or ""), index.data(Qt.ItemDataRole.FontRole)
             key = (text, drawn.key())
-            if key not in more:
+            if key not in own:
                 metrics = QFontMetrics(drawn)
-                lines = wrapped(text, metrics, width, self.delegate.cut)
-                more[key] = (len(lines) - 1) * line_step(Type.TEXT, drawn)
-            side.resizeSection(row, side.defaultSectionSize() + more[key])
+                own[key] = len(wrapped(text, metrics, width, self.delegate.cut))
+            lines = max(own[key], self._model.lines(row))
+            high = side.defaultSectionSize() + (lines - 1) * line_step(Type.TEXT, drawn)
+            side.resizeSection(row, high)
 
     def _fit(self) -> None:
         head, count = self.horizontalHeader(), self.model().columnCount()

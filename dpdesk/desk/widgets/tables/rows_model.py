@@ -50,7 +50,8 @@ class RowsModel(QAbstractTableModel):
         spoken_dashes: what a dash is read out as in columns where it does not say that something is
             not stated, by their places.
         spoken_heads: what is read out of heads that show nothing, by their places.
-        short: what the cells of a column say where the table has little room, by its place.
+        short: what the cells of a column say where the table has little room, by its place; may be
+            in lines.
         is_short: whether they say it now.
     """
 
@@ -160,6 +161,11 @@ class RowsModel(QAbstractTableModel):
         is_cut = self.is_short and column in self.short
         return self.short[column][row] if is_cut else self._rows[row][column]
 
+    def lines(self, row: int) -> int:
+        """How many lines the cells of a row have that say less now, and 1 where none does."""
+        shown = self.short.values() if self.is_short else ()
+        return max((texts[row].count("\n") + 1 for texts in shown), default=1)
+
     def _is_sum(self, row: int) -> bool:
         return self.last_is_sum and row == len(self._rows) - 1
 
@@ -201,6 +207,8 @@ class RowsModel(QAbstractTableModel):
 
     def _measure(self, column: int) -> int:
         own = (self._shown(place, column) for place, r in enumerate(self._rows) if column < len(r))
+        if self.is_short and column in self.short:
+            own = (line for text in own for line in text.split("\n"))
         texts = dict.fromkeys(own)
         width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
         signed = {self._shown(row, column) for row, place in self.warned if place == column}

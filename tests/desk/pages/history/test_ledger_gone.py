@@ -38,8 +38,8 @@ def test_history_says_what_the_check_says(window: MainWindow, home: Home) -> Non
     assert problem.code == "ledger-rolled-back"
     assert page.banner.isVisible()
     said = (
-        "It lacks what was spent later. Until a person charges that, nothing can be spent from "
-        "“registry”."
+        "It lacks later entries of “registry”. Until these are charged again, nothing can be spent "
+        "from any account."
     )
     assert page.banner.accessibleName() == f"An older copy of the ledger is in use. {said}"
     assert "in History" in problem_sentence(problem), "that is said on other pages"

@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
@@ -183,3 +185,14 @@ def test_a_key_is_unlocked_beside_the_window(
         dialog.ok.click()
     assert gate.thread is not threading.main_thread()
     assert told.args is not None and isinstance(told.args[0], SigningKey)
+
+
+def test_its_sentence_stands_beside_its_sign_as_in_other_dialogs(window: MainWindow) -> None:
+    dialog = NewKeyDialog(window, window.session)
+    dialog.open()
+    settle()
+    (said,) = (part for part in dialog.findChildren(Label) if "Every bundle is" in part.text())
+    sign = dialog.findChildren(IconLabel)[0]
+    assert said.mapToGlobal(QPoint()).x() > sign.mapToGlobal(sign.rect().topRight()).x()
+    assert dialog.accessibleDescription() == said.text()
+    dialog.reject()

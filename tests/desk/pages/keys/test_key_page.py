@@ -175,7 +175,7 @@ def test_no_backup_is_known_until_one_was_tried_out(
     assert "4" in dialog.typed.error and page._copies.sentence.startswith(NONE_KNOWN)
     dialog.typed.edit.setPlainText("\n".join(lines))
     dialog.accept()
-    wait_until(lambda: page._copies.sentence.startswith("On paper, tried out on "))
+    wait_until(lambda: page._copies.sentence.startswith("On paper, tried on "))
     assert dialog.typed.text == "", "no words stay behind"
     assert "attention" not in page._copies._sentence.accessibleName()
     # Its first word is the copy's form; "paper" is in the list of words, too.
@@ -225,7 +225,7 @@ def test_a_file_of_an_unknown_lock_is_never_opened_by_the_passphrase_of_today(
 def test_a_day_that_is_none_is_shown_as_it_is(page: KeyPage, home: Home) -> None:
     home.key_backups.write_text(f"paper 2026-13-45 {own(home).fingerprint} -\n")
     page.enter()
-    assert page._copies.sentence == "On paper, tried out on 2026-13-45."
+    assert page._copies.sentence == "On paper, tried on 2026-13-45."
 
 
 def test_a_backup_of_the_key_before_does_not_count(page: KeyPage, home: Home) -> None:

@@ -90,7 +90,7 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     assert not release_page.release_button.isEnabled()
     assert "locked" in release_page._reason(release_page.state)
     page = history(window)
-    assert page.banner.action.text() == "Open the locked account…"
+    assert page.banner.action.text() == "Unlock account…"
     assert "Less than " in window.panel._guess.text(), "what is left is not certain"
     page.banner.action_pressed.emit()
     page.unlock_dialog.go.click()
@@ -98,11 +98,11 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     assert page.unlock_dialog.reason.error and Ledger(home).account("registry").locked
     page.unlock_dialog.reason.set_text("the old disk is destroyed")
     page.unlock_dialog.go.click()
-    assert "open" in finished(page.unlock_dialog, qtbot)
+    assert "unlocked" in finished(page.unlock_dialog, qtbot)
     page.unlock_dialog.reject()
     assert not Ledger(home).account("registry").locked
     assert "Less than " not in window.panel._guess.text()
-    assert page._model.index(0, 2).data() == "Opened by a person"
+    assert page._model.index(0, 2).data() == "Unlocked"
     assert page._model.index(0, 4).data() == "the old disk is destroyed"
     assert page._model.index(1, 4).data() == "Restored from a backup (locked)"
     window.go_to("release")

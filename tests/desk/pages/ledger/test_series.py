@@ -21,7 +21,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
-from tests.desk.screens import settle
+from tests.desk.screens import settle, texts
 from tests.doors import ConstantDoor
 from tests.release.studies import one_query, write_data
 
@@ -103,6 +103,15 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     dialog.go.click()
     assert "0.80 is free again" in finished(dialog, qtbot)
     assert Ledger(home).account("registry").left == Epsilon.of("0.9")
+
+
+def test_a_series_says_how_many_releases_there_is_budget_for(window: MainWindow) -> None:
+    """It said what is left and what each costs, and left the rest to arithmetic."""
+    dialog = NewSeriesDialog(window, window.session)
+    dialog.open()
+    settle()
+    assert "10 releases" in texts(dialog)
+    dialog.reject()
 
 
 def test_an_edit_leaves_the_series(window: MainWindow, qtbot: QtBot) -> None:

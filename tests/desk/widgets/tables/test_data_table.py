@@ -404,18 +404,20 @@ def test_a_wrapped_text_is_whole_in_a_higher_row(qtbot: QtBot) -> None:
         assert table.verticalScrollBar().maximum() == 0, "all rows are on show"
 
 
-def test_moments_become_days_before_a_word_of_a_wrapped_text_is_cut(qtbot: QtBot) -> None:
+def test_moments_break_after_their_day_before_a_word_of_a_wrapped_text_is_cut(qtbot: QtBot) -> None:
     made = RowsModel(("When", "About", "Spent"), right=(2,))
     made.set_rows([("26. Nov. 2026, 12:13", "Aus Sicherung wiederhergestellt (gesperrt)", "–")])
-    made.short = {0: ["26. Nov. 2026"]}
+    made.short = {0: ["26. Nov. 2026\n12:13"]}
     table = DataTable(made, "Entries", stretch=1, wraps=True)
     qtbot.addWidget(table)
     table.show()
-    word = table.fontMetrics().horizontalAdvance("wiederhergestellt") + 2 * PAD
-    for width, shown in ((700, "26. Nov. 2026, 12:13"), (330, "26. Nov. 2026")):
+    metrics = table.fontMetrics()
+    word = metrics.horizontalAdvance("wiederhergestellt") + 2 * PAD
+    for width, shown in ((700, "26. Nov. 2026, 12:13"), (330, "26. Nov. 2026\n12:13")):
         table.resize(width, 120)
         settle()
         assert made.index(0, 0).data() == shown
+        assert table.columnWidth(0) > max(map(metrics.horizontalAdvance, shown.split("\n")))
         assert table.columnWidth(1) > word
     assert "12:13" in made.as_text() and made.index(0, 0).data(WHOLE).endswith("12:13")
     table.resize(200, 120)

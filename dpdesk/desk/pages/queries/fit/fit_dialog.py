@@ -110,7 +110,10 @@ class FitDialog(Dialog):
     def _build_rows(self, window: QWidget) -> QScrollArea:
         inner = QWidget()
         column = QVBoxLayout(inner, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
-        for row in self.rows.values():
+        for place, row in enumerate(self.rows.values()):
+            # Rows are of uneven height: a line says where one ends.
+            if place:
+                column.addWidget(Hairline())
             column.addWidget(row)
         column.addStretch(1)
         scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
@@ -157,10 +160,18 @@ class FitDialog(Dialog):
         return line(cells)
 
     def _build_foot(self) -> FlushRow:
-        text = self.tr("Total, now {0}").format(words.budget(self._planned))
         share, then = self._widths["share"], self._widths["then"]
         self.then.setAlignment(RIGHT)
-        return line([(Label(text, semibold=True), 0), (self.then, share), (QWidget(), then)])
+        total = Label(self._total_now(), semibold=True, wrap=True)
+        return line([(total, 0), (self.then, share), (QWidget(), then)])
+
+    def _total_now(self) -> str:
+        """What the shares come to; where answers are free, also what of that is still to pay."""
+        to_pay = self._state.planned
+        if to_pay.measure != self._planned.measure or to_pay == self._planned:
+            return self.tr("Total, now {0}").format(words.budget(self._planned))
+        template = self.tr("Total, now {0}, of which {1} is still to pay")
+        return template.format(words.budget(self._planned), words.budget(to_pay))
 
     def _connect(self) -> None:
         self.way.picked.connect(lambda _key: self._show())

@@ -114,6 +114,7 @@ class FitRow(QWidget):
         self.within.setFont(font(Type.TEXT, tabular=True))
         self.frame = FieldFrame(self.within)
         self.keep = Toggle()
+        self._keeps = query.id in state.answered
         self.weight = Combo()
         bought = fit_words.bought(state.study, query, query.share)
         self.now = Label(bought, role=Role.TEXT_QUIET, wrap=True)
@@ -127,14 +128,13 @@ class FitRow(QWidget):
         self._build()
         self._speak()
         self.within.textEdited.connect(lambda _text: self.changed.emit())
-        self.keep.toggled.connect(lambda _on: self.changed.emit())
+        self.keep.toggled.connect(self._keep)
         self.weight.activated.connect(lambda _index: self.changed.emit())
 
     def _build(self) -> None:
         for number in range(1, MOST_WEIGHT + 1):
             self.weight.addItem(str(number), number)
         self.weight.setMinimumContentsLength(1)
-        self.keep.setChecked(self.query.id in self._state.answered)
         for label in (self.now, self.cost, self.share, self.then):
             label.setAlignment(RIGHT)
         self._add_unit()
@@ -223,7 +223,11 @@ class FitRow(QWidget):
     @property
     def is_kept(self) -> bool:
         """Whether the query keeps its share while a total is spread; it must have one."""
-        return self.keep.isChecked() and self._has_share()
+        return self._keeps and self._has_share()
+
+    def _keep(self, keeps: bool) -> None:
+        self._keeps = keeps
+        self.changed.emit()
 
     @property
     def error(self) -> str:
@@ -235,6 +239,10 @@ class FitRow(QWidget):
         spreads = way == "spread"
         self.within.setEnabled(not spreads)
         self.keep.setEnabled(spreads and self._has_share())
+        # Beside a margin that can be typed, a switch that is on would say that it cannot.
+        self.keep.blockSignals(True)
+        self.keep.setChecked(spreads and self._keeps)
+        self.keep.blockSignals(False)
         self.weight.setEnabled(spreads and not self.is_kept)
         only = self.tr("Used where a total is spread.")
         no_share = "" if self._has_share() else self.tr("It has no share to keep yet.")

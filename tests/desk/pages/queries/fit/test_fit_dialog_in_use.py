@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.fit.fit_row import FitRow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.share_for_margin import margin_for, with_share
 from dpdesk.privacy.door import OpenDPDoor
@@ -297,13 +296,6 @@ def test_more_than_the_account_has_is_warned_of(window: MainWindow, qtbot: QtBot
     dialog.reject()
 
 
-def _filled(part: QWidget) -> int:
-    """How many points of a part that cannot be used have the colour of what is off."""
-    image, ink = part.grab().toImage(), color(Role.DISABLED)
-    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
-    return sum(image.pixelColor(*spot) == ink for spot in spots)
-
-
 def test_a_dash_for_a_margin_has_its_reason(window: MainWindow, qtbot: QtBot) -> None:
     queries = (replace(q, expected=None, by=()) for q in STUDY.queries)
     window.session.edit(replace(window.session.state.study, queries=tuple(queries)), "")
@@ -321,15 +313,10 @@ def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot
     window.session.reread_accounts()
     dialog = ask(window, qtbot)
     row = dialog.rows["stays"]
-    assert row.keep.isChecked()
     assert any("answered" in text for text in texts(row))
     assert row.cost.text() == f"{words.amount(TENTH)} (spent)"
-    assert row.keep.isChecked() and not row.keep.isEnabled()
-    on = _filled(row.keep)
-    row.keep.setChecked(False)
-    assert on > 2 * _filled(row.keep), "the two differ by more than where the knob is"
-    row.keep.setChecked(True)
     choose_spread(qtbot, dialog)
+    assert row.keep.isChecked()
     # 0.9 is left; 0.1 of the total is the stored answer's.
     type_total(qtbot, dialog, "1")
     assert row.share.text() == words.amount(TENTH)
@@ -424,3 +411,31 @@ def test_a_part_that_cannot_be_used_now_says_why(window: MainWindow, qtbot: QtBo
     row.keep.click()
     assert reasons() == ["Used where margins are wanted.", "It keeps its share."]
     assert "1.00 is left" in dialog.total.edit.accessibleDescription()
+
+
+def test_what_is_answered_is_not_to_be_paid_again(window: MainWindow, qtbot: QtBot) -> None:
+    """The gauge behind says what is planned: the total says the same of itself."""
+    alone = replace(STUDY, queries=STUDY.queries[:1])
+    folder = window.session.document.folder
+    release(alone, folder, window.session.accounts.ledger(), OpenDPDoor())
+    window.session.reread_accounts()
+    dialog = ask(window, qtbot)
+    to_pay = words.budget(window.session.state.planned)
+    assert any(f"of which {to_pay} is still to pay" in text for text in texts(dialog))
+    dialog.reject()
+
+
+def test_a_switch_for_totals_is_off_while_margins_are_wanted(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """On, it would say that the margin beside it cannot be wanted; what was chosen comes back."""
+    dialog = ask(window, qtbot)
+    row = dialog.rows["days"]
+    choose_spread(qtbot, dialog)
+    row.keep.click()
+    dialog.way.select("fit")
+    dialog.way.picked.emit("fit")
+    assert not row.keep.isChecked()
+    choose_spread(qtbot, dialog)
+    assert row.keep.isChecked() and row.is_kept
+    dialog.reject()
