@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QMenu, QStyle, QStyleOption, QStyleOptionMenuItem
+from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem, QWidget
 
 from dpdesk.desk.theme import icons, letters
 from dpdesk.desk.theme.dialog_corners import is_opaque_only, paint_behind
@@ -30,12 +30,12 @@ def menu_item_size(option: QStyleOptionMenuItem, size: QSize) -> QSize:
     return QSize(size.width() + Space.PAGE, max(least, size.height()))
 
 
-def paint_menu_ground(painter: QPainter, menu: QMenu) -> None:
-    """Paint a menu's ground, with round corners where what lies behind them can be painted."""
-    rect = menu.rect()
+def paint_ground(painter: QPainter, popup: QWidget) -> None:
+    """Paint the ground of a menu or tooltip, round where what lies behind it can be painted."""
+    rect = popup.rect()
     painter.save()
     painter.fillRect(rect, color(Role.CONTROL))
-    if is_opaque_only() and paint_behind(painter, menu, rect):
+    if is_opaque_only() and paint_behind(painter, popup, rect):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(color(Role.CONTROL))
         painter.setBrush(color(Role.SURFACE))

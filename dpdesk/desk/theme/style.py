@@ -22,8 +22,8 @@ from dpdesk.desk.theme import letters
 from dpdesk.desk.theme.list_painting import (
     menu_item_size,
     paint_check_box,
+    paint_ground,
     paint_menu_bar,
-    paint_menu_ground,
     paint_menu_item,
     paint_menu_title,
 )
@@ -48,6 +48,7 @@ _METRICS = {
     Metric.PM_MenuHMargin: 0,
     Metric.PM_ToolTipLabelFrameWidth: Space.LABEL,
 }
+_GROUNDS = (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel)
 _MENUS = {
     QStyle.ControlElement.CE_MenuItem: paint_menu_item,
     QStyle.ControlElement.CE_MenuBarItem: paint_menu_title,
@@ -127,9 +128,9 @@ class DeskStyle(QProxyStyle):
 
         Where two scroll bars meet is the ground of what they scroll.
         """
-        if element == _Primitive.PE_PanelMenu and isinstance(widget, QMenu):
-            paint_menu_ground(painter, widget)
-        elif element in (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel):
+        if element in _GROUNDS and isinstance(widget, (QMenu, QLabel)):
+            paint_ground(painter, widget)
+        elif element in _GROUNDS:
             painter.fillRect(option.rect, color(Role.CONTROL))
             painter.fillRect(option.rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
         elif element == _Primitive.PE_IndicatorItemViewItemCheck:

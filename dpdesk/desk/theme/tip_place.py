@@ -33,6 +33,7 @@ class TipPlace(QObject):
             if control is not None:
                 self._is_moving = True
                 tip.move(_spot(tip, control))
+                tip.update()  # what lies behind its corners is another
                 self._is_moving = False
         return False
 

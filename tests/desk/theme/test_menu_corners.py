@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A menu has round corners, as cards and dialogs have, where what lies behind them is known."""
+"""A menu or tooltip has round corners, as cards have, where what lies behind them is known."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
@@ -44,3 +45,20 @@ def test_behind_the_corner_of_a_menu_lies_its_window(menu: Callable[[QPoint], QM
 def test_a_menu_beyond_its_window_is_square(menu: Callable[[QPoint], QMenu]) -> None:
     shown = menu(QPoint(380, 50)).grab().toImage()
     assert shown.pixelColor(0, 0) == color(Role.CONTROL)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a tooltip has no window behind it")
+def test_behind_the_corner_of_a_tooltip_lies_its_window(menu: Callable[[QPoint], QMenu]) -> None:
+    window = menu(QPoint(50, 50)).parentWidget()
+    assert isinstance(window, QWidget)
+    QToolTip.showText(window.mapToGlobal(QPoint(150, 150)), "What it does", window)
+    (tip,) = (
+        one
+        for one in QApplication.topLevelWidgets()
+        if one.inherits("QTipLabel") and isinstance(one, QLabel) and one.isVisible()
+    )
+    shown = tip.grab().toImage()
+    QToolTip.hideText()
+    assert shown.pixelColor(0, 0) == color(Role.SURFACE), "the card behind, not the line around it"
+    assert shown.pixelColor(0, shown.height() // 2) == color(Role.CONTROL)
+    assert shown.pixelColor(2, shown.height() // 2) == color(Role.SURFACE)

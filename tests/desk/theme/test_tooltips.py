@@ -6,12 +6,13 @@ from __future__ import annotations
 import sys
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QCursor, QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.tip_place import BESIDE
+from dpdesk.desk.widgets.inputs.title_line import TitleLine
 
 NAME = '<img src="file://elsewhere/share/a.png"><b>sex</b>'
 """Read as HTML it shows another name, and asks a computer on the network for a picture."""
@@ -77,4 +78,21 @@ def test_a_tooltip_stands_below_its_control_or_above_and_never_over_it(qtbot: Qt
             "left": tips[0].right() < place.left(),
         }
         assert found[side]
+    QToolTip.hideText()
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS keeps its own style")
+def test_the_tooltip_of_a_pencil_covers_nothing_below_the_title(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setGeometry(50, 50, 600, 200)
+    line = TitleLine()
+    line.setParent(window)
+    line.show_title("Patients", "")
+    line.setGeometry(20, 20, 500, 40)
+    with qtbot.waitExposed(window):
+        window.show()
+    tip = tip_over(line.pencil, line.pencil.rect().center())
+    below = QRect(line.mapToGlobal(QPoint(0, line.height())), QSize(500, 100))
+    assert tip.center().y() < below.top() and tip.left() > line.pencil.mapToGlobal(QPoint()).x()
     QToolTip.hideText()
