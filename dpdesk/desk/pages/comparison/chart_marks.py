@@ -21,7 +21,7 @@ DOT = 4.0
 CAP = 5.0
 BAND = 4.0
 APART = 7.0
-"""How far above and below the middle of its line the earlier and the later figure stand."""
+"""How far above and below the middle of its line figures stand that lie over one another."""
 EDGE = 0.06
 """Of the width: what is free beside the outermost ends."""
 NICE = (1, 2, 5, 10)
@@ -121,22 +121,35 @@ def paint_marks(painter: QPainter, rect: QRectF, row: ComparedRow, scale: Scale,
     if kind == DIFFERENCE:
         _paint_one(painter, rect, row.difference, scale, middle, row.is_more)
         return
-    places = (middle - APART, middle + APART)
-    if row.earlier.value is not None and row.later.value is not None:
-        _paint_joint(painter, rect, row, scale, places)
-    _paint_one(painter, rect, row.earlier, scale, places[0], False)
-    _paint_one(painter, rect, row.later, scale, places[1], True)
+    apart = 0.0 if are_beside(row, scale, rect.width()) else APART
+    if apart == 0:
+        _paint_joint(painter, rect, row, scale)
+    _paint_one(painter, rect, row.earlier, scale, middle - apart, False)
+    _paint_one(painter, rect, row.later, scale, middle + apart, True)
 
 
-def _paint_joint(
-    painter: QPainter, rect: QRectF, row: ComparedRow, scale: Scale, places: tuple[float, float]
-) -> None:
+def are_beside(row: ComparedRow, scale: Scale, width: float) -> bool:
+    """Whether both figures have room on one level, so that nothing seems to rise or to fall.
+
+    Args:
+        row: a line with both figures, or fewer.
+        scale: of its axis.
+        width: of the axis in pixels.
+    """
+    earlier, later = row.earlier.ends, row.later.ends
+    if earlier is None or later is None:
+        return False
+    left, right = sorted((earlier, later))
+    return scale.place(right[0], 0, width) - scale.place(left[1], 0, width) > 2 * DOT
+
+
+def _paint_joint(painter: QPainter, rect: QRectF, row: ComparedRow, scale: Scale) -> None:
     """From the earlier figure to the later: whole where the difference is more than noise."""
     style = Qt.PenStyle.SolidLine if row.is_more else Qt.PenStyle.DotLine
     painter.setPen(QPen(color(Role.TEXT if row.is_more else Role.CONTROL), 1.6, style))
     values = (row.earlier.value or 0.0, row.later.value or 0.0)
     ends = [scale.place(value, rect.left(), rect.width()) for value in values]
-    painter.drawLine(QLineF(ends[0], places[0], ends[1], places[1]))
+    painter.drawLine(QLineF(ends[0], rect.center().y(), ends[1], rect.center().y()))
 
 
 def _paint_one(

@@ -9,14 +9,20 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.comparison import page as comparison
-from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE, Axis, Scale
+from dpdesk.desk.pages.comparison.chart_marks import (
+    BOTH,
+    DIFFERENCE,
+    Axis,
+    Scale,
+    paint_marks,
+)
 from dpdesk.desk.pages.comparison.chart_table import MARKS, signs_room
 from dpdesk.desk.pages.comparison.compared_card import MOST_DRAWN, names_of
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
@@ -303,6 +309,29 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     assert [axis.text(value) for value in (-1.0, 0.0, 1.0)] == ["−1", "0 days", "+1"]
     nothing = compared_row("all", Difference(None, half), 1)
     assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
+
+
+def test_both_figures_are_on_one_level_where_they_lie_apart() -> None:
+    """A line that fell from 6,000 to 9,000 read as a loss."""
+
+    def inked(later: int) -> set[int]:
+        """On which levels the marks have ink, a quarter of the way between both figures."""
+        early, late = Figure(Fraction(6000), Fraction(90)), Figure(Fraction(later), Fraction(90))
+        said = Difference(early, late, Fraction(later - 6000), Fraction(123))
+        row = compared_row("All", said, 1)
+        image = QImage(200, 38, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        scale = Scale.over([row], BOTH, 3)
+        paint_marks(painter, QRectF(0, 0, 200, 38), row, scale, BOTH)
+        painter.end()
+        across = round(scale.place(6000 + (later - 6000) / 4, 0, 200))
+        white = QColor(Qt.GlobalColor.white)
+        return {y for y in range(38) if image.pixelColor(across, y) != white}
+
+    assert inked(9000) <= set(range(17, 22)) and inked(9000)
+    over = inked(6040)
+    assert min(over) < 14 and max(over) > 23, "over one another, each has a level of its own"
 
 
 def test_a_line_has_equally_many_decimals_all_over() -> None:
