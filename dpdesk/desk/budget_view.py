@@ -23,7 +23,7 @@ def show(
     selected: str = "",
     released: Mapping[str, Budgeted] | None = None,
     *,
-    is_set_here: bool = False,
+    page: str = "",
 ) -> None:
     """Render a state in the panel.
 
@@ -33,7 +33,7 @@ def show(
         selected: id of the query that is open.
         released: by id of its query, what the release on show has spent; the plan is then not
             counted again.
-        is_set_here: whether the page beside it is the one where the account is chosen.
+        page: the page beside it, to which nobody need be sent.
     """
     account = state.account
     if account is None:
@@ -43,7 +43,7 @@ def show(
             "not to this study. Every release from the same data is paid from the same account.",
         )
         title, _line, rest = text.partition("<br>")
-        if is_set_here:
+        if page == "people":
             title = QCoreApplication.translate("BudgetView", "Which account pays is set here")
         panel.show_budget(GaugeParts(), PanelText(title=without_marks(title), guess=rest), ())
         return
@@ -55,7 +55,7 @@ def show(
     amounts = (account.total.units, spent, planned, by_this)
     parts = GaugeParts(*amounts, measure, held, not account.locked)
     panel.show_budget(
-        parts, _text(state, released is not None), _shares(state, selected, released, measure)
+        parts, _text(state, released is not None, page), _shares(state, selected, released, measure)
     )
 
 
@@ -84,15 +84,17 @@ def _units(amount: Budgeted | None, measure: str) -> int:
     return amount.units if amount is not None and amount.measure == measure else 0
 
 
-def _text(state: DeskState, is_released: bool) -> PanelText:
+def _text(state: DeskState, is_released: bool, page: str) -> PanelText:
     account = state.account
     after = account.spent if account and is_released else state.spent_after
     title = QCoreApplication.translate("BudgetView", "This plan")
     if is_released:
         title = QCoreApplication.translate("BudgetView", "This release")
-    empty = QCoreApplication.translate(
-        "BudgetView", "No queries yet. You add them in the step Queries."
-    )
+    empty = QCoreApplication.translate("BudgetView", "No queries yet.")
+    if page != "queries":
+        empty = QCoreApplication.translate(
+            "BudgetView", "No queries yet. You add them in the step Queries."
+        )
     name = account.name if account else ""
     return PanelText(name, _guess_sentence(state, after, is_released), title, empty, is_released)
 
@@ -133,7 +135,10 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
     # The text is markup, the name is the custodian's.
     person = escape(words.names(state.study).person)
     bound = f"<b>{words.guess_probability(after, delta)}</b>"
-    if not is_released and state.planned.units:
+    is_planned = bool(not is_released and state.planned.units)
+    if after.units and words.is_guess_unlimited(after, delta):
+        return _unlimited(is_planned).format(person)
+    if is_planned:
         template = QCoreApplication.translate(
             "BudgetView",
             "If this plan is released, a coin-toss guess (50 in 100) about any one {1} can "
@@ -150,3 +155,18 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
             "BudgetView", "Nothing is released yet: a guess about any one {1} stays a coin toss."
         )
     return template.format(bound, person)
+
+
+def _unlimited(is_planned: bool) -> str:
+    """Instead of a limit of 100 in 100 times, which would limit nothing."""
+    if is_planned:
+        return QCoreApplication.translate(
+            "BudgetView",
+            "If this plan is released, a coin-toss guess (50 in 100) about any one {0} can become "
+            "right nearly always: <b>more than 99 in 100</b> times.",
+        )
+    return QCoreApplication.translate(
+        "BudgetView",
+        "With all releases so far, a coin-toss guess (50 in 100) about any one {0} can become "
+        "right nearly always: <b>more than 99 in 100</b> times.",
+    )

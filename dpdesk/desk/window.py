@@ -355,7 +355,7 @@ class MainWindow(QMainWindow):
         selected = queries.selected if queries is not None else ""
         shown = released if self._page == "release" else None
         selected = selected if self._page == "queries" else ""
-        budget_view.show(self.panel, state, selected, shown, is_set_here=self._page == "people")
+        budget_view.show(self.panel, state, selected, shown, page=self._page)
         self.strip.show_gauge(self.panel.gauge)
         self.pages[self._page].render_state()
 

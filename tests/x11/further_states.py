@@ -127,7 +127,7 @@ def _rehearsal(hands: Mouse, look: Look) -> None:
     hands.desk.key(REHEARSAL)
     hands.until("Save made-up report…", "Button")
     look("12-rehearsal")
-    hands.press("Back to queries")
+    hands.press("Back to Queries")
 
 
 def _results(hands: Mouse, look: Look) -> None:

@@ -140,6 +140,13 @@ class TwoWorldsPlot(PlotView):
         bounded = np.clip(worlds.ratio, 1 / self._bound, self._bound)
         places = np.array([self._strip_place(float(r)) for r in bounded])
         self.canvas.plot(worlds.x, places, pen=self.pen(Role.TEXT, 2))
+        # Where the curve begins low there is room above it, and the other way round.
+        is_low = bool(bounded[0] < 1)
+        name = pg.TextItem(self.tr("Ratio of the two worlds"), anchor=(0, 0 if is_low else 1))
+        name.setFont(font(Type.QUIET))
+        name.setColor(color(Role.TEXT))
+        name.setPos(ends[0], high if is_low else low)
+        self.canvas.addItem(name, ignoreBounds=True)
 
     def _add_legend(self, worlds: TwoWorlds, solid: pg.QtGui.QPen, dashed: pg.QtGui.QPen) -> None:
         left = float(worlds.x[0])

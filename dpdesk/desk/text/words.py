@@ -163,6 +163,13 @@ def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
     return template.format(account_right_in_100(spent, at))
 
 
+def is_guess_unlimited(spent: Share, at: Delta = NO_DELTA) -> bool:
+    """Whether the bound on a coin-toss guess is more than 99 in 100: it limits nothing then."""
+    from dpdesk.privacy.accounting.conversion import account_right_in_100
+
+    return account_right_in_100(spent, at) > 99
+
+
 def statistic(name: Statistic) -> str:
     """A statistic's name as the first word of a sentence."""
     return query_words.first_word(name)

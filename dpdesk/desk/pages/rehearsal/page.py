@@ -110,7 +110,7 @@ class RehearsalPage(StepPage):
         column.addWidget(quiet(meaning))
         self.body.addWidget(self._figures)
         self._figures.hide()
-        self.footer.back.setText(self.tr("Back to queries"))
+        self.footer.back.setText(self.tr("Back to Queries"))
         self.footer.back.show()
         self.footer.add_button(self.save_button)
         self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))

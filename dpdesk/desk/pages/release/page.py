@@ -153,7 +153,7 @@ class ReleasePage(StepPage):
 
     def _name_way_back(self) -> None:
         """In a narrow foot it leaves the room to what is said beside it."""
-        whole = self.tr("Back to queries")
+        whole = self.tr("Back to Queries")
         self.footer.back.setText(self.tr("Back") if self._is_narrow else whole)
         self.footer.back.setAccessibleName(whole)
         self.footer.back.updateGeometry()

@@ -83,7 +83,7 @@ class BudgetStrip(Pressed, QAbstractButton):
             for units in (done, done + parts.reserved, parts.total - parts.left)
         )
         role = Role.DANGER if parts.left < 0 else Role.ACCENT
-        stripes = hatching(role, Role.SURFACE, ratio=self.devicePixelRatioF())
+        stripes = hatching(role, Role.SURFACE, parts.left < 0, self.devicePixelRatioF())
         painter.fillRect(0, low, spent, Space.TIGHT, color(role))
         painter.fillRect(spent, low, held - spent, Space.TIGHT, color(Role.TINT))
         painter.fillRect(held, low, used - held, Space.TIGHT, stripes)

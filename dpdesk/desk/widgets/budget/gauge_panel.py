@@ -34,6 +34,10 @@ SIDE = Space.GAP - 2
 
 AT_ONCE = 8
 """So many lines of the plan, as a screen holds, are there at once; the others follow."""
+END_MARK = 2
+"""Width of the mark at the end of a bar of more than there is."""
+END_OF_BAR = 0.05
+"""So much of a bar shows at least that its share is larger than the total."""
 LONGEST_NAME = 72
 """So many characters of a query's name are shown in the list."""
 
@@ -106,26 +110,33 @@ class Swatch(QWidget):
 
 
 class ShareBar(QWidget):
-    """A thin bar: a share of the total."""
+    """A thin bar: a share of the total, and crossed what of it there is no budget for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._share = 0.0
+        self._share, self._most = 0.0, 1.0
         self.setFixedHeight(Space.LABEL)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set_share(self, share: float) -> None:
-        """Show a share between 0 and 1."""
+    def set_share(self, share: float, most: float) -> None:
+        """Show a share of the total, of which so much is there."""
         self._share = min(1.0, max(0.0, share))
+        # A share that is larger than all there ever was is crossed at its end, too.
+        self._most = min(most, 1.0 - END_OF_BAR) if share > 1.0 else most
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint track and share."""
+        """Paint track and share; what is over looks as it does in the gauge."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         painter.fillRect(whole, color(Role.TRACK))
-        whole.setWidth(whole.width() * self._share)
-        painter.fillRect(whole, color(Role.ACCENT))
+        part = whole.adjusted(0, 0, (min(self._share, self._most) - 1) * whole.width(), 0)
+        painter.fillRect(part, color(Role.ACCENT))
+        if self._share > self._most:
+            over = whole.adjusted(part.width(), 0, (self._share - 1) * whole.width(), 0)
+            crossed = hatching(Role.DANGER, Role.SURFACE, True, self.devicePixelRatioF())
+            painter.fillRect(over, crossed)
+            painter.fillRect(over.adjusted(over.width() - END_MARK, 0, 0, 0), color(Role.DANGER))
         painter.end()
 
 
@@ -147,7 +158,9 @@ class ShareLine(QWidget):
 
     def show_share(self, share: PlanShare, parts: GaugeParts) -> None:
         """Show a query; its name in two or three lines, the whole of it in the tooltip."""
-        key = (share, parts.total, parts.measure)
+        most = parts.total - parts.spent - parts.reserved - parts.released
+        is_over = bool(parts.planned) and not share.is_free and share.units > most
+        key = (share, parts.total, parts.measure, most if is_over else None)
         if key == self._shown:
             return
         self._shown = key
@@ -159,7 +172,9 @@ class ShareLine(QWidget):
         self._cost.setText(self.tr("free") if share.is_free else parts.text(share.units))
         for label in (self._name, self._cost):
             label.set_semibold(share.selected)
-        self._bar.set_share(share.units / parts.total if parts.total else 0.0)
+        self._cost.set_role(Role.DANGER if is_over else Role.TEXT)
+        total = parts.total or 1
+        self._bar.set_share(share.units / total, max(0, most) / total if is_over else 1.0)
 
 
 class BudgetPanel(QWidget):

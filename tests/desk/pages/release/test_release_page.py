@@ -53,10 +53,10 @@ def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None
     assert "1.00 → 0.60" in found
     assert {"from 0.00 to 0.40", "from 1.00 to 0.60"} <= spoken_labels(page)
     back = page.footer.back
-    for width, said in ((683, "Back"), (1280, "Back to queries")):
+    for width, said in ((683, "Back"), (1280, "Back to Queries")):
         window.resize(width, 700)
         settle()
-        assert (back.text(), back.accessibleName()) == (said, "Back to queries")
+        assert (back.text(), back.accessibleName()) == (said, "Back to Queries")
     cells = [page.review.table.model().index(row, 3) for row in range(2)]
     is_weak = {one.query for one in window.session.state.weak_to_draw}
     for cell, query in zip(cells, window.session.state.study.queries, strict=False):

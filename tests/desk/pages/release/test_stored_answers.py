@@ -93,6 +93,7 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     card = queries.card("days")
     assert not card.weak.isVisible(), "what is answered gets no better"
     assert card.accuracy._left_text.text().startswith("Answered already. "), "it was paid for"
+    assert card.accuracy.share.hint.startswith("Paid: the answer is free"), "and so is its amount"
     window.go_to("release")
     study = window.session.state.study
     window.session.edit(study_edits.add_query(study, women()), "")

@@ -222,6 +222,11 @@ class QueryAccuracy(QWidget):
         self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
         self.margin.set_hint(accuracy_words.meaning_of_rank(study, plan))
+        is_paid = query.id in self._state.answered
+        paid = self.tr(
+            "Paid: the answer is free from now on. Another amount is drawn and paid anew."
+        )
+        self.share.set_hint(paid if is_paid else "")
         self._name_guess(study, query)
         self.noise_kind.select(query.noise)
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)

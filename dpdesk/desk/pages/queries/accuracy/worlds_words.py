@@ -34,9 +34,9 @@ def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
     else:
         what = QCoreApplication.translate("Worlds", "points")
     if _replaces(study):
-        axis = QCoreApplication.translate("Worlds", "lead in {0}, with the values in the data")
+        axis = QCoreApplication.translate("Worlds", "{0} ahead, with the values in the data")
     else:
-        axis = QCoreApplication.translate("Worlds", "lead in {0} if not in the data")
+        axis = QCoreApplication.translate("Worlds", "{0} ahead, if not in the data")
     return WorldsWords(*names, axis.format(what))
 
 
@@ -58,8 +58,8 @@ def caption(study: Study, plan: QueryPlan) -> str:
     if part.noise.mechanism == "noisy-max":
         choice = QCoreApplication.translate(
             "Worlds",
-            "How often one of two candidates is chosen, by its lead over the other. The curves lie "
-            "as far apart as the budget pays for; no choice can differ more.",
+            "How often one of two candidates is chosen, by how far it is ahead of the other. The "
+            "curves lie as far apart as the budget allows.",
         )
         return f"{choice} {several}" if draws > 1 else choice
     if len(plan.parts) == 1:
@@ -110,6 +110,12 @@ def explanation(study: Study, share: Share, delta: Delta) -> str:
     template = QCoreApplication.translate(
         "Worlds", "So a coin-toss guess about this {0} can be right at most <b>{1}</b> times."
     )
+    if words.is_guess_unlimited(share, delta):
+        template = QCoreApplication.translate(
+            "Worlds",
+            "So a coin-toss guess about this {0} can be right nearly always: <b>more than 99 in "
+            "100</b> times.",
+        )
     guess = template.format(person, words.guess_probability(share, delta))
     return "<br><br>".join((head.format(person), bound, guess))
 
