@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.studies import STUDY
@@ -31,6 +32,8 @@ def test_a_guess_that_nothing_limits_is_said_to_be_right_nearly_always(window: M
         settle()
         assert said in window.panel._guess.text()
         assert "100 in 100" not in window.panel._guess.text()
+        in_card = worlds_words.explanation(window.session.state.study, Epsilon.of(share), NO_DELTA)
+        assert said in in_card and "100 in 100" not in in_card
 
 
 def test_nobody_is_sent_to_the_page_that_is_on_show(window: MainWindow) -> None:

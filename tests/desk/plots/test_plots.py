@@ -135,7 +135,7 @@ def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> Non
     line = QFontMetricsF(font(Type.QUIET)).height()
     names = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
     heights = sorted(plot.canvas.getPlotItem().vb.mapViewToScene(one.pos()).y() for one in names)
-    apart = [below - above for above, below in itertools.pairwise(heights)]
+    apart = [below - above for above, below in pairwise(heights)]
     assert len(apart) == 2 and min(apart) >= line, "two curves, and the strip"
     strip = [plot._strip_place(ratio) for ratio in (np.exp(0.1), 1.0)]
     tops = [plot.canvas.getPlotItem().vb.mapViewToScene(QPointF(0, place)).y() for place in strip]
