@@ -283,7 +283,7 @@ def _start(program: str, arguments: list[str], failed: Callable[[], None]) -> No
 
 
 def _title(text: str) -> Label:
-    return headed(Label(text, semibold=True))
+    return headed(Label(text, semibold=True, wrap=True))
 
 
 def _inset(label: Label, name: str) -> Card:
