@@ -384,6 +384,11 @@ def _what_is_chosen(about: StatisticDeclaration | None) -> str:
     )
 
 
+def has_groups(table: Table) -> bool:
+    """Whether its rows are of groups, and not of quantiles or bins alone."""
+    return any(one.role == "group" and not _is_inner(one) for one in table.columns)
+
+
 def rows_off(table: Table, statistic: Statistic) -> str:
     """How many rows what was chosen by its rank may be off; empty where that is not said."""
     places = [i for i, one in enumerate(table.columns) if one.role == "score-bound"]
@@ -398,6 +403,10 @@ def rows_off(table: Table, statistic: Statistic) -> str:
     number = QCoreApplication.translate("ResultWords", "{0} to {1}").format(low, high)
     number = high if low == high else number
     template = QCoreApplication.translate("ResultWords", "95 times in 100 off by at most {0}")
+    if low != high and has_groups(table):
+        template = QCoreApplication.translate(
+            "ResultWords", "95 times in 100 off by at most {0}, by group"
+        )
     if DECLARATIONS[statistic].draws > 1:
         template = QCoreApplication.translate(
             "ResultWords", "95 times in 100 each quartile is off by at most {0}"

@@ -303,6 +303,7 @@ class RehearsalPage(StepPage):
                 charts_of(study, query.drawn, query.table),
                 says_groups=not asked.title,
                 counted=counted(study, asked),
+                margin_unit=accuracy_words.unit(study, asked),
             )
             with laid_out_once(self._figures):
                 card.show()

@@ -24,6 +24,7 @@ from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import (
     ShownTable,
+    has_groups,
     marked_made_up,
     no_note,
     note,
@@ -94,7 +95,7 @@ class ResultTable(QWidget):
         self.tools = CardTools(self._copied, self._pictured, self._said, word)
         self.copy_button, self.save_picture = self.tools.copy_button, self.tools.save_picture
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
-        self._is_legend_above = False
+        self._are_lines_above = False
         self._rest = quiet("", wrap=False)
         self.show_all = link(self.tr("Show all"))
         self._note = quiet("")
@@ -105,7 +106,8 @@ class ResultTable(QWidget):
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
         self._about: tuple[str, str] = ("", "")
-        self._by = self._counted = self._rows_off = ""
+        self._by = self._counted = self._rows_off = self._margin_unit = ""
+        self._has_groups = False
         self._is_chart = self._is_title_above = False
         self._build()
         self._connect()
@@ -154,9 +156,11 @@ class ResultTable(QWidget):
         for tool in (self.tools, self.view):
             head.addWidget(tool, 0, top)
         card.body.addLayout(head)
-        second = self._below = QHBoxLayout(spacing=Space.SMALL)
-        second.addWidget(self._second, 1)
+        # What is counted, then the margins: at the left of every card, whatever its title is.
+        second = self._below = QHBoxLayout(spacing=Space.PAGE)
+        second.addWidget(self._second)
         second.addWidget(self._legend)
+        second.addStretch(1)
         card.body.addLayout(second)
         card.body.addWidget(self.kind, 0, Qt.AlignmentFlag.AlignLeft)
         for part in (self.bar, self.charts, self.table):
@@ -178,6 +182,7 @@ class ResultTable(QWidget):
         charts: Charts | None = None,
         says_groups: bool = False,
         counted: str = "",
+        margin_unit: str = "",
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
 
@@ -188,6 +193,7 @@ class ResultTable(QWidget):
             charts: what can be drawn of it; what the table alone allows for where not given.
             says_groups: the title names the groups, as one does that nobody chose.
             counted: what the figures are, where their unit does not say it.
+            margin_unit: what margins count; the figures' own unit where not given.
         """
         # What was picked is kept while the same is on show: drawn again, or of another release.
         if (title, statistic) != self._about:
@@ -204,6 +210,7 @@ class ResultTable(QWidget):
         self._tell_whose(title)
         self._by = self.tr("by {0}").format(by) if by else ""
         self._counted, self._rows_off = counted, rows_off(table, statistic)
+        self._margin_unit, self._has_groups = margin_unit, has_groups(table)
         self._place_title()
         rows = [list(row) for row in shown.rows]
         self.table.stretch_column(shown.names)
@@ -237,16 +244,12 @@ class ResultTable(QWidget):
         self._second.setText(", ".join(text for text in (counted, self._by) if text))
 
     def _tell_margins(self) -> None:
-        """Beside the title, of the chart on show."""
+        """Below the title, of the chart on show."""
         is_own = self._is_chart and self._kind in (CURVE, BOX)
         own = self.charts.explained(self._kind) if is_own else ""
         said = own or self._rows_off or self._margins()
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
-        # Seen, the unit stands in the line above; read out, that line may be far away.
-        unit = "" if own or self._rows_off or self._shown is None else self._shown.unit
-        is_unsaid = bool(said and unit) and not words.behind(unit)
-        self._legend.setAccessibleName(f"{said} {unit}" if is_unsaid else "")
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
         self._place_title()
 
@@ -260,11 +263,16 @@ class ResultTable(QWidget):
         )
         if not widths:
             return ""
-        low, high = words.figure(widths[0]), words.figure(widths[-1])
-        unit = f" {words.points()}" if words.behind(shown.unit) else ""
+        low, high = words.figures_in_column([widths[0], widths[-1]])
+        own = words.points() if words.behind(shown.unit) else shown.unit
+        unit = self._margin_unit or own
+        behind = f" {unit}" if unit else ""
         if low == high:
-            return self.tr("95 times in 100 within ± {0}").format(low + unit)
-        return self.tr("95 times in 100 within ± {0} to ± {1}").format(low, high + unit)
+            return self.tr("95 times in 100 within ± {0}").format(low + behind)
+        template = self.tr("95 times in 100 within ± {0} to ± {1}")
+        if self._has_groups:
+            template = self.tr("95 times in 100 within ± {0} to ± {1}, by group")
+        return template.format(low, high + behind)
 
     @property
     def _is_drawn(self) -> bool:
@@ -360,22 +368,15 @@ class ResultTable(QWidget):
         """A title that would wrap beside the tools has a line of its own."""
         self.tools.set_narrow(not self._has_room_for_words())
         is_above = not self._fits_beside_tools(self._title, 1)
-        if is_above == self._is_title_above:
-            self._place_legend()
-            return
-        self._is_title_above = is_above
-        for layout in (self._head, self._below, self._body, self._aside):
-            for one in (self._title, self._second):
-                layout.removeWidget(one)
-        if is_above:
-            self._body.insertWidget(0, self._title)
-            self._aside.insertWidget(0, self._second)
-        else:
-            self._head.insertWidget(0, self._title, 1)
-            self._below.insertWidget(0, self._second, 1)
-        # Without anything in it, it would take half of the title's room all the same.
-        self._head.setStretchFactor(self._aside, int(is_above))
-        self._place_legend()
+        if is_above != self._is_title_above:
+            self._is_title_above = is_above
+            for layout in (self._head, self._body):
+                layout.removeWidget(self._title)
+            layout = self._body if is_above else self._head
+            layout.insertWidget(0, self._title, int(not is_above))
+            # Without anything in it, it would take half of the title's room all the same.
+            self._head.setStretchFactor(self._aside, int(is_above))
+        self._place_lines()
 
     def _fits_beside_tools(self, label: Label, lines: float) -> bool:
         """Whether a text is short enough for the room that the tools leave."""
@@ -384,30 +385,30 @@ class ResultTable(QWidget):
         needed = label.fontMetrics().horizontalAdvance(label.text())
         return needed <= lines * max(0, self.width() - taken)
 
-    def _place_legend(self) -> None:
-        """Below a title of its own the margins stand beside the tools, where there is room."""
-        has_room = self._is_title_above and not self._legend.isHidden()
-        # Below what is counted, one line of them is as high as the tools.
+    def _place_lines(self) -> None:
+        """Below a title of its own, beside the tools where both lines have room; else below them.
+
+        They stay together: what is counted, and then the margins.
+        """
+        # Below what is counted, one line of margins is as high as the tools.
         lines = 1 if self._second.text() else LINES_BESIDE
-        is_above = has_room and self._fits_beside_tools(self._legend, lines)
-        # Empty, it keeps the margins at the right, where they stand in a line with it.
-        has_legend_beside = not (is_above or self._legend.isHidden())
-        self._second.setVisible(bool(self._second.text()) or has_legend_beside)
+        has_room = self._legend.isHidden() or self._fits_beside_tools(self._legend, lines)
+        is_above = self._is_title_above and has_room
+        self._second.setVisible(bool(self._second.text()))
         is_long = not is_above and self._fill_line(self._second, self._legend)
         self._legend.setWordWrap(is_above or is_long)
+        if is_above != self._are_lines_above:
+            self._are_lines_above = is_above
+            for place, label in enumerate((self._second, self._legend)):
+                for layout in (self._aside, self._below):
+                    layout.removeWidget(label)
+                (self._aside if is_above else self._below).insertWidget(place, label)
         self._below.setStretchFactor(self._legend, int(is_long))
-        if is_above == self._is_legend_above:
-            return
-        self._is_legend_above = is_above
-        for layout in (self._aside, self._below):
-            layout.removeWidget(self._legend)
-        (self._aside if is_above else self._below).addWidget(self._legend, int(is_long))
+        self._below.setStretch(self._below.count() - 1, int(not is_long))
 
     def _fill_line(self, *labels: Label) -> bool:
         """Whether texts side by side need more than the card has."""
-        needed = sum(
-            Space.SMALL + one.fontMetrics().horizontalAdvance(one.text()) for one in labels
-        )
+        needed = sum(Space.PAGE + one.fontMetrics().horizontalAdvance(one.text()) for one in labels)
         return needed > self.width() - 2 * Space.CARD
 
     def minimumSizeHint(self) -> QSize:

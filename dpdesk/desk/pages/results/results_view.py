@@ -22,7 +22,7 @@ from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.results.exported_view import ExportedView
 from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
-from dpdesk.desk.text import words
+from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import counted, noisy_rows
 from dpdesk.desk.text.times import when
@@ -194,6 +194,7 @@ class ResultsView(QWidget):
                 charts_of(self._study, query, found),
                 says_groups=planned is not None and not planned.title,
                 counted=self._counted(planned),
+                margin_unit=self._margin_unit(planned),
             )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
@@ -244,6 +245,12 @@ class ResultsView(QWidget):
     def _counted(self, planned: Query | None) -> str:
         """What a card's figures are, where their unit does not say it."""
         return "" if self._study is None or planned is None else counted(self._study, planned)
+
+    def _margin_unit(self, planned: Query | None) -> str:
+        """What a card's margins count, in the study's words."""
+        if self._study is None or planned is None:
+            return ""
+        return accuracy_words.unit(self._study, planned)
 
     def _found_bounds(self, query: ReleasedQuery, table: Table) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""

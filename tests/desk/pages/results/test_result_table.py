@@ -23,6 +23,7 @@ from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.text.language import number_style
 from dpdesk.desk.text.result_words import ShownTable, counted, note, rows_off, shown_table
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
@@ -152,7 +153,8 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     assert shown.keys[0][1] == Decimal("0.1230")
     assert widget._second.text() == "by group"
     assert widget._legend.text() == (
-        "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50 percentage points"
+        "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50.0 percentage "
+        "points, by group"
     )
     figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
     assert {"12.3 %", "100.0 %"} <= set(figures)
@@ -770,14 +772,32 @@ def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
     assert margins.isVisible() and layout_faults(results) == []
 
 
-def test_what_margins_mean_is_read_out_with_their_unit(results: ResultTable) -> None:
+def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultTable) -> None:
     stays = many(3)
     columns = tuple(replace(c, unit="rows") if c.role == "value" else c for c in stays.columns)
     results.show_table(replace(stays, columns=columns), "Stays", "count")
     settle()
     (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
-    assert not margins.text().endswith("rows")
-    assert spoken(margins) == "95 times in 100 within ± 60 rows"
+    assert margins.text() == "95 times in 100 within ±\N{NO-BREAK SPACE}60 rows"
+    assert spoken(margins) == margins.text()
+    results.show_table(many(3), "People", "count-people", margin_unit="patients")
+    settle()
+    assert margins.text() == "95 times in 100 within ±\N{NO-BREAK SPACE}60 patients"
+
+
+@pytest.mark.parametrize("title", ["A heading " * 5, "A heading"])
+@pytest.mark.parametrize("says_groups", [True, False])
+def test_what_margins_mean_begins_below_the_title_on_every_card(
+    results: ResultTable, title: str, says_groups: bool
+) -> None:
+    """It stood at the right of one card and at the left of the next."""
+    results.show_table(many(3), title, "count", says_groups=says_groups)
+    results.resize(560, 600)
+    settle()
+    (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    before = 0 if results._second.isHidden() else results._second.width() + Space.PAGE
+    begins = margins.mapTo(results, QPoint()).x()
+    assert begins in (Space.CARD, Space.CARD + before)
 
 
 def test_what_margins_mean_is_whole_beside_a_long_line_on_what_is_counted(
