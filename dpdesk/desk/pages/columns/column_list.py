@@ -14,7 +14,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
+from dpdesk.desk.widgets.layouts.fading_edges import fade_edges, fading_below
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
 LIST_WIDTH, NARROW_LIST = 236, 196
@@ -123,7 +123,7 @@ class ColumnList(QScrollArea):
     def reveal(self, name: str) -> None:
         """Scroll to a column's line; to the first one for a column that is not listed."""
         if name in self._places:
-            self.ensureWidgetVisible(self.item(name), 0, Space.SMALL)
+            self.ensureWidgetVisible(self.item(name), 0, fading_below())
         else:
             self.verticalScrollBar().setValue(0)
 
@@ -214,7 +214,7 @@ class ColumnList(QScrollArea):
         if 0 <= place < len(self._names):
             name = self._names[place]
             self.item(name).setFocus()
-            self.ensureWidgetVisible(self.item(name), 0, Space.SMALL)
+            self.ensureWidgetVisible(self.item(name), 0, fading_below())
             if keys & Qt.KeyboardModifier.ShiftModifier:
                 self.extended.emit(name)
 

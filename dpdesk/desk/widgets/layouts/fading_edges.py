@@ -10,8 +10,18 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.theme.roles import Role, color
 
-HEIGHT = 22
-"""A line of text and a little, at the usual font scaling."""
+BELOW, ABOVE = 22, 10
+"""Heights of the edges, at the usual font scaling: below a line of text and a little fades."""
+
+
+def fading_below() -> int:
+    """How high the lower edge is where there is more below."""
+    return round(BELOW * scale())
+
+
+def fading_above() -> int:
+    """How high the upper edge is where there is more above."""
+    return round(ABOVE * scale())
 
 
 class FadingEdge(QWidget):
@@ -46,7 +56,8 @@ class FadingEdge(QWidget):
         """Lie at the edge where there is more behind it, and as high as that is at most."""
         bar, seen = self._area.verticalScrollBar(), self._area.viewport().geometry()
         behind = bar.maximum() - bar.value() if self._is_below else bar.value() - bar.minimum()
-        height = min(behind, round(HEIGHT * scale()), seen.height() // 4)
+        most = fading_below() if self._is_below else fading_above()
+        height = min(behind, most, seen.height() // 4)
         seen.setTop(seen.bottom() + 1 - height if self._is_below else seen.top())
         seen.setHeight(height)
         self.setGeometry(seen)

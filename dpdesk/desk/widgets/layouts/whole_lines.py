@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.layouts.contents import DIRECT
+from dpdesk.desk.widgets.layouts.fading_edges import fading_above
 
 MOST = 48
 """The highest strip that stays empty below: what would need more is cut."""
 AIR = Space.TIGHT
-"""Above the first line in sight."""
+"""Above the first line in sight, where there is no more."""
 AROUND = 4
 """What stays on show around a control: its focus ring, and a pixel more."""
 KINDS = (QLabel, QAbstractButton, QLineEdit, QComboBox)
@@ -86,14 +87,20 @@ def begin_between_lines(area: QScrollArea, keep: QWidget) -> None:
     latest = min(top - AROUND, bar.maximum())
     earliest = min(max(top + keep.height() + AROUND - area.viewport().height(), 0), latest)
     lines = list(lines_between(shown, at - MOST, at + MOST, whole_controls=True))
-    edges = [first - AIR for first, _last in lines] + [last for _first, last in lines]
-    ways = [
-        edge
-        for edge in edges
-        if earliest <= edge <= latest and not any(first < edge < last for first, last in lines)
-    ]
-    if ways and any(first < at < last for first, last in lines):
-        bar.setValue(min(ways, key=lambda edge: abs(edge - at)))
+    if not any(first < at < last for first, last in lines):
+        return
+    # Best below the edge that fades, else anywhere between two lines.
+    below = [first - fading_above() for first, _last in lines]
+    between = [first - AIR for first, _last in lines] + [last for _first, last in lines]
+    for edges in (below, between):
+        ways = [
+            edge
+            for edge in edges
+            if earliest <= edge <= latest and not any(first < edge < last for first, last in lines)
+        ]
+        if ways:
+            bar.setValue(min(ways, key=lambda edge: abs(edge - at)))
+            return
 
 
 def lines_between(
