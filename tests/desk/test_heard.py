@@ -30,8 +30,6 @@ from tests.desk.dialogs import DIALOGS
 from tests.desk.screens import settle, wait_until
 from tests.desk.test_keyboard_and_names import show_page
 
-pytestmark = pytest.mark.usefixtures("no_faults")
-
 PASSPHRASE = "correct horse battery staple"
 SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 

@@ -116,6 +116,7 @@ def hook_kept() -> Iterator[None]:
 
 @pytest.mark.threat("F2")
 @pytest.mark.usefixtures("hook_kept")
+@pytest.mark.faulty
 def test_a_session_with_a_release_refusals_a_fault_and_a_crash(
     open_window: OpenWindow, home: Home, study: Path
 ) -> None:

@@ -44,6 +44,7 @@ class Form:
     language: str = "en"
     scheme: str = "light"
     scale: str = ""
+    text_size: int = 100
 
 
 FORMS = (
@@ -55,6 +56,8 @@ FORMS = (
     Form("german-1024x700", 1024, 700, language="de"),
     Form("200-percent", scale="2"),
     Form("german-200-percent", language="de", scale="2"),
+    Form("large-text", text_size=130),
+    Form("german-large-text", language="de", text_size=130),
 )
 
 
@@ -89,7 +92,8 @@ def take(form: Form, folder: Path) -> list[str]:
     ):
         home = Path(place) / "home"
         home.mkdir()
-        Settings(Home.at(home)).scheme = form.scheme
+        settings = Settings(Home.at(home))
+        settings.scheme, settings.text_size = form.scheme, form.text_size
         spoken = Spoken(form.language)
         desk = Desk.start(display, home, folder, form.scale, spoken)
 

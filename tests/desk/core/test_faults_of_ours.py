@@ -37,6 +37,7 @@ def fault_files(home: Home) -> list[Path]:
     return [p for p in home.root.rglob("*.log*") if p.is_file() and "fault" in p.name]
 
 
+@pytest.mark.faulty
 def test_a_fault_leaves_type_and_places_but_no_value(
     open_window: OpenWindow, study_file: Path, home: Home, qtbot: QtBot
 ) -> None:
@@ -59,6 +60,7 @@ def test_a_fault_leaves_type_and_places_but_no_value(
     assert "Traceback" not in told
 
 
+@pytest.mark.faulty
 def test_many_faults_do_not_fill_the_disk(
     open_window: OpenWindow, study_file: Path, home: Home
 ) -> None:

@@ -26,8 +26,6 @@ from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, settle, spoken, texts, wait_until
 
-pytestmark = pytest.mark.usefixtures("no_faults")
-
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
