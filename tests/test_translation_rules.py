@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import dpdesk.desk
 from tests import texts
 from tests.desk_sentences import desk_sentences
@@ -82,29 +80,29 @@ def translated(path: Path) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
             yield node, node.args[:2]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(DESK)))
-def test_what_is_translated_stands_in_the_class_that_says_it(path: Path) -> None:
+def test_what_is_translated_stands_in_the_class_that_says_it() -> None:
     """Its class is its context: ``window.tr`` would be looked up among the window's."""
-    said = [node for node, _must in translated(path) if called(node) == "tr"]
-    foreign = [where(path, n) for n in said if ast.unparse(n.func) not in ("self.tr", "tr")]
-    assert not foreign
-    contexts = [context for context, *_ in desk_sentences(syntax_tree(path))]
-    assert all(texts.is_windows(context) for context in contexts)
+    for path in FILES:
+        said = [node for node, _must in translated(path) if called(node) == "tr"]
+        foreign = [where(path, n) for n in said if ast.unparse(n.func) not in ("self.tr", "tr")]
+        assert not foreign
+        contexts = [context for context, *_ in desk_sentences(syntax_tree(path))]
+        assert all(texts.is_windows(context) for context in contexts), path
 
 
 def plural_forms(text: str) -> bool:
     return "%n" in text or bool(re.search(r"\(\w*\|\w*\)|\(s\)", text))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(DESK)))
-def test_what_is_translated_is_a_literal(path: Path) -> None:
-    for node, must in translated(path):
+def test_what_is_translated_is_a_literal() -> None:
+    found = [(path, *one) for path in FILES for one in translated(path)]
+    assert len(found) > 1_000
+    for path, node, must in found:
         assert all(is_literal(a) for a in must), where(path, node)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(DESK)))
-def test_plural_texts_come_with_their_number(path: Path) -> None:
-    for node, must in translated(path):
+def test_plural_texts_come_with_their_number() -> None:
+    for path, node, must in ((file, *one) for file in FILES for one in translated(file)):
         if not must or not is_literal(must[-1]):
             continue
         text = must[-1].value  # type: ignore[attr-defined]
@@ -116,9 +114,8 @@ def test_plural_texts_come_with_their_number(path: Path) -> None:
             assert count < 2, where(path, node)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(DESK)))
-def test_no_words_reach_the_screen_untranslated(path: Path) -> None:
-    for node in calls(path):
+def test_no_words_reach_the_screen_untranslated() -> None:
+    for path, node in ((file, one) for file in FILES for one in calls(file)):
         shown: list[ast.expr] = []
         if called(node) in SHOWS_ITS_FIRST:
             shown += node.args[:1]
