@@ -296,13 +296,24 @@ class AccuracyHandle(QSlider):
         ordered = sorted(self._marks, key=lambda m: tuple(m.units != first for first in firsts))
         for mark in ordered:
             x = track.left() + self._place(mark.units) * track.width()
-            used = font(Type.QUIET, semibold=mark.units == self._share, tabular=True)
-            wide = QFontMetricsF(used).horizontalAdvance(mark.margin) + Space.SMALL
-            left, right = x - max(MARKS_APART, wide) / 2, x + max(MARKS_APART, wide) / 2
+            wide = self._words_width(mark)
+            apart = max(MARKS_APART, wide + Space.SMALL)
+            middle = self._words_middle(x, wide)
+            left, right = middle - apart / 2, middle + apart / 2
             if all(right <= begin or end <= left for begin, end in taken):
                 taken.append((left, right))
                 found.append((mark, x))
         return found
+
+    def _words_width(self, mark: ScaleMark) -> float:
+        """How wide a mark's words are, painted as they will be."""
+        used = font(Type.QUIET, semibold=mark.units == self._share, tabular=True)
+        advance = QFontMetricsF(used).horizontalAdvance
+        return max(advance(mark.margin), advance(mark.budget))
+
+    def _words_middle(self, x: float, wide: float) -> float:
+        """Where the words of a mark at ``x`` have their middle: at the ends they stay within."""
+        return max(wide / 2, min(x, self.width() - wide / 2))
 
     def _paint_mark(self, painter: QPainter, mark: ScaleMark, x: float, bold: bool) -> None:
         top = 2 * KNOB + 6
@@ -314,7 +325,8 @@ class AccuracyHandle(QSlider):
         line = painter.fontMetrics().height()
         flags = Qt.AlignmentFlag.AlignCenter
         painter.setPen(color(Role.TEXT))
-        shown = QRectF(x - 50, top, 100, line)
+        wide = self._words_width(mark) + 2
+        shown = QRectF(self._words_middle(x, wide) - wide / 2, top, wide, line)
         painter.drawText(shown, flags, mark.margin)
         painter.setPen(color(Role.TEXT if bold else Role.TEXT_QUIET))
         painter.drawText(shown.translated(0, line), flags, mark.budget)

@@ -6,13 +6,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleValueInterface, QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
+from dpdesk.desk.widgets.inputs.accuracy_handle import KNOB, AccuracyHandle, ScaleMark
 from dpdesk.desk.widgets.spoken import spoken_role
 from tests.desk.screens import settle
 
@@ -150,6 +150,22 @@ def test_long_marks_do_not_touch(handle: AccuracyHandle) -> None:
     wide = QFontMetricsF(font(Type.QUIET, tabular=True)).horizontalAdvance("12345 Zeilen")
     assert len(places_shown) > 3
     assert all(after - before > wide for before, after in pairwise(places_shown))
+
+
+@pytest.mark.parametrize("end", [0, LEFT])
+def test_words_at_an_end_are_whole(handle: AccuracyHandle, end: int) -> None:
+    words = "1,234 people each"
+    handle.set_share(200_000, [ScaleMark(end, words, "0.40")], "", "")
+    top = 2 * KNOB + 6
+    lines = handle.grab(QRect(0, top, handle.width(), handle.height() - top)).toImage()
+    ground = lines.pixelColor(lines.width() // 2, 0)
+    inked = [
+        x
+        for x in range(lines.width())
+        if any(lines.pixelColor(x, y) != ground for y in range(lines.height()))
+    ]
+    whole = QFontMetricsF(font(Type.QUIET, tabular=True)).horizontalAdvance(words)
+    assert max(inked) - min(inked) >= whole - 4
 
 
 def test_a_mark_says_where_the_money_ends(handle: AccuracyHandle) -> None:
