@@ -51,6 +51,10 @@ EDGE = 40
 ROOM = 30
 """Pixels above the highest bar, for its figure."""
 BELOW_BARS = -1
+SHORT = 0.1
+"""Of a bar: a margin alone that is no longer has an axis of its own, which need not begin at 0."""
+MARGINS_SHOWN = 3
+"""How many margins that axis reaches to either side."""
 MOST_SPOKEN = 12
 MOST_FIGURES = 12
 """More points of a line have no figure of their own: so many numbers are read in the table."""
@@ -185,7 +189,7 @@ class ErrorBarsPlot(ReleasedPlot):
             return
         if self._is_line:
             self._add_line()
-        else:
+        elif not self._is_close:
             self._add_bars([bar for bar in self._bars if not bar.noisy], is_noisy=False)
             self._add_bars([bar for bar in self._bars if bar.noisy], is_noisy=True)
         self._add_margins([bar for bar in self._bars if bar.width])
@@ -196,6 +200,14 @@ class ErrorBarsPlot(ReleasedPlot):
         else:
             self._add_figures()
             self._set_standing_axes()
+
+    @property
+    def _is_close(self) -> bool:
+        """Whether there is one figure alone, whose margin would be a stroke at its bar's end."""
+        if len(self._labels) != 1 or not self._lies or not self._bars:
+            return False
+        (bar,) = self._bars
+        return not bar.noisy and 0 < bar.high - bar.low <= SHORT * abs(bar.value)
 
     @property
     def _thick(self) -> float:
@@ -263,7 +275,7 @@ class ErrorBarsPlot(ReleasedPlot):
                     lines += [(here - cap, end), (here + cap, end)]
                 else:
                     marks.setdefault(arrow, []).append((here, end))
-            if not self._lies and low <= bar.value <= high:
+            if (not self._lies or self._is_close) and low <= bar.value <= high:
                 marks.setdefault("o", []).append((here, bar.value))
         if lines:
             self.canvas.plot(*self._across(lines), pen=self.pen(Role.TEXT, 1.6), connect="pairs")
@@ -276,13 +288,14 @@ class ErrorBarsPlot(ReleasedPlot):
         return (values, places) if self._lies else (places, values)
 
     def _add_marks(self, points: list[tuple[float, float]], symbol: str) -> None:
-        """Dots or arrows."""
+        """Dots or arrows; a dot that stands for a bar is hollow where that would not be filled."""
+        is_hollow = self._is_close and self._is_made_up
         self.canvas.plot(
             *self._across(points),
             symbol=symbol,
             symbolSize=DOT,
-            symbolBrush=color(Role.TEXT),
-            symbolPen=None,
+            symbolBrush=color(Role.SURFACE if is_hollow else Role.TEXT),
+            symbolPen=self.pen(Role.TEXT, 1.4) if is_hollow else None,
             pen=None,
         )
 
@@ -318,6 +331,10 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _ends(self) -> tuple[float, float]:
         """What the axis of values reaches from and to: what can be used says so, if anything."""
+        if self._is_close:
+            (bar,) = self._bars
+            beside = MARGINS_SHOWN * max(bar.high - bar.value, bar.value - bar.low)
+            return bar.value - beside, bar.value + beside
         usable = [bar for bar in self._bars if not bar.noisy] or self._bars
         low = min([0.0, *(min(bar.value, bar.low) for bar in usable)])
         high = max([0.0, *(max(bar.value, bar.high) for bar in usable)])

@@ -114,6 +114,11 @@ class BoxPlot(ReleasedPlot):
         self._heads = ("", "")
 
     @property
+    def has_whiskers(self) -> bool:
+        """Whether quantiles beyond the boxes were released."""
+        return any(box.ends for box in self._boxes)
+
+    @property
     def has_ranges(self) -> bool:
         """Whether it is known between which values each figure lies."""
         return any(box.ranges for box in self._boxes)

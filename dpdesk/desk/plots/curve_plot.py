@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem, QWidget
 
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 
 HEIGHT = 270
@@ -24,6 +24,8 @@ MOST_MARGINS = 24
 """Of more points the margins are drawn as two thin lines."""
 DOT = 6
 MOST_SPOKEN = 24
+MOST_FIGURES = 12
+"""More points have no figure of their own: so many numbers are read in the table."""
 CAP, CAP_BESIDE = 7, 4
 """Half the width of an error bar's ends, in pixels; of one that stands beside another curve's.
 
@@ -32,6 +34,8 @@ BESIDE = 10
 """Pixels between the error bars of two curves at one place."""
 FULL, HEADROOM = 100.0, 1.16
 TICKS = (0, 25, 50, 75, 100)
+SIDE = 0.02
+"""Room beside the outer points, in their distance."""
 EDGE = 40
 """So many pixels a label may reach past the ends of its axis."""
 LOOKS = (
@@ -126,6 +130,8 @@ class CurvePlot(ReleasedPlot):
         for number, curve in enumerate(self._curves):
             self._add_margins(curve, number)
             self._add_points(curve, number)
+        if self._has_figures:
+            self._add_figures(self._curves[0].points)
         if len(self._curves) > 1:
             self._add_legend()
 
@@ -216,6 +222,57 @@ class CurvePlot(ReleasedPlot):
                 symbolPen=self.pen(Role.CONTROL if is_noisy else role, 1.4),
             )
 
+    @property
+    def _has_figures(self) -> bool:
+        """Whether points have their figures: those of one curve, which lie in nothing's way."""
+        return len(self._curves) == 1 and len(self._curves[0].points) <= MOST_FIGURES
+
+    def _add_figures(self, points: Sequence[CurvePoint]) -> None:
+        """Above and before each point, where a rising curve leaves room.
+
+        The first one stands behind and below its own, where before it the axis is.
+        """
+        metrics = QFontMetricsF(font(Type.QUIET, semibold=True, tabular=True))
+        taken = self._view().mapViewToScene(QPointF(self._left(), 0)).x()
+        figures = words.figures_in_column([round(point.share, 1) for point in points])
+        for point, figure in zip(points, figures, strict=True):
+            text = figure + words.behind(words.PERCENT)
+            wide = metrics.horizontalAdvance(text) + 2 * Space.TIGHT
+            here = self._view().mapViewToScene(QPointF(point.place, 0)).x()
+            is_before = here - wide >= taken
+            if not is_before and point is not points[0]:
+                continue
+            taken = here if is_before else taken
+            item = pg.TextItem(text, anchor=(1, 1) if is_before else (0, 0))
+            item.setFont(font(Type.QUIET, semibold=not point.noisy, tabular=True))
+            item.setColor(color(Role.TEXT_QUIET if point.noisy else Role.TEXT))
+            end = min(point.high, FULL) if is_before else point.low
+            item.setPos(point.place, end)
+            self.canvas.addItem(item, ignoreBounds=True)
+
+    def _left(self) -> float:
+        """Where the axis of values begins."""
+        low, high = self._ends()
+        return low - (high - low) * SIDE
+
+    def _ticks(self) -> list[tuple[float, str]] | None:
+        """The values that have a point, as many as have room; ``None`` where they are too many.
+
+        The last one is never the one without its number.
+        """
+        places = sorted({point.place for curve in self._curves for point in curve.points})
+        if len(places) > MOST_MARGINS:
+            return None
+        metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
+        found: list[tuple[float, str]] = []
+        free = float("inf")
+        for place, text in reversed([*zip(places, map(words.figure, places), strict=True)]):
+            wide = metrics.horizontalAdvance(text) / 2 * self._pixel()
+            if place + wide <= free:
+                found.append((place, text))
+                free = place - wide - Space.SMALL * self._pixel()
+        return found
+
     def _add_legend(self) -> None:
         """Which curve is which, above all of them."""
         low, high = self._ends()
@@ -258,8 +315,10 @@ class CurvePlot(ReleasedPlot):
         bottom = self.style_axis("bottom", True)
         self.name_axis("bottom", self._unit)
         low, high = self._ends()
-        room = (high - low) * 0.02
-        top = HEADROOM if len(self._curves) > 1 else 1.04
+        room = (high - low) * SIDE
+        top = HEADROOM if len(self._curves) > 1 or self._has_figures else 1.04
+        ticks = self._ticks()
+        bottom.setTicks(None if ticks is None else [ticks])
         self.canvas.setRange(xRange=(low - room, high + room), yRange=(0, FULL * top), padding=0)
         bottom.setStyle(hideOverlappingLabels=EDGE)
         self.settle_axes("left", "bottom")

@@ -451,6 +451,23 @@ def test_a_figure_alone_is_one_low_line(qtbot: QtBot) -> None:
     assert made.height() < wards(2).height() / 3
 
 
+@pytest.mark.parametrize("made_up", [False, True])
+def test_a_figure_alone_has_a_margin_that_can_be_seen(qtbot: QtBot, made_up: bool) -> None:
+    """At the end of a bar from 0 it was a stroke; a bar is drawn where it is more than that."""
+    made = ErrorBarsPlot(made_up=made_up)
+    qtbot.addWidget(made)
+    for width, is_noisy, has_bar in ((0.019, False, False), (1.5, False, True), (0.0, False, True)):
+        made.show_figures(["All"], [4.385], [width], "days", (), [is_noisy])
+        made.draw()
+        items = made.canvas.getPlotItem().items
+        assert any(isinstance(item, pg.BarGraphItem) for item in items) == has_bar
+        (low, high), _ = made._view().viewRange()
+        assert (low > 4) == (not has_bar)
+        if width:
+            assert 2 * width > 0.25 * (high - low)
+    assert "4.385" in made.accessibleDescription()
+
+
 @pytest.mark.parametrize(("count", "lies"), [(8, False), (9, True), (40, True)])
 def test_few_bars_stand_and_many_lie(qtbot: QtBot, count: int, lies: bool) -> None:
     made = wards(count)

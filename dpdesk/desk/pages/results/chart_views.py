@@ -119,6 +119,12 @@ class ResultCharts(QWidget):
             return self.tr("95 times in 100 within its bar, each quantile by itself")
         return ""
 
+    def noted(self, kind: str) -> str:
+        """What is missed in boxes by whoever knows others; they are drawn already."""
+        if kind != BOX or self.box is None or self.box.has_whiskers:
+            return ""
+        return self.tr("Boxes have no whiskers: no quantiles beyond them were released.")
+
     def draw_bars(self, shown: ShownTable, order: Sequence[int], most: int, kind: str) -> None:
         """Bars, or a line, of the rows on show in their order; there is room for most of them."""
         self.bars.show_figures(

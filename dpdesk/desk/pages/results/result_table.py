@@ -106,7 +106,7 @@ class ResultTable(QWidget):
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
         self._about: tuple[str, str] = ("", "")
-        self._by = self._counted = self._rows_off = self._margin_unit = ""
+        self._by = self._counted = self._rows_off = self._margin_unit = self._note_of_table = ""
         self._has_groups = False
         self._is_chart = self._is_title_above = False
         self._build()
@@ -220,8 +220,7 @@ class ResultTable(QWidget):
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
         self.table.fit_height(ROWS_MOST)
-        self._note.setText(note(table, statistic))
-        self._note.setVisible(bool(self._note.text()))
+        self._note_of_table = note(table, statistic)
         self._show_view()
 
     def _tell_whose(self, title: str) -> None:
@@ -323,6 +322,9 @@ class ResultTable(QWidget):
         self._draw()
         self._tell_counted()
         self._tell_margins()
+        noted = self.charts.noted(self._kind) if self._is_chart else ""
+        self._note.setText(" ".join(filter(None, (self._note_of_table, noted))))
+        self._note.setVisible(bool(self._note.text()))
         self.charts.setVisible(self._is_chart)
         self.table.setVisible(not self._is_chart and self.rows.total > 0)
         self.tools.offer_picture(self._is_drawn, self._is_chart)

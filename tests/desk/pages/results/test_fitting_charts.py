@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import groupby
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QGraphicsTextItem
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
@@ -168,6 +169,42 @@ def test_what_is_too_noisy_is_dashed_and_hollow(qtbot: QtBot) -> None:
     assert len(set(brushes)) == 2
 
 
+def written(plot: CurvePlot) -> list[str]:
+    """The figures beside the points."""
+    texts = plot.canvas.scene().items()
+    return sorted(one.toPlainText() for one in texts if isinstance(one, QGraphicsTextItem))
+
+
+def test_a_curve_has_its_numbers_where_its_points_are(qtbot: QtBot) -> None:
+    """Its axis said 5, 10, 15 while the bins ended at 2, 4, 7, 14 and 30."""
+    shares = {2: 30.91, 4: 51.0, 7: 71.04, 14: 90.8, 30: 100.0}
+    points = tuple(CurvePoint(at, share, share - 0.4, share + 0.4) for at, share in shares.items())
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.resize(680, plot.height())
+    plot.show()
+    plot.show_curves([Curve("", points)], "days")
+    settle()
+    axis = plot.canvas.getPlotItem().getAxis("bottom")
+    assert sorted(axis._tickLevels[0]) == [(at, str(at)) for at in shares]
+    said = {"30.9 %", "51.0 %", "71.0 %", "90.8 %", "100.0 %"}
+    assert said <= set(written(plot))
+    places = [
+        item.mapRectToScene(item.boundingRect())
+        for item in plot.canvas.scene().items()
+        if isinstance(item, QGraphicsTextItem) and item.toPlainText() in said
+    ]
+    for one, other in combinations(places, 2):
+        assert not one.intersects(other)
+    plot.resize(200, plot.height())
+    settle()
+    few = [at for at, _text in axis._tickLevels[0]]
+    assert 30 in few and len(few) < len(shares), "the others have no room"
+    plot.show_curves([Curve(name, points) for name in "ab"], "days")
+    settle()
+    assert not said & set(written(plot)), "two curves' figures would lie over one another"
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_error_bars_of_curves_are_whole_over_their_line(count: int, qtbot: QtBot) -> None:
     """In the text's colour, as those of bars: below a line of their colour caps alone are seen."""
@@ -254,6 +291,7 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
         assert box.ends == pytest.approx((2, 48), abs=3)
         assert box.ranges == () and not box.noisy
     assert card._legend.text().startswith("95 times in 100 off by at most ")
+    assert "whiskers" not in card._note.text(), "they are there"
     card._pick("table")
     assert card._legend.isVisible(), "its figures have no other margin there either"
     assert "table" not in card._note.text() and "best" not in card._note.text()
@@ -265,6 +303,14 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
     assert axis._line(-HEAD).bottom() <= axis._line(0).top() + 1
     assert box_heads([Decimal("0.1"), Decimal("0.5"), Decimal("0.9")]) == ("0.5", "0.1 to 0.9")
     assert plot.accessibleDescription().startswith("2 boxes of released quantiles. f: ")
+
+
+def test_boxes_without_whiskers_say_so_and_the_table_does_not(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "quantiles", QUIET, quantiles=QUARTERS, candidates=())
+    assert card.charts.box is not None and not card.charts.box.has_whiskers
+    assert "no whiskers" in card._note.text()
+    card._pick("table")
+    assert "whiskers" not in card._note.text()
 
 
 def test_boxes_read_off_counts_have_error_bars_that_end_where_values_can(qtbot: QtBot) -> None:
