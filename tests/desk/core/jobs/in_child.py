@@ -122,6 +122,26 @@ def much_at_once() -> None:
     assert walks, "too much to wait for that"
 
 
+def much_bit_by_bit() -> None:
+    """Make much in many turns: what survived is not walked through where it is too much by then."""
+    garbage = GarbageCollector(QApplication([]))
+    walks: list[int] = []
+    gc.callbacks.append(lambda _phase, info: walks.append(info["generation"]))
+    held = []
+    for _ in range(25):
+        held.append([[place] for place in range(MANY // 8)])
+        garbage.collect()
+    assert len(walks) > 20 and set(walks) == {0}
+    gone = weakref.ref(label := QLabel("in a cycle"))
+    label.itself = label
+    del label, held[:]
+    for _ in range(25):
+        held.append([[place] for place in range(MANY // 40)])
+        garbage.collect()
+    assert 1 in walks, "little is"
+    assert gone() is None
+
+
 def end_while_a_job(kind: str) -> None:
     """Leave while a job hangs in a read, or talks without end and heeds nobody."""
     app = QApplication([])
@@ -143,6 +163,12 @@ def end_while_a_job(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    known = (widgets_beside_jobs, garbage_beside_jobs, much_at_once, end_while_a_job)
+    known = (
+        widgets_beside_jobs,
+        garbage_beside_jobs,
+        much_at_once,
+        much_bit_by_bit,
+        end_while_a_job,
+    )
     {f.__name__: f for f in known}[sys.argv[1]](*sys.argv[2:])
     print("done")

@@ -28,6 +28,10 @@ def test_what_a_large_job_has_found_is_not_walked_through_while_somebody_looks()
     assert done("much_at_once")
 
 
+def test_what_was_made_bit_by_bit_is_not_walked_through_at_once() -> None:
+    assert done("much_bit_by_bit")
+
+
 @pytest.mark.parametrize("kind", ["hangs", "talks"])
 def test_the_program_ends_though_a_job_does_not(kind: str) -> None:
     assert done("end_while_a_job", kind)
