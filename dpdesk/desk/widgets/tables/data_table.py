@@ -37,6 +37,8 @@ LEAST_ELIDED = 100
 what counts, such as a price."""
 LONGEST_WORD = 160
 """Down to this width a word of a wrapped text is kept whole before the table scrolls."""
+MOST_KNOWN = 5_000
+"""So many texts are remembered with the number of their lines, each at the widths it had."""
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 
@@ -92,6 +94,7 @@ class DataTable(QTableView):
         self._whole = whole
         self._gives = gives
         self._most_rows = 0
+        self._own_lines: dict[tuple[str, str, int], int] = {}
         self.ring = TableRing(self)
         register(self)
         model.modelAboutToBeReset.connect(self._stop_measuring)
@@ -113,6 +116,7 @@ class DataTable(QTableView):
 
     def _stop_measuring(self) -> None:
         """Rows that are about to change are not measured for their own sake."""
+        self._own_lines.clear()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def share_room(self) -> None:
@@ -199,17 +203,22 @@ class DataTable(QTableView):
         head.resizeSection(place, needed[place])
 
     def _wrap(self, width: int) -> None:
-        """Make each row as high as its wrapped text."""
+        """Make each row as high as its wrapped text.
+
+        A page that is laid out asks several times for the same width, and a title stands in many
+        entries of a ledger.
+        """
         side, column = self.verticalHeader(), self._stretch
-        own: dict[tuple[str, str], int] = {}  # a title stands in many entries of a ledger
+        if len(self._own_lines) > MOST_KNOWN:
+            self._own_lines.clear()
         for row in range(self._model.rowCount()):
             index = self._model.index(row, column)
             text, drawn = str(index.data() or ""), index.data(Qt.ItemDataRole.FontRole)
-            key = (text, drawn.key())
-            if key not in own:
+            key = (text, drawn.key(), width)
+            if key not in self._own_lines:
                 metrics = QFontMetrics(drawn)
-                own[key] = len(wrapped(text, metrics, width, self.delegate.cut))
-            lines = max(own[key], self._model.lines(row))
+                self._own_lines[key] = len(wrapped(text, metrics, width, self.delegate.cut))
+            lines = max(self._own_lines[key], self._model.lines(row))
             high = side.defaultSectionSize() + (lines - 1) * line_step(Type.TEXT, drawn)
             side.resizeSection(row, high)
 

@@ -584,3 +584,31 @@ def test_a_table_says_its_current_cell_after_itself(
     table.setCurrentIndex(model.index(2, 1))
     table.setFocus()
     qtbot.waitUntil(lambda: said == ["Female", "2,184"])
+
+
+def test_a_text_is_broken_into_lines_once_for_a_width(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken: list[str] = []
+
+    def count(text: str, *rest: Any) -> list[str]:
+        broken.append(text)
+        return wrapped(text, *rest)
+
+    monkeypatch.setattr("dpdesk.desk.widgets.tables.data_table.wrapped", count)
+    rows = RowsModel(("Query", "Budget"))
+    table = DataTable(rows, "plan", wraps=True)
+    qtbot.addWidget(table)
+    table.resize(300, 400)
+    table.show()
+    rows.set_rows([("A long question about the length of stays, by wards", "0.1"), ("Short", "0")])
+    settle()
+    high = [table.rowHeight(row) for row in range(2)]
+    assert set(broken) == {"A long question about the length of stays, by wards", "Short"}
+    broken.clear()
+    table.share_room()
+    table.fit_height()
+    assert not broken and [table.rowHeight(row) for row in range(2)] == high
+    table.resize(200, 400)
+    settle()
+    assert broken and table.rowHeight(0) > high[0] > high[1] == table.rowHeight(1)
