@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QMainWindow,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -53,6 +52,7 @@ from dpdesk.desk.trouble_banner import TroubleBanner
 from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.layouts.page_stack import PageStack
 from dpdesk.desk.widgets.letters.giving import declared, give_letters
 from dpdesk.desk.widgets.rail import RailForm, StepRail
 from dpdesk.desk.widgets.spoken.announcing import announce
@@ -114,7 +114,8 @@ class MainWindow(QMainWindow):
         self._is_entering = False
         self._way_back = WayBack()
         self._may_lose = False
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
+        self._giving = QTimer(self, interval=0, singleShot=True, timeout=self.give_letters)
         self._build()
         self.menus = self._build_menus()
         self._connect()
@@ -139,7 +140,7 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         row.addLayout(middle, 1)
         row.addWidget(self.panel)
-        self._outer = QStackedWidget()
+        self._outer = PageStack()
         self._outer.addWidget(self.welcome)
         self._outer.addWidget(self._work)
         self.setCentralWidget(self._outer)
@@ -216,8 +217,8 @@ class MainWindow(QMainWindow):
         if before not in BESIDE or not self._way_back.take(key, self.pages[key]):
             self.pages[key].focus_first()
         announce(self.pages[key], self.pages[key].accessibleName())
-        # Once what the page shows is there; Alt finds again what is new by then.
-        QTimer.singleShot(0, self, self.give_letters)
+        # Once what the page shows is painted; Alt finds again what is new by then.
+        self._giving.start()
         self.page_shown.emit(key)
 
     def give_letters(self) -> None:
@@ -409,7 +410,7 @@ class MainWindow(QMainWindow):
         self.menus.show_saved(True)  # without a study, nothing
         self._outer.setCurrentWidget(self.welcome)
         announce(self.welcome, self.welcome.accessibleName())
-        QTimer.singleShot(0, self, self.give_letters)
+        self._giving.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the narrow forms in small windows."""

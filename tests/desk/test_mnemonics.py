@@ -23,7 +23,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, dialog_classes
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 from tests.desk.spoken_names import faults
 
 
@@ -96,6 +96,18 @@ def test_no_page_has_a_letter_twice(window: MainWindow) -> None:
             assert without(page) == []
             found[f"{key} {what}"] = twice([*marked(page), *bar])
     assert {key: letters for key, letters in found.items() if letters} == {}
+
+
+def test_letters_are_found_once_a_page_is_painted(window: MainWindow) -> None:
+    """Among the figures of many queries that takes a while, and nobody sees them before Alt."""
+    window.go_to("data")
+    settle()
+    given: list[str] = []
+    window._giving.timeout.connect(lambda: given.append(window.page))
+    window.go_to("columns")
+    QApplication.sendPostedEvents()
+    assert not given
+    wait_until(lambda: given == ["columns"])
 
 
 def test_no_field_of_a_column_takes_the_letter_that_goes_on(window: MainWindow) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.tour.callout import LEAST_SEEN, Callout, Ring
 from dpdesk.desk.tour.stops import Stop, study_stops, welcome_stops
+from dpdesk.desk.widgets.tab_stop import order_tab_stops
 from dpdesk.desk.window import MainWindow
 
 LOW = 320
@@ -118,6 +119,8 @@ class Tour(QObject):
         if stop.page and self._window.page != stop.page:
             self._at = at  # the page is that of the new stop while it comes on show
             self._window.go_to(stop.page)
+            # The callout takes the keyboard from it before Tab was ever pressed in it.
+            order_tab_stops(self._window.pages[stop.page])
         self._at = at
         if self.callout is None:
             return

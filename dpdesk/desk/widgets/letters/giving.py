@@ -27,9 +27,9 @@ def give_letters(*tops: QWidget, taken: Iterable[str] = ()) -> None:
         tops: a page and what stands around it, or a dialog.
         taken: letters that are used elsewhere in the window.
     """
-    shown = [label.text() for top in tops for label in _fields(top) if label.isVisibleTo(top)]
-    used = set(taken) | declared(shown)
-    later = declared(label.text() for top in tops for label in _fields(top))
+    fields = [(label, top) for top in tops for label in _fields(top)]
+    used = set(taken) | declared(label.text() for label, top in fields if label.isVisibleTo(top))
+    later = declared(label.text() for label, _top in fields)
     buttons = sorted((one for top in tops for one in _buttons(top)), key=_scrolls)
     owners = _present(buttons, used)
     for button in [one for one in buttons if one not in owners.values()]:
