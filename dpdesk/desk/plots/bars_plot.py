@@ -203,8 +203,11 @@ class ErrorBarsPlot(ReleasedPlot):
 
     @property
     def _is_close(self) -> bool:
-        """Whether there is one figure alone, whose margin would be a stroke at its bar's end."""
-        if len(self._labels) != 1 or not self._lies or not self._bars:
+        """Whether there is one figure alone, whose margin would be a stroke at its bar's end.
+
+        A made-up one keeps its dashed bar, which no released figure has.
+        """
+        if len(self._labels) != 1 or not self._lies or not self._bars or self._is_made_up:
             return False
         (bar,) = self._bars
         return not bar.noisy and 0 < bar.high - bar.low <= SHORT * abs(bar.value)
@@ -288,14 +291,13 @@ class ErrorBarsPlot(ReleasedPlot):
         return (values, places) if self._lies else (places, values)
 
     def _add_marks(self, points: list[tuple[float, float]], symbol: str) -> None:
-        """Dots or arrows; a dot that stands for a bar is hollow where that would not be filled."""
-        is_hollow = self._is_close and self._is_made_up
+        """Dots or arrows."""
         self.canvas.plot(
             *self._across(points),
             symbol=symbol,
             symbolSize=DOT,
-            symbolBrush=color(Role.SURFACE if is_hollow else Role.TEXT),
-            symbolPen=self.pen(Role.TEXT, 1.4) if is_hollow else None,
+            symbolBrush=color(Role.TEXT),
+            symbolPen=None,
             pen=None,
         )
 

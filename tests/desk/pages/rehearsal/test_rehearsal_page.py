@@ -136,7 +136,7 @@ def test_pictures_differ_from_those_of_a_release(open_study: OpenStudy, qtbot: Q
         for card in (made_up, real)
     ]
     styles = [
-        (opts["brush"].style() if hasattr(opts["brush"], "style") else None, opts["pen"].style())
+        (getattr(opts.get("brush"), "style", lambda: None)(), opts["pen"].style())
         for opts in brushes
     ]
     assert styles[0] == (Qt.BrushStyle.NoBrush, Qt.PenStyle.DashLine)
