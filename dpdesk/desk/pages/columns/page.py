@@ -409,16 +409,20 @@ class ColumnsPage(StepPage):
         }
 
     def _still_open(self) -> str:
-        """How many columns are complete, that they may be enough, and the first that is not."""
+        """How many columns are complete, that they may be enough, and which one follows."""
         columns = self.state.study.columns
         lacking = [c for c in columns if self.state.column_problems(c.name)]
         described = len(columns) - len(lacking)
-        template = self.tr("%n of {0} described. Next: {1}", "", described)
+        template = self.tr("%n of {0} described.", "", described)
         if described:
             template = self.tr(
-                "%n of {0} described; go on if your queries need no more. Next: {1}", "", described
+                "%n of {0} described; go on if your queries need no more.", "", described
             )
-        return template.format(words.grouped(len(columns)), column_title(lacking[0]))
+        said = template.format(words.grouped(len(columns)))
+        # The one on show is what is being described: another one follows.
+        others = [c for c in lacking if c.name != self._selected or self._chosen]
+        following = self.tr("Next: {0}").format(column_title(others[0])) if others else ""
+        return f"{said} {following}".strip()
 
 
 def _form_area(form: QWidget) -> QScrollArea:

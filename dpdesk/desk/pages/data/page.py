@@ -36,6 +36,8 @@ NO_LIMIT = 2**24 - 1
 """What Qt takes for it."""
 ORGANISATION, EXTRACT = 215, 250
 """So wide are these at most beside the title, which has the rest: it is the longest."""
+EXTRACT_LEAST = 160
+"""So wide is a short name's field, below its label."""
 
 
 class DataPage(StepPage):
@@ -96,7 +98,17 @@ class DataPage(StepPage):
         """In a narrow page the extract has a line of its own: its name holds file and day."""
         super().set_narrow(narrow)
         self._names.setDirection(stacking(narrow))
-        self.extract_field.setMaximumWidth(NO_LIMIT if narrow else round(EXTRACT * scale()))
+        self._limit_extract()
+
+    def _limit_extract(self) -> None:
+        """What its name leaves is the title's; while it is typed, nothing moves."""
+        edit = self.extract_field.edit
+        if self._is_narrow:
+            self.extract_field.setMaximumWidth(NO_LIMIT)
+        elif not edit.hasFocus():
+            needed = edit.fontMetrics().horizontalAdvance(edit.text()) + 2 * Space.GAP
+            least, most = (round(width * scale()) for width in (EXTRACT_LEAST, EXTRACT))
+            self.extract_field.setMaximumWidth(min(max(needed, least), most))
 
     def _build_file(self) -> Card:
         card = Card()
@@ -151,6 +163,7 @@ class DataPage(StepPage):
         self.title_field.set_text(study.title)
         self.organisation_field.set_text(study.organisation)
         self.extract_field.set_text(data.extract if data else "")
+        self._limit_extract()
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))

@@ -203,7 +203,14 @@ def test_typing_leaves_the_table_where_it_was_scrolled_to(
         assert whole == min(MASKED_ROWS, room // high), "no row is cut"
     most = page.table.content_height(MASKED_ROWS)
     assert page.table.content_height(LEAST_MASKED) < shown[0] < shown[1] and shown[2] >= most
-    # A title is longer than what stands beside it.
+    # A title is longer than what stands beside it, and has what a short name leaves.
+    widths = []
+    for name in ("a very long name of a file.csv, 2026-11-27", "stays.csv"):
+        page._set_extract(name)
+        page.window().resize(1280, 800)
+        settle()
+        widths.append(page.title_field.width())
+    assert widths[0] + 50 < widths[1]
     page._set_title("Admissions of the sample hospital, 2023 to 2025")
     page.window().resize(1024, 700)
     settle()

@@ -49,6 +49,8 @@ NAME_SHARE = 0.23
 PROPOSED_SHARE = 0.41
 MOST_LINES = 4
 """So many lines of a text are shown; all of it is said, and stands in the tooltip."""
+ROOM_FOR_SENTENCES = 260
+"""In a column that is less wide they would be stacks."""
 MANY_TEXTS = 4096
 
 
@@ -194,13 +196,12 @@ class _RowDelegate(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The highest of the three columns, and the sentences below them."""
+        """As high as the highest of the three columns."""
         width = self._view.viewport().width()
         line = index.data(LINE)
         if not isinstance(line, CodebookLine):
             return QSize(width, 0)
-        heights = [_height(s, Type.QUIET) + Space.TIGHT for s in _sentences(line, width)]
-        return QSize(width, 2 * PAD + _columns_height(line, width) + sum(heights))
+        return QSize(width, 2 * PAD + _row_height(line, width))
 
     def editorEvent(
         self,
@@ -223,7 +224,7 @@ class _RowDelegate(QStyledItemDelegate):
         return False
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint ground, tick, the three columns and the sentences below."""
+        """Paint ground, tick and the three columns."""
         line = index.data(LINE)
         if not isinstance(line, CodebookLine):
             return
@@ -238,9 +239,12 @@ class _RowDelegate(QStyledItemDelegate):
             p.translated(rect.left(), rect.top() + PAD) for p in places(rect.width())
         )
         _paint_name(painter, name, line)
-        _paint_side(painter, proposed, line.proposed, Role.TEXT)
+        below = _paint_side(painter, proposed, line.proposed, Role.TEXT)
         _paint_side(painter, now, line.now, Role.TEXT_QUIET)
-        _paint_sentences(painter, rect, line)
+        if proposed.width() < ROOM_FOR_SENTENCES * scale():
+            below = _across(rect.width()).translated(rect.left(), rect.top() + PAD)
+            below.translate(0, _columns_height(line, rect.width()))
+        _paint_sentences(painter, below, line)
         painter.restore()
 
 
@@ -254,14 +258,38 @@ def least_of_row() -> int:
     return PAD + _step(Type.TEXT) + _step(Type.QUIET)
 
 
+def _row_height(line: CodebookLine, width: int) -> int:
+    """With what is to be said below what is proposed; where that is narrow, across the row."""
+    _name, proposed, _now = (place.width() for place in places(width))
+    high = _columns_height(line, width)
+    if proposed < ROOM_FOR_SENTENCES * scale():
+        return high + _said_height(line, _across(width).width())
+    return max(high, _side_height(line.proposed, proposed) + _said_height(line, proposed))
+
+
+def _across(width: int) -> QRect:
+    """Where a sentence stands that goes on across a row."""
+    left = TICK + BOX + Space.TIGHT
+    return QRect(left, 0, width - left - Space.CARDS, 0)
+
+
+def _said_height(line: CodebookLine, room: int) -> int:
+    return sum(_height(said, Type.QUIET) + Space.TIGHT for said in _sentences(line, room))
+
+
 def _columns_height(line: CodebookLine, width: int) -> int:
-    """Of the variable and both declarations, each two texts below each other."""
-    _name, *sides = (place.width() for place in places(width))
-    shown = zip((line.proposed, line.now), sides, strict=True)
-    heights = (
-        _height(_first(s, w), Type.TEXT) + _height(_second(s, w), Type.QUIET) for s, w in shown
+    """Of the variable and both declarations."""
+    _name, proposed, now = (place.width() for place in places(width))
+    return max(
+        _step(Type.TEXT) + _step(Type.QUIET),
+        _side_height(line.proposed, proposed),
+        _side_height(line.now, now),
     )
-    return max(_step(Type.TEXT) + _step(Type.QUIET), *heights)
+
+
+def _side_height(side: DeclarationText, room: int) -> int:
+    """Of a declaration, two texts below each other."""
+    return _height(_first(side, room), Type.TEXT) + _height(_second(side, room), Type.QUIET)
 
 
 def _height(lines: tuple[str, ...], size: Type) -> int:
@@ -290,15 +318,10 @@ def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
     return tuple(wrapped(" ".join(words), metrics, room, most=MOST_LINES))
 
 
-def _sentences(line: CodebookLine, width: int) -> Iterator[tuple[str, ...]]:
-    """The sentences below a row, each in its lines."""
-    room = width - _sentences_left() - Space.CARDS
+def _sentences(line: CodebookLine, room: int) -> Iterator[tuple[str, ...]]:
+    """What is to be said of a row, each sentence in its lines."""
     for text in line.below:
         yield _lines(text, room, Type.QUIET, scale())
-
-
-def _sentences_left() -> int:
-    return TICK + BOX + Space.TIGHT
 
 
 def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
@@ -323,8 +346,8 @@ def _paint_name(painter: QPainter, place: QRect, line: CodebookLine) -> None:
     _text(painter, below, line.mark, Type.QUIET, line.role)
 
 
-def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Role) -> None:
-    """What is declared, and below in quiet what else it says."""
+def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Role) -> QRect:
+    """What is declared, and below in quiet what else it says; the place that follows."""
     parts = (
         (_first(side, place.width()), Type.TEXT, role if side.first else Role.TEXT_QUIET),
         (_second(side, place.width()), Type.QUIET, Role.TEXT_QUIET),
@@ -334,13 +357,12 @@ def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Ro
         for text in lines:
             _text(painter, spot, text, size, shade)
             spot.translate(0, _step(size))
+    return spot
 
 
-def _paint_sentences(painter: QPainter, rect: QRect, line: CodebookLine) -> None:
-    top = rect.top() + PAD + _columns_height(line, rect.width())
-    left = rect.left() + _sentences_left()
-    spot = QRect(left, top, rect.right() - left - Space.CARDS, 0)
-    for lines in _sentences(line, rect.width()):
+def _paint_sentences(painter: QPainter, place: QRect, line: CodebookLine) -> None:
+    spot = QRect(place)
+    for lines in _sentences(line, place.width()):
         spot.translate(0, Space.TIGHT)
         for text in lines:
             _text(painter, spot, text, Type.QUIET, Role.TEXT_QUIET)

@@ -501,6 +501,25 @@ def test_what_is_declared_wraps_in_its_column(
     assert rows.sizeHintForIndex(model.index(0, 0)).height() == high + 2 * Space.SMALL
 
 
+def test_what_would_change_stands_below_what_is_proposed(
+    opened: Callable[..., MainWindow], choose: Choose, tmp_path: Path
+) -> None:
+    """Below a longer declaration of now it hung under an empty gap."""
+    first, *rest = STUDY.columns
+    window = opened(
+        replace(STUDY, columns=(replace(first, basis="the study protocol " * 12), *rest))
+    )
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    rows, model = dialog.review.rows, dialog.review.model
+    assert line(dialog, "age").below
+    room = places(rows.viewport().width())[2].width()
+    lines = wrapped(line(dialog, "age").now.second, QFontMetrics(font(Type.QUIET)), room, most=4)
+    assert len(lines) == 4
+    high = LINES[Type.TEXT] + len(lines) * LINES[Type.QUIET]
+    assert rows.sizeHintForIndex(model.index(0, 0)).height() == high + 2 * Space.SMALL
+
+
 def test_a_list_of_values_leaves_no_single_one_out(window: MainWindow) -> None:
     column = STUDY.columns[0]
     for count, ends in ((5, "4, 5"), (6, "4, …")):
