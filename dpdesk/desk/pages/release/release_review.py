@@ -39,7 +39,7 @@ from dpdesk.study.model.queries import Query
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow step by step, and the window lives on."""
 WEAK_A_STEP = 5
-MARGIN = 3
+QUERY, MARGIN = 1, 3
 """The table's column of margins, whose texts are short where there is little room."""
 
 
@@ -171,6 +171,8 @@ class ReleaseReview(QWidget):
         count = words.in_column(str(figures)) + (" +" if finds else "")
         total = ("", self.tr("Total"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
+        asked = (words.sentence(state.study, q) if q.title else "" for q in state.study.queries)
+        self._model.seconds = {QUERY: [*asked, ""]}
         self._model.short = {MARGIN: [*self._short_margins(state), ""]}
         weak = {one.query for one in state.weak_to_draw}
         marked = (row for row, query in enumerate(state.study.queries) if query.id in weak)
@@ -189,8 +191,6 @@ class ReleaseReview(QWidget):
     def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
         plan = state.plans.get(query.id)
         text = words.query_title(state.study, query)
-        if query.title:
-            text = self.tr("{0} ({1})").format(text, words.sentence(state.study, query))
         margin = "–"
         if plan is not None and plan.accuracy is not None:
             margin = accuracy_words.of_plan(state.study, plan)

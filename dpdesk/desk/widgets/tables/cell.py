@@ -22,7 +22,15 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.bound_words import LONGEST, bound
 from dpdesk.desk.widgets.labels.spread_lines import paint_lines
 from dpdesk.desk.widgets.painting import box
-from dpdesk.desk.widgets.tables.rows_model import HATCHED, SIGN, SUM, WARNED, WHOLE, Index
+from dpdesk.desk.widgets.tables.rows_model import (
+    HATCHED,
+    SECOND,
+    SIGN,
+    SUM,
+    WARNED,
+    WHOLE,
+    Index,
+)
 
 PAD = 12
 PILL = 44
@@ -178,7 +186,13 @@ class CellDelegate(QStyledItemDelegate):
             lines = [metrics.elidedText(line, self.cut, room)]
         if index.data(WARNED):
             place = _beside_sign(painter, place, metrics.horizontalAdvance(lines[0]), flags)
-        paint_lines(painter, QRectF(place), lines, Type.TEXT, flags)
+        second = index.data(SECOND) if index.column() == self.wrapped else ""
+        below = wrapped(second, metrics, place.width(), self.cut) if second else []
+        blank = [""] * len(below)
+        paint_lines(painter, QRectF(place), [*lines, *blank], Type.TEXT, flags)
+        if below:
+            painter.setPen(color(Role.TEXT_QUIET))
+            paint_lines(painter, QRectF(place), [*([""] * len(lines)), *below], Type.TEXT, flags)
 
 
 def _beside_sign(painter: QPainter, place: QRect, width: int, flags: Qt.AlignmentFlag) -> QRect:

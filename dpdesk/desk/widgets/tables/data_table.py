@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -25,7 +26,7 @@ from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.spoken.current_cell import say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, paint_ground, wrapped
-from dpdesk.desk.widgets.tables.rows_model import RowsModel
+from dpdesk.desk.widgets.tables.rows_model import SECOND, RowsModel
 from dpdesk.desk.widgets.tables.table_header import MANY_COLUMNS, TableHeader
 from dpdesk.desk.widgets.tables.table_ring import TableRing
 
@@ -213,14 +214,21 @@ class DataTable(QTableView):
             self._own_lines.clear()
         for row in range(self._model.rowCount()):
             index = self._model.index(row, column)
-            text, drawn = str(index.data() or ""), index.data(Qt.ItemDataRole.FontRole)
-            key = (text, drawn.key(), width)
-            if key not in self._own_lines:
-                metrics = QFontMetrics(drawn)
-                self._own_lines[key] = len(wrapped(text, metrics, width, self.delegate.cut))
-            lines = max(self._own_lines[key], self._model.lines(row))
+            drawn = index.data(Qt.ItemDataRole.FontRole)
+            own = self._lines_of(str(index.data() or ""), drawn, width)
+            if second := index.data(SECOND):
+                own += self._lines_of(second, drawn, width)
+            lines = max(own, self._model.lines(row))
             high = side.defaultSectionSize() + (lines - 1) * line_step(Type.TEXT, drawn)
             side.resizeSection(row, high)
+
+    def _lines_of(self, text: str, drawn: QFont, width: int) -> int:
+        """In how many lines a text is wrapped."""
+        key = (text, drawn.key(), width)
+        if key not in self._own_lines:
+            lines = wrapped(text, QFontMetrics(drawn), width, self.delegate.cut)
+            self._own_lines[key] = len(lines)
+        return self._own_lines[key]
 
     def _fit(self) -> None:
         head, count = self.horizontalHeader(), self.model().columnCount()

@@ -27,6 +27,8 @@ WHOLE = Qt.ItemDataRole.UserRole + 3
 """A cell's text where there is room for it."""
 WARNED = Qt.ItemDataRole.UserRole + 4
 """Whether a cell has the sign that something is to be looked at."""
+SECOND = Qt.ItemDataRole.UserRole + 5
+"""What stands below a cell's text in quiet lines; empty for nothing."""
 SIGN = Space.ICON_CHIP + Space.TIGHT
 """How much wider that makes it."""
 NOTHING = "–"
@@ -76,6 +78,7 @@ class RowsModel(QAbstractTableModel):
         self.spoken_dashes: dict[int, str] = {}
         self.spoken_heads: dict[int, str] = {}
         self.short: dict[int, list[str]] = {}
+        self._seconds: dict[int, list[str]] = {}
         self.is_short = False
 
     def set_rows(
@@ -92,7 +95,7 @@ class RowsModel(QAbstractTableModel):
         self.hatched = set()
         self._warned = frozenset()
         self.spoken_rows = ()
-        self.short = {}
+        self.short, self._seconds = {}, {}
         if heads is not None:
             self._heads = list(heads)
         self._right = self._right if right is None else set(right)
@@ -108,6 +111,16 @@ class RowsModel(QAbstractTableModel):
     def warned(self, cells: Set[tuple[int, int]]) -> None:
         self._warned = frozenset(cells)
         self._widths = {}  # measured without the sign when the rows came
+
+    @property
+    def seconds(self) -> dict[int, list[str]]:
+        """What stands below a wrapped column's texts in quiet lines, by its place."""
+        return self._seconds
+
+    @seconds.setter
+    def seconds(self, texts: dict[int, list[str]]) -> None:
+        self._seconds = texts
+        self._widths = {}
 
     def replace_column(self, column: int, texts: Sequence[str]) -> None:
         """Let a column say something else; what is selected stays."""
@@ -135,9 +148,12 @@ class RowsModel(QAbstractTableModel):
             return self._shown(row, column)
         if role == WHOLE:
             return self._rows[row][column]
+        if role == SECOND:
+            return self._second(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             rows = self.spoken_rows or self._rows
             said = self.spoken_cell or self._spoken(rows[row][column], column)
+            said = ", ".join(filter(None, (said, self._second(row, column))))
             is_warned = (row, column) in self.warned
             return self.tr("{0}, needs attention").format(said) if is_warned else said
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -156,6 +172,9 @@ class RowsModel(QAbstractTableModel):
         if text != NOTHING:
             return text
         return self.spoken_dashes.get(column) or self.tr("not stated")
+
+    def _second(self, row: int, column: int) -> str:
+        return self._seconds[column][row] if column in self._seconds else ""
 
     def _shown(self, row: int, column: int) -> str:
         is_cut = self.is_short and column in self.short
@@ -200,7 +219,8 @@ class RowsModel(QAbstractTableModel):
         key = (column, f"{QApplication.font().key()} words", self.is_short)
         if key not in self._widths:
             texts = (row[column] for row in self._rows if column < len(row))
-            words = {word for text in texts for word in text.split()}
+            both = (*texts, *self._seconds.get(column, ()))
+            words = {word for text in both for word in text.split()}
             longest = nlargest(MEASURED, words, key=len)
             self._widths[key] = _widest(longest, column in self._bold)
         return self._widths[key]
@@ -209,7 +229,7 @@ class RowsModel(QAbstractTableModel):
         own = (self._shown(place, column) for place, r in enumerate(self._rows) if column < len(r))
         if self.is_short and column in self.short:
             own = (line for text in own for line in text.split("\n"))
-        texts = dict.fromkeys(own)
+        texts = dict.fromkeys((*own, *self._seconds.get(column, ())))
         width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
         signed = {self._shown(row, column) for row, place in self.warned if place == column}
         if signed:
@@ -220,7 +240,11 @@ class RowsModel(QAbstractTableModel):
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
         group = number_style().group
-        return copied_text(self._heads, self._rows, self._right, self.has_margins, group)
+        rows = [
+            [": ".join(filter(None, (cell, self._second(row, n)))) for n, cell in enumerate(cells)]
+            for row, cells in enumerate(self._rows)
+        ]
+        return copied_text(self._heads, rows, self._right, self.has_margins, group)
 
 
 def _widest(texts: Iterable[str], semibold: bool) -> int:

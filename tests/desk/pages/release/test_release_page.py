@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +16,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.widgets.tables.rows_model import WARNED
+from dpdesk.desk.widgets.tables.rows_model import SECOND, WARNED
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
@@ -108,6 +109,25 @@ def test_categories_that_are_found_are_no_0_figures(window: MainWindow) -> None:
     dialog = confirm_dialog(window, window.session.state, "me")
     assert "Every category found is published as well" in " ".join(texts(dialog))
     dialog.deleteLater()
+
+
+def test_what_a_titled_query_asks_stands_below_its_title(window: MainWindow) -> None:
+    """In brackets behind it, it held brackets of its own."""
+    page = release_page(window)
+    table, study = page.review.table, window.session.state.study
+    plain = table.rowHeight(0)
+    first = replace(study.queries[0], title="Stays")
+    window.session.edit(replace(study, queries=(first, *study.queries[1:])), "")
+    settle()
+    cells = [table.model().index(row, 1) for row in range(len(study.queries) + 1)]
+    sentence = words.sentence(window.session.state.study, first)
+    assert (cells[0].data(), cells[0].data(SECOND)) == ("Stays", sentence)
+    assert not any(cell.data(SECOND) for cell in cells[1:])
+    assert cells[0].data(Qt.ItemDataRole.AccessibleTextRole) == f"Stays, {sentence}"
+    assert table.rowHeight(0) > plain or plain > Space.ROW_REVIEW
+    table.setFocus()
+    table.copy_all()
+    assert f"\tStays: {sentence}\t" in QGuiApplication.clipboard().text()
 
 
 def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
