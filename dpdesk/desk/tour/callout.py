@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygon
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space, scale
@@ -48,6 +48,62 @@ class Ring(QWidget):
         inner = QRectF(self.rect()).adjusted(RING / 2, RING / 2, -RING / 2, -RING / 2)
         painter.drawRoundedRect(inner, Radius.ITEM, Radius.ITEM)
         painter.end()
+
+
+class Pointer(QWidget):
+    """A line from a ring to the callout that speaks of what is in it; clicks go through it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._line: list[QPoint] = []
+
+    def lead(self, ring: QRect, callout: QRect) -> None:
+        """Lead from one to the other; where they touch, there is nothing to show."""
+        self._line = line_between(ring, callout)
+        self.setVisible(bool(self._line))
+        if self._line:
+            ends = QPolygon(self._line).boundingRect()
+            self.setGeometry(ends.adjusted(-RING, -RING, RING, RING))
+            self.raise_()
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the line."""
+        painter = QPainter(self)
+        pen = QPen(color(Role.ACCENT), RING)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen)
+        painter.drawPolyline(QPolygon([point - self.pos() for point in self._line]))
+        painter.end()
+
+
+def line_between(ring: QRect, callout: QRect) -> list[QPoint]:
+    """A line from the side of a ring to the side of a callout; empty where they touch.
+
+    Straight where they lie beside or below one another, else round one corner.
+    """
+    if ring.isEmpty() or ring.intersects(callout):
+        return []
+    down = max(ring.top(), callout.top()), min(ring.bottom(), callout.bottom())
+    across = max(ring.left(), callout.left()), min(ring.right(), callout.right())
+    is_right, is_below = callout.left() > ring.right(), callout.top() > ring.bottom()
+    side = ring.right() if is_right else ring.left()
+    edge = callout.top() if is_below else callout.bottom()
+    if down[0] < down[1]:
+        level = sum(down) // 2
+        near = callout.left() if is_right else callout.right()
+        return [QPoint(side, level), QPoint(near, level)]
+    if across[0] < across[1]:
+        place = sum(across) // 2
+        near = ring.bottom() if is_below else ring.top()
+        return [QPoint(place, near), QPoint(place, edge)]
+    within = min(ring.height() // 2, Space.PAGE)
+    level = ring.bottom() - within if is_below else ring.top() + within
+    place = callout.left() + Space.CARD if is_right else callout.right() - Space.CARD
+    return [QPoint(side, level), QPoint(place, level), QPoint(place, edge)]
 
 
 class Callout(Card):
