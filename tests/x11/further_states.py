@@ -173,7 +173,7 @@ def _handbook(hands: Mouse, look: Look) -> None:
 def _comparison(hands: Mouse, look: Look) -> None:
     """The question that was changed last, released and held against the first release."""
     hands.press("Release %n figure(s) for {0}…")
-    hands.until_asked("Please confirm: the same file as on {0}?")
+    hands.until_asked("Is this the same file as on {0}?")
     look("6-same-file")
     hands.press("Yes, the same file")
     hands.until_asked("Spend {0} of the {1} that is left?")

@@ -67,7 +67,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "position, as in “{name} (column 7)”, or rename one in the file.",
     "people-count-differs": "The number of people in the file is not the public number declared; "
     "check the declaration or the file.",
-    "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
+    "data-known-elsewhere": "This data seems to be about people of the account “{known}”; use that "
     "account, or give the reason why these are other people (in the shell: --separate-from "
     "{known} REASON).",
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "

@@ -245,6 +245,11 @@ class HistoryPage(StepPage):
         self.compare_button.setVisible(shown)
         text = "" if shown else self.tr("Choose a release to see its figures.")
         self.footer.say(text if self._entries else "")
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        """A foot with nothing to say or press is an empty strip."""
+        self.footer.setVisible(bool(self._entries) or self._latest.is_pending)
 
     def _pick(self, current: QModelIndex, _before: QModelIndex) -> None:
         """Show the figures of the release in the chosen row."""
@@ -373,9 +378,11 @@ class HistoryPage(StepPage):
 
         self.footer.start_progress(self.tr("Checking the bundles"))
         self._latest.run(work, self._imported, self._not_imported)
+        self._show_foot()
 
     def _not_imported(self, problems: tuple[Problem, ...]) -> None:
         self.footer.stop_progress()
+        self._show_foot()
         self._tell(problems)
 
     def _imported(self, found: ImportedBundles) -> None:

@@ -70,7 +70,7 @@ class SameFileDialog(Dialog):
         day = _day(earlier) if earlier is not None else ""
         shown = earlier.bytes if earlier is not None else "unknown"
         if shown == "same":
-            text = self.tr("The file’s bytes are the same as on {0}, which speaks for “Yes”.")
+            text = self.tr("The file has not changed since {0}.")
             self.advice.say("", text.format(day), Tone.DONE)
         elif shown == "differ":
             text = self.tr(
@@ -90,7 +90,7 @@ def _day(earlier: EarlierUse) -> str:
 
 
 def _title(earlier: EarlierUse) -> str:
-    title = QCoreApplication.translate("SameFileDialog", "Please confirm: the same file as on {0}?")
+    title = QCoreApplication.translate("SameFileDialog", "Is this the same file as on {0}?")
     return title.format(_day(earlier))
 
 

@@ -156,3 +156,4 @@ def test_an_account_of_an_older_copy_is_to_be_reconciled(window: MainWindow, hom
 def test_an_empty_ledger_has_none(open_window: OpenWindow) -> None:
     page = history(open_window(None))
     assert page.empty.isVisible() and not page.budget.isVisible()
+    assert not page.footer.isVisible(), "it has nothing to say or press"
