@@ -10,13 +10,13 @@ from math import ceil
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from PySide6.QtCore import QLocale, QProcess, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QLocale, QProcess, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.pages.results.mail_text import MailText
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
@@ -28,6 +28,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.labels.spread_text import air
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
+from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.run import ReleaseDone
@@ -128,7 +129,7 @@ class ExportedView(QWidget):
                     self.tr("With it they check your signature. Send it once, not with the bundle.")
                 ),
                 self.copy_line,
-                FieldFrame(self.line),
+                _ReadFrame(self.line),
             ),
             (
                 "key",
@@ -264,6 +265,20 @@ class ExportedView(QWidget):
         self._trouble.setVisible(bool(text))
         if text:
             announce(self._trouble, self._trouble.accessibleName())
+
+
+class _ReadFrame(FieldFrame):
+    """Around a line that is read and copied: as quiet as the box of the fingerprint below."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the box, and the ring while the keyboard is in it."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        inner = whole.adjusted(RING, RING, -RING, -RING)
+        box(painter, inner, Radius.CARD, Role.INSET, Role.LINE)
+        if self._editor.hasFocus():
+            focus_ring(painter, whole, Radius.CARD + RING)
+        painter.end()
 
 
 def _show_in_folder(owner: QWidget, path: Path, failed: Callable[[], None]) -> None:

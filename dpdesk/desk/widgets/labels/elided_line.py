@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
@@ -23,6 +23,9 @@ class ElidedLine(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, frame=False, readOnly=True)
         self.setFont(font(Type.TEXT, mono=True))
+        ground = self.palette()
+        ground.setColor(QPalette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
+        self.setPalette(ground)  # it stands on what is around it
 
     @property
     def shown(self) -> str:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.labels.bound_words import JOINER
 from dpdesk.desk.window import MainWindow
@@ -122,6 +123,26 @@ def test_the_mail_is_set_as_the_page_is_and_breaks_no_address(page: ReleasePage)
     assert clipboard.text() == said
     left = view.mail.mapTo(view, QPoint(0, 0)).x() + round(document.documentMargin())
     assert left == view.line.mapTo(view, QPoint(0, 0)).x() + INSET
+
+
+def test_the_line_that_is_read_looks_like_no_field(page: ReleasePage) -> None:
+    """It has the box of the fingerprint below it; the mail, which is written, has a field's."""
+    view = page.results.exported
+    looks = {}
+    for part in (view.line, view.mail, view.groups):
+        frame = part.parentWidget()
+        assert frame is not None
+        shown = frame.grab().toImage()
+        looks[part] = shown.pixelColor(shown.width() // 2, 6)
+    assert looks[view.line] == looks[view.groups] == color(Role.INSET)
+    assert looks[view.mail] == color(Role.SURFACE)
+    view.line.setFocus()
+    settle()
+    frame = view.line.parentWidget()
+    assert frame is not None
+    shown = frame.grab().toImage()
+    assert shown.pixelColor(shown.width() - 20, shown.height() // 2) == color(Role.INSET)
+    assert shown.pixelColor(shown.width() // 2, 1) == color(Role.ACCENT), "its ring"
 
 
 def _lines(document: QTextDocument) -> tuple[list[str], list[float]]:
