@@ -151,8 +151,7 @@ def long_study(folder: Path) -> Path:
 def grouped_study(folder: Path) -> Path:
     """A study that asks three questions for each of very many wards, and its file."""
     wards = [f"Ward {place}" for place in range(GROUPS)]
-    rows = "".join(f"{row},{wards[row % GROUPS]},{row % 30}\n" for row in range(ROWS))
-    (folder / "grouped.csv").write_text(f"id,ward,days\n{rows}")
+    grouped_file(folder / "grouped.csv")
     tenth = Epsilon.of("0.1")
     queries = (
         Query("rows", by=("ward",), epsilon=tenth),
@@ -176,6 +175,12 @@ def grouped_study(folder: Path) -> Path:
     return folder / "grouped.dpdesk"
 
 
+def grouped_file(path: Path, people: str = "") -> None:
+    """A CSV file of very many wards, with the ids of people who stand in no other such file."""
+    rows = "".join(f"{people}{row},Ward {row % GROUPS},{row % 30}\n" for row in range(ROWS))
+    path.write_text(f"id,ward,days\n{rows}")
+
+
 def cross_study(folder: Path, extract: str) -> Path:
     """A study of very many questions, each for very many wards, about one extract of the file."""
     study = load_study(folder / "grouped.dpdesk").study
@@ -188,7 +193,7 @@ def cross_study(folder: Path, extract: str) -> Path:
         )
         for place in range(QUERIES)
     )
-    data = replace(study.data or _source("grouped.csv"), extract=extract)
+    data = replace(_source("crossed.csv"), extract=extract)
     days = NumberColumn("days", lower=Decimal(0), upper=Decimal(60), step=Decimal(1))
     save_study(
         replace(
@@ -259,6 +264,7 @@ def wide_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
     yield "rename a column", lambda: _rename(window)
     yield "go to Release", lambda: window.go_to("release")
     yield "release 50 queries", lambda: _release(window).start_release()
+    _see_released(window, QUERIES)
     yield from other_looks(window, "50 results")
 
 
@@ -270,6 +276,7 @@ def grouped_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
     yield "rehearse them", lambda: window.go_to("rehearsal")
     yield "go to Release, 700 groups", lambda: window.go_to("release")
     yield "release them", lambda: _release(window).start_release()
+    _see_released(window, 3)
     yield "show a chart of them", lambda: _card(window)._pick("chart")
     yield "show them as a table", lambda: _card(window)._pick("table")
     yield "sort them", lambda: _card(window).rows.sort(1, Qt.SortOrder.DescendingOrder)
@@ -282,13 +289,17 @@ def grouped_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
 def cross_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
     """What a person does with very many groups of each of very many queries."""
     grouped_study(folder)
+    # People of one account are paid for from no other: those of the part before have theirs.
+    grouped_file(folder / "crossed.csv", "p")
     for extract in ("earlier", "later"):
         study = cross_study(folder, extract)
         yield f"open 50 x 700, {extract}", lambda study=study: window.opening.open_study(study)
         yield "go to Release, 50 x 700", lambda: window.go_to("release")
         yield "release 50 x 700", lambda: _release(window).start_release()
+        _see_released(window, QUERIES)
     yield "go to History, 50 x 700", lambda: window.go_to("history")
     yield "choose the other of them", lambda: _history(window).table.selectRow(1)
+    _see_chosen(window)
     yield (
         "compare 50 x 700",
         lambda: window.compare_release(_history(window)._entries[0].entry.sequence),
@@ -306,6 +317,21 @@ def _history(window: MainWindow) -> HistoryPage:
     page = window.pages["history"]
     assert isinstance(page, HistoryPage)
     return page
+
+
+def _see_released(window: MainWindow, queries: int) -> None:
+    """Fail where the release was refused: what follows would measure nothing."""
+    done = _release(window).shown_release
+    shown = [card for card in _release(window).results.cards if not card.isHidden()]
+    if done is None or not len(done.stored.tables) == len(shown) == queries:
+        raise RuntimeError(f"not released, or not shown: {queries} queries")
+
+
+def _see_chosen(window: MainWindow) -> None:
+    """Fail where the second row of History is not a release that is shown."""
+    page = _history(window)
+    if page.table.currentIndex().row() != 1 or page.results.isHidden():
+        raise RuntimeError("no other release is shown")
 
 
 def _columns(window: MainWindow) -> ColumnsPage:
