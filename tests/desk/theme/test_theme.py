@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesk.desk
@@ -25,6 +25,7 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.resources import resource_path
+from tests.desk.screens import settle
 from tests.source_files import nodes, syntax_tree
 
 DESK = Path(dpdesk.desk.__file__).parent
@@ -103,6 +104,42 @@ def test_a_label_follows_the_scheme(qtbot: QtBot, themed: Theme) -> None:
     assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#ff9b80"
     themed.apply("light")
     assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#ae3216"
+
+
+class Counted(Label):
+    """Counts how often it is given other colours."""
+
+    times = 0
+
+    def setPalette(self, palette: QPalette) -> None:
+        self.times += 1
+        super().setPalette(palette)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_a_label_out_of_sight_follows_the_scheme_when_it_is_painted(
+    qtbot: QtBot, themed: Theme, wrap: bool
+) -> None:
+    area, content = QScrollArea(), QWidget()
+    seen, below = (Counted("words", role=Role.DANGER, wrap=wrap, parent=content) for _ in range(2))
+    content.resize(100, 2_000)
+    below.move(0, 1_900)
+    area.setWidget(content)
+    area.resize(150, 150)
+    qtbot.addWidget(area)
+    with qtbot.waitExposed(area):
+        area.show()
+    settle()
+    before = seen.times, below.times
+    themed.apply("dark")
+    assert (seen.times, below.times) == (before[0] + 1, before[1])
+    area.verticalScrollBar().setValue(1_900)
+    image = below.grab().toImage()
+    dots = {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+    assert below.times == before[1] + 1
+    assert color(Role.DANGER).name() in dots
 
 
 def test_a_plot_follows_the_scheme(qtbot: QtBot, themed: Theme) -> None:

@@ -64,6 +64,7 @@ class Label(QLabel):
         self._spread = SpreadText(size, rich, whole, is_title) if wrap else None
         self._is_whole = whole
         self._laid_out: str | None = None
+        self._is_outdated = False
         self.setFont(font(size, semibold, mono, tabular=not mono))
         self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
@@ -114,6 +115,7 @@ class Label(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines that are spread, or leave one line to Qt."""
+        self._freshen()
         if self._spread is None or not self.text():
             super().paintEvent(event)
             return
@@ -143,10 +145,25 @@ class Label(QLabel):
         return spread
 
     def follow_theme(self) -> None:
-        """Take the role's colour of now."""
-        self._recolor()
+        """Take the role's colour of now: at once where it is seen, else before it is painted.
+
+        For the thousand labels of a large release that took a third of a change of the theme.
+        """
+        self._is_outdated = True
+        if not self.visibleRegion().isEmpty():
+            self._freshen()
+
+    def palette(self) -> QPalette:
+        """The colours of now."""
+        self._freshen()
+        return super().palette()
+
+    def _freshen(self) -> None:
+        if self._is_outdated:
+            self._recolor()
 
     def _recolor(self) -> None:
+        self._is_outdated = False
         self.setPalette(_palette(self._role, is_dark()))
 
 
