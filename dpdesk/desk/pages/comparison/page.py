@@ -205,6 +205,7 @@ class ComparisonPage(StepPage):
         def work(_progress: Progress, _cancel: CancelToken) -> Compared:
             earlier, later = (read() for read in reads)
             found = compare_records(earlier.record, later.record)
+            _ = found.more_than_noise  # counted beside the window's thread
             return found, known_of_sides(home, earlier, later)
 
         self._comparing.run(work, self._show, self._refuse)
@@ -243,8 +244,9 @@ class ComparisonPage(StepPage):
 
     def _say_outcome(self, found: ReleaseComparison) -> None:
         """Whoever chose another release hears what came of it without leaving the choice."""
-        more = sum(query.more_than_noise for query in found.queries)
-        said = self.tr("%n figure(s) (differs|differ) by more than noise.", "", more)
+        said = self.tr(
+            "%n figure(s) (differs|differ) by more than noise.", "", found.more_than_noise
+        )
         announce(self._found, said if found.queries else " ".join(self._not_compared(found)))
 
     def _fill_cards(self, found: ReleaseComparison) -> Iterator[None]:

@@ -207,6 +207,9 @@ class ReleasePage(StepPage):
         self.review.enter()
         if self._done is not None and not self.is_of_the_study:
             self._put(None)
+        if self._done is None:
+            # While the page is not on show: it would come with all cards of a release again.
+            self._holders[1].hide()
 
     def show_release(self, done: ReleaseDone) -> None:
         """Show a release's figures."""

@@ -493,6 +493,29 @@ def test_what_came_of_a_choice_is_announced_and_titles_come_before_tools(
         assert read.index(card._title) < read.index(card.tools) < read.index(card.view)
 
 
+def test_what_differs_is_counted_before_the_window_has_it(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window()
+    page = window.pages["comparison"]
+    assert isinstance(page, ComparisonPage)
+    counted: list[bool] = []
+    show = page._show
+
+    def look(found: comparison.Compared) -> None:
+        each = (found[0], *found[0].queries)
+        counted.extend("more_than_noise" in vars(one) for one in each)
+        show(found)
+
+    monkeypatch.setattr(page, "_show", look)
+    window.compare_release(two[1].sequence)
+    compared(window, qtbot)
+    assert len(counted) > 1 and all(counted)
+
+
 def test_periods_are_called_as_people_write_them() -> None:
     figure = Figure(Fraction(1), Fraction(1))
     same = Difference(figure, figure, Fraction(0), Fraction(1))

@@ -132,16 +132,17 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert card._second.text() == "", "a title that nobody chose names the groups"
 
 
-class Sizes(QObject):
-    """Counts how often a widget is given another size."""
+class Count(QObject):
+    """Counts how often something happens to a widget."""
 
-    def __init__(self, widget: QWidget) -> None:
+    def __init__(self, widget: QWidget, kind: QEvent.Type) -> None:
         super().__init__(widget)
         self.times = 0
+        self._kind = kind
         widget.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        self.times += event.type() == QEvent.Type.Resize
+        self.times += event.type() == self._kind
         return False
 
 
@@ -160,8 +161,28 @@ def test_a_card_that_comes_squeezes_none_above_it(
     page.results.show_release(page.shown_release)
     *above, last = page.results.cards
     page.results._coming._step()
-    sizes = [Sizes(card) for card in above]
+    sizes = [Count(card, QEvent.Type.Resize) for card in above]
     assert last.isHidden() and len(above) == 2
     page.results._coming._step()
     assert not last.isHidden()
     assert [one.times for one in sizes] == [0, 0]
+
+
+def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window(study_file)
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None and not page.results._coming.are_left)
+    window.opening.open_study(study_file)
+    wait_until(lambda: window.page != "release")
+    settle()
+    shown = Count(page.results.table, QEvent.Type.Show)
+    window.go_to("release")
+    settle()
+    assert page.review.isVisible() and not page.results.isVisible()
+    assert shown.times == 0
