@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.state import AccountView, DeskState
-from dpdesk.desk.text import words
+from dpdesk.desk.text import times, words
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
 from dpdesk.desk.widgets.labels.label import without_marks
 from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
+
+OF_RELEASES = ("history", "verify", "comparison", "key")
+"""Beside these pages, which are about what was released, a plan says nothing."""
 
 
 def show(
@@ -54,8 +58,24 @@ def show(
     held = account.reserved
     amounts = (account.total.units, spent, planned, by_this)
     parts = GaugeParts(*amounts, measure, held, not account.locked)
-    panel.show_budget(
-        parts, _text(state, released is not None, page), _shares(state, selected, released, measure)
+    said = _text(state, released is not None, page)
+    shares = _shares(state, selected, released, measure)
+    if page in OF_RELEASES and account.releases:
+        title = QCoreApplication.translate("BudgetView", "Releases")
+        said, shares = replace(said, shares_title=title), _past(account)
+    panel.show_budget(parts, said, shares)
+
+
+def _past(account: AccountView) -> tuple[PlanShare, ...]:
+    """What each of the account's last releases has cost."""
+    template = QCoreApplication.translate("BudgetView", "{0} (entry {1})")
+    return tuple(
+        PlanShare(
+            template.format(times.day(one.time, brief=True), one.sequence),
+            one.paid.units,
+            is_free=not one.paid.units,
+        )
+        for one in account.releases
     )
 
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpdesk.desk.core.state import AccountView
+from dpdesk.desk.core.state import AccountView, PastRelease
 from dpdesk.release.home import Home
 from dpdesk.study.checks.extracts import plain_extract, proposed_extract
 from dpdesk.study.model.document import Study
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from dpdesk.privacy.plan import QueryPlan
     from dpdesk.release.ledger import AccountState, Ledger
     from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
+
+
+LAST_RELEASES = 12
+"""So many of an account's releases stand beside a page: the others are in History."""
 
 
 class Accounts:
@@ -95,7 +101,8 @@ class Accounts:
         held = account.reserved.units - (now.begun.instalment.units if now else 0)
         is_moved = "moved" in account.locks
         is_older = account.locked and (not account.locks or bool(self._lost_names()))
-        return AccountView(account.name, *amounts, bool(account.locks), held, is_moved, is_older)
+        view = AccountView(account.name, *amounts, bool(account.locks), held, is_moved, is_older)
+        return replace(view, releases=_last_releases(account))
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""
@@ -114,3 +121,10 @@ class Accounts:
         """A name for a file that is chosen now, which means no other state of the data yet."""
         today = datetime.now().astimezone().date()
         return proposed_extract(str(path), today, partial(self.is_taken, study))
+
+
+def _last_releases(account: AccountState) -> tuple[PastRelease, ...]:
+    """What an account was last charged for, the newest first."""
+    found = (one for one in reversed(account.entries) if one.kind == "release")
+    last = islice(found, LAST_RELEASES)
+    return tuple(PastRelease(one.sequence, one.time, one.charged) for one in last)

@@ -43,6 +43,20 @@ class StepState(Enum):
 
 
 @dataclass(frozen=True)
+class PastRelease:
+    """A release of the account, as the ledger counts it.
+
+    Attributes:
+        sequence, time: see ``Entry``.
+        paid: what it spent.
+    """
+
+    sequence: int
+    time: str
+    paid: Share
+
+
+@dataclass(frozen=True)
 class AccountView:
     """The account that pays, as the gauge shows it; absent while none is chosen or known.
 
@@ -51,6 +65,7 @@ class AccountView:
         needs_opening: a person has to open it, rather than to reconcile the ledger.
         is_moved: it was moved to another computer.
         needs_reconciling: an older copy of the ledger is in use; that comes before all else.
+        releases: the last ones, the newest first.
         reserved: what running series keep for themselves, in the measure's smallest parts; without
             the instalment that is to be released now.
     """
@@ -64,6 +79,7 @@ class AccountView:
     reserved: int = 0
     is_moved: bool = False
     needs_reconciling: bool = False
+    releases: tuple[PastRelease, ...] = ()
 
     @property
     def measure(self) -> str:
