@@ -264,6 +264,7 @@ def test_a_share_that_is_new_stands_out(open_window: OpenWindow, study_file: Pat
 WITH_ICON = {"desk/widgets/inputs/field.py", "desk/pages/keys/key_row.py"}
 NO_ICON = {
     "desk/pages/release/release_review.py": "an amount below 0 has its sign",
+    "desk/widgets/budget/gauge_panel.py": "the bar of what is over is crossed, with a thick end",
 }
 """Words in a colour that means something, without an icon beside them, and what says it instead."""
 
