@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.placing import fitted
 from dpdesk.desk.theme.dialog_corners import is_opaque_only, paint_behind
 from dpdesk.desk.theme.dialog_shadow import SHADOW, paint_shadow
-from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -50,6 +50,14 @@ LOW_SCREEN = 480
 HIGH_WINDOW = 0.75
 """Of the screen's height: such a window has room enough for its dialogs."""
 LOGO = "logo"
+
+
+def _scaled(width: int, most: int | None, window: QWidget | None) -> int:
+    """A width that grows with large texts, as far as the window behind has room."""
+    if most is None:
+        room = width if window is None else window.window().width() - 2 * Space.GAP
+        most = max(width, room)
+    return min(round(width * max(1.0, scale())), most)
 
 
 class DimOverlay(QWidget):
@@ -149,7 +157,8 @@ class Dialog(QDialog):
         text: a sentence below.
         icon: icon name.
         tone: role of the icon; its tile has the matching tint.
-        width: of its surface.
+        width: of its surface, at the usual font scaling.
+        most_width: whatever the scaling, it is no wider.
 
     Attributes:
         body: layout for content.
@@ -164,6 +173,7 @@ class Dialog(QDialog):
         icon: str = "",
         tone: Role = Role.ACCENT,
         width: int = WIDTH,
+        most_width: int | None = None,
     ) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self._is_opaque = is_opaque_only()
@@ -174,8 +184,8 @@ class Dialog(QDialog):
         self.setAccessibleDescription(without_marks(text))
         self._dim: DimOverlay | None = None
         self.danger_button: Button | None = None
-        self._least_width = width
-        self.setFixedWidth(width)
+        self._least_width = _scaled(width, most_width, window)
+        self.setFixedWidth(self._least_width)
         self.body = FlushColumn(spacing=Space.SMALL)
         self.buttons = FlushRow(spacing=Space.TIGHT)
         self.buttons.addStretch(1)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.layouts.contents import DIRECT, children_of, parts
-from dpdesk.desk.widgets.layouts.fading_edges import fading_below
+from dpdesk.desk.widgets.layouts.fading_edges import edge_below
 from dpdesk.desk.widgets.layouts.whole_lines import begin_between_lines
 
 
@@ -93,7 +93,8 @@ def _show_whole(area: QScrollArea, at: QWidget) -> None:
         return
     place = QRect(at.mapTo(content, QPoint()), at.size())
     if place.height() <= room.height():
-        half = min(place.height() + 2 * fading_below(), room.height()) // 2
+        around = max(Space.SMALL, edge_below(area))
+        half = min(place.height() + 2 * around, room.height()) // 2
         area.ensureVisible(place.center().x(), place.center().y(), 0, half)
     elif not isinstance(at, QAbstractScrollArea):
         area.verticalScrollBar().setValue(place.top() - Space.SMALL)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -159,8 +159,7 @@ class Field(QWidget):
         super().__init__(parent)
         self.editor = editor
         self._hint_text = hint
-        self._error = ""
-        self._suggestion = self._fix = ""
+        self._error = self._suggestion = self._fix = ""
         self._is_told_elsewhere = False
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
@@ -183,17 +182,18 @@ class Field(QWidget):
         self.set_error("")
 
     def _build_field(self) -> None:
-        below = QHBoxLayout(spacing=Space.TIGHT)
+        below = QHBoxLayout(spacing=Space.TIGHT, contentsMargins=QMargins(RING, 0, 0, 0))
         below.addWidget(self._below_icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._below, 1)
         below.addWidget(self._link, 0, Qt.AlignmentFlag.AlignTop)
-        below.setContentsMargins(RING, 0, 0, 0)
         column = QVBoxLayout(self, spacing=Space.HAIR, contentsMargins=NO_MARGINS)
         self._label.setContentsMargins(RING, 0, 0, 0)
         column.addWidget(self._label)
         column.addWidget(self.frame)
         column.addLayout(below)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        # Room that is over lies below; where it is narrow it is higher than its hint of a size.
+        column.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell when the keyboard goes elsewhere; a menu or another window is not elsewhere."""

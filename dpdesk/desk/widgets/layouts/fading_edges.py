@@ -75,6 +75,13 @@ class FadingEdge(QWidget):
         painter.end()
 
 
+def edge_below(area: QScrollArea) -> int:
+    """What lies over the lower part of what an area shows; nothing where its edges do not fade."""
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    fades = area.findChild(FadingEdge, options=direct) is not None
+    return fading_below() if fades else 0
+
+
 def fade_edges(area: QScrollArea, ground: Role) -> None:
     """Let both edges of an area fade into the ground around it where it can be scrolled on."""
     for is_below in (False, True):

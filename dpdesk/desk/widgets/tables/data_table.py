@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from dpdesk.desk.theme.metrics import Radius, Space, Type
+from dpdesk.desk.theme.metrics import Radius, Space, Type, scale
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_lines import line_step
@@ -50,7 +50,7 @@ class DataTable(QTableView):
     Args:
         model: the rows.
         name: accessible name.
-        row_height: of the table's use.
+        row_height: of the table's use, at the usual font scaling.
         copies: whether Ctrl+C copies; never for raw data.
         stretch: the column that takes the room that is over; -1 for none.
         wraps: whether that column's texts are wrapped where they have no room, in higher rows.
@@ -81,7 +81,7 @@ class DataTable(QTableView):
         self._head = TableHeader(self)
         self.setHorizontalHeader(self._head)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(row_height)
+        self.verticalHeader().setDefaultSectionSize(round(row_height * max(1.0, scale())))
         self._model = model
         self.setModel(model)
         self.setAccessibleName(name)

@@ -53,7 +53,7 @@ class CodebookDialog(Dialog):
             "None of the data is read, and nothing changes until you import.",
         )
         width = min(round(SURFACE * scale()), window.window().width() - 2 * Space.GAP)
-        super().__init__(window, title, text, "book", width=width)
+        super().__init__(window, title, text, "book", width=SURFACE, most_width=width)
         self._session = session
         self._study = session.state.study
         self._latest = LatestJob(session.looks, self)

@@ -63,7 +63,7 @@ class FitDialog(Dialog):
             "Set margins, or spread a total. Nothing changes until you use the shares.",
         )
         width = min(round(SURFACE * scale()), window.width() - 2 * Space.GAP)
-        super().__init__(window, title, text, "scales", width=width)
+        super().__init__(window, title, text, "scales", width=SURFACE, most_width=width)
         self._is_narrow = width < round(NARROW_BELOW * scale())
         self._widths = NARROW if self._is_narrow else WIDE
         self._state = state
