@@ -53,6 +53,8 @@ ROOM = 30
 BELOW_BARS = -1
 SHORT = 0.1
 """Of a bar: a margin alone that is no longer has an axis of its own, which need not begin at 0."""
+ALONE = 0.25
+"""Room past the end of a bar that is alone, in its length."""
 MARGINS_SHOWN = 3
 """How many margins that axis reaches to either side."""
 MOST_SPOKEN = 12
@@ -379,7 +381,9 @@ class ErrorBarsPlot(ReleasedPlot):
         axis.setHeight(None)
         self._style_values(axis)
         low, high = self._ends()
-        room = (high - low or 1.0) * 0.02
+        # A bar alone that fills the width has nothing to be seen against.
+        is_alone = len(self._labels) == 1 and not self._is_close
+        room = (high - low or 1.0) * (ALONE if is_alone else 0.02)
         self.canvas.setRange(
             xRange=(low - (room if low < 0 else 0), high + room),
             yRange=(-BESIDE, len(self._labels) - 1 + BESIDE),

@@ -463,6 +463,7 @@ def test_a_figure_alone_has_a_margin_that_can_be_seen(qtbot: QtBot, made_up: boo
         assert any(isinstance(item, pg.BarGraphItem) for item in items) == has_bar
         (low, high), _ = made._view().viewRange()
         assert (low > 4) == (not has_bar)
+        assert high > 1.2 * (4.385 + width) or not has_bar, "nothing else to be seen against"
         if width and not made_up:
             assert 2 * width > 0.25 * (high - low)
     assert "4.385" in made.accessibleDescription()
