@@ -99,6 +99,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self._bars: list[Bar] = []
         self._lies = False
         self._is_line = False
+        self._figured: set[int] = set()
         self._behind = ""
         self.spoken = ""
         """The figures in words, where they are few enough to be listened to."""
@@ -304,12 +305,13 @@ class ErrorBarsPlot(ReleasedPlot):
         )
 
     def _add_figures(self) -> None:
+        self._figured = set()
         if self._is_line and len(self._bars) > MOST_FIGURES:
             return
         figures = words.figures_in_column([bar.value for bar in self._bars])
-        with_figure = self._with_figure(figures)
+        self._figured = self._with_figure(figures)
         for bar, figure in zip(self._bars, figures, strict=True):
-            if bar.place not in with_figure:
+            if bar.place not in self._figured:
                 continue
             # No line of the grid goes through a figure; bars and margins are drawn over its ground.
             ground = color(Role.SURFACE)
@@ -346,7 +348,9 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _set_standing_axes(self) -> None:
         self._row_axis("left").show_rows([])
-        self._style_values(self.style_axis("left", True, grid=True))
+        # Between the figures of a whole line, stubs would be left of the lines that they hide.
+        is_full = self._is_line and 1 < len(self._bars) == len(self._figured)
+        self._style_values(self.style_axis("left", True, grid=not is_full))
         # Half of a number may stand above its line, which may be the highest.
         self._leave_above(round(QFontMetricsF(font(Type.QUIET)).height() / 2))
         axis = self.style_axis("bottom", True)

@@ -691,5 +691,7 @@ def test_figures_of_a_line_do_not_run_into_one_another(qtbot: QtBot) -> None:
         settle()
         texts = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
         assert len(texts) == count
+        has_grid = plot.canvas.getPlotItem().getAxis("left").grid is not False
+        assert has_grid == (count < 12), "between twelve figures it would be in stubs"
         ends = [one.mapRectToScene(one.boundingRect()) for one in texts]
         assert all(a.right() <= b.left() + 8 for a, b in pairwise(ends)), "beside their margins"
