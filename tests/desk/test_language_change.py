@@ -207,6 +207,22 @@ def test_the_window_is_made_anew_in_several_turns(
     assert taken[0].isVisible()
 
 
+def test_the_window_before_goes_page_by_page(open_window: OpenWindow, study_file: Path) -> None:
+    """All in one turn, that took longer than the new one takes to be painted."""
+    window = open_window(study_file)
+    for key in ("data", "columns", "release"):
+        window.go_to(key)
+    pages, taken = window.pages.made(), list[MainWindow]()
+    window.replaced.connect(taken.append)
+    window.language_wanted.emit("de")
+    left = []
+    while shiboken6.isValid(window):
+        QApplication.processEvents()
+        left.append(sum(map(shiboken6.isValid, pages)))
+    assert {*range(1, len(pages))} <= set(left), "none of them with another"
+    assert left == sorted(left, reverse=True) and left[-1] == 0
+
+
 def test_what_is_typed_meanwhile_comes_to_the_new_window(
     open_window: OpenWindow, study_file: Path
 ) -> None:
