@@ -115,6 +115,7 @@ class ErrorBarsPlot(ReleasedPlot):
         noisy: Sequence[bool] = (),
         total: int | None = None,
         is_line: bool = False,
+        at_once: bool = True,
     ) -> None:
         """Show figures; ``None`` stands for a figure that says nothing.
 
@@ -127,6 +128,7 @@ class ErrorBarsPlot(ReleasedPlot):
             noisy: which figures are too noisy to use; their bars are hatched.
             total: how many figures there are, of which these are on show; there is room for all.
             is_line: the figures follow one another, as periods do: a line joins them.
+            at_once: they are drawn now, not before they are next painted or saved.
         """
         self._is_line = is_line
         self._behind = words.behind(unit)
@@ -151,7 +153,10 @@ class ErrorBarsPlot(ReleasedPlot):
         measured = self.tr("Unit: {0}.").format(unit) if unit and not self._behind else ""
         said = (template, measured, self.spoken)
         self.describe(self.name(), " ".join(part for part in said if part))
-        self.draw()
+        if at_once:
+            self.draw()
+        else:
+            self.outdate()
 
     def _spoken(self, has_margins: bool) -> str:
         """The figures in one sentence; of more than can be listened to, the table tells."""

@@ -297,7 +297,9 @@ class HistoryPage(StepPage):
         def read(*_progress: object) -> ReleaseDone:
             if last is not None and last.head == entry.hash:
                 return last
-            return ReleaseDone(entry.sequence, ledger.release(entry.sequence), entry.hash)
+            done = ReleaseDone(entry.sequence, ledger.release(entry.sequence), entry.hash)
+            _ = done.stored.record.study.study  # where it is long, beside the window's thread
+            return done
 
         return read
 

@@ -379,7 +379,7 @@ class ReleasePage(StepPage):
             return
 
         def work(progress: Progress, cancel: CancelToken) -> ReleaseDone:
-            return release(
+            done = release(
                 study,
                 folder,
                 ledger,
@@ -392,6 +392,8 @@ class ReleasePage(StepPage):
                 series=series,
                 countersigned=countersigned,
             )
+            _ = done.stored.record.study.study  # read here, before the window asks for it
+            return done
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))
         job = self._job = session.jobs.run(work)

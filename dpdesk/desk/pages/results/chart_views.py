@@ -136,6 +136,8 @@ class ResultCharts(QWidget):
             [shown.noisy[row] for row in order],
             min(len(shown.rows), most),
             kind == LINE,
+            # It has its place and size by then; fifty cards have most of theirs below the screen.
+            at_once=False,
         )
 
     def _draw(self, kind: str) -> None:

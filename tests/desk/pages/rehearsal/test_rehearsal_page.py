@@ -131,6 +131,8 @@ def test_pictures_differ_from_those_of_a_release(open_study: OpenStudy, qtbot: Q
     real = ResultTable()
     qtbot.addWidget(real)
     real.show_table(query.table, "", query.plan.query.statistic)
+    for card in (made_up, real):
+        card.plot._freshen()
     brushes = [
         next(item for item in card.plot.canvas.getPlotItem().items if hasattr(item, "opts")).opts
         for card in (made_up, real)

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.fitting_charts import plain_charts
 from dpdesk.desk.pages.results.result_table import ResultTable
-from dpdesk.desk.plots.bars_plot import MOST_BARS
+from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.text.language import number_style
 from dpdesk.desk.text.result_words import ShownTable, counted, note, rows_off, shown_table
@@ -156,6 +156,7 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
         "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50.0 percentage "
         "points, by group"
     )
+    widget.plot._freshen()  # as before it is painted
     figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
     assert {"12.3 %", "100.0 %"} <= set(figures)
     axis = widget.plot.canvas.getPlotItem().getAxis("left")
@@ -163,6 +164,7 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     widget.tools.copy_as("markdown")
     assert "| A | 12.30 % | ± 1.2 | 11.1 % to 13.5 % |" in QGuiApplication.clipboard().text()
     widget.show_table(NOISY, "Count", "count")
+    widget.plot._freshen()
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0", "50"]
 
 
@@ -185,6 +187,7 @@ def test_shares_in_a_cross_table_and_in_lying_bars_have_their_sign(qtbot: QtBot)
     qtbot.addWidget(widget)
     widget.show()
     widget.show_table(shares(*lines), "Share", "share")
+    widget.plot._freshen()
     assert widget.plot._row_axis("right").rows[0] == ("25 %", "± 1")
 
 
@@ -253,12 +256,30 @@ def test_what_is_too_noisy_is_hatched_in_table_and_chart(qtbot: QtBot) -> None:
     widget.show_table(NOISY, "A heading", "count")
     model = widget.table.model()
     assert [bool(model.index(row, 0).data(HATCHED)) for row in range(3)] == [False, True, True]
+    widget.plot._freshen()
     bars = [
         item.opts for item in widget.plot.canvas.getPlotItem().items
         if isinstance(item, pg.BarGraphItem)
     ]  # fmt: skip
     assert [opts["x"] for opts in bars] == [[0], [1, 2]]
     assert bars[1]["brush"].style() == Qt.BrushStyle.BDiagPattern
+
+
+def test_a_chart_is_drawn_when_it_is_painted_or_saved_and_not_before(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[ErrorBarsPlot] = []
+    draw = ErrorBarsPlot.draw
+    monkeypatch.setattr(ErrorBarsPlot, "draw", lambda plot: (drawn.append(plot), draw(plot)))
+    painted, saved, neither = (ResultTable() for _ in range(3))
+    for widget in (painted, saved, neither):
+        qtbot.addWidget(widget)
+        widget.show_table(NOISY, "A heading", "count")
+    assert not drawn
+    painted.grab()
+    assert set(drawn) == {painted.plot}
+    assert save_picture(saved.plot.canvas, tmp_path / "bars.png")
+    assert set(drawn) == {painted.plot, saved.plot}
 
 
 def test_numbers_stand_at_the_right_and_texts_do_not(
@@ -490,6 +511,7 @@ def test_the_chart_draws_what_was_found_in_its_order(results: ResultTable) -> No
     results.bar.sort.activated.emit(3)
     ticks = results.plot._labels
     assert ticks == column(results, 0) and len(ticks) == 11
+    results.plot._freshen()
     area = results.plot.canvas.getPlotItem()
     axis, drawn = area.getAxis("bottom"), area.getViewBox()
     assert axis.grid and axis.zValue() < drawn.zValue(), "bars hide the lines of the grid"
