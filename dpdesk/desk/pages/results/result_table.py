@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
@@ -40,7 +40,7 @@ from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.labels.made_up_mark import made_up as mark_of_made_up
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, SORT_FROM, ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -143,7 +143,10 @@ class ResultTable(QWidget):
         self.bar.show_most(ALL)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
+        # Keeps how high it is at each width: fifty of them are asked at more widths than Qt keeps.
+        column = FlushBox(QBoxLayout.Direction.TopToBottom)
+        column.setContentsMargins(NO_MARGINS)
+        self.setLayout(column)
         card = self._card = Card()
         self._body = card.body
         head = self._head = FlushRow(spacing=Space.SMALL)

@@ -13,6 +13,9 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.labels.spread_text import SpreadText
+from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow
@@ -146,8 +149,8 @@ class Count(QObject):
         return False
 
 
-def test_a_card_that_comes_squeezes_none_above_it(
-    open_window: OpenWindow, study_file: Path
+def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window(study_file)
     window.resize(1280, 734)
@@ -162,10 +165,22 @@ def test_a_card_that_comes_squeezes_none_above_it(
     *above, last = page.results.cards
     page.results._coming._step()
     sizes = [Count(card, QEvent.Type.Resize) for card in above]
+    texts = {label._spread for card in above for label in card.findChildren(Label)}
+    asked: list[SpreadText] = []
+    height = SpreadText.height
+    monkeypatch.setattr(
+        SpreadText, "height", lambda text, width: (asked.append(text), height(text, width))[1]
+    )
     assert last.isHidden() and len(above) == 2
     page.results._coming._step()
     assert not last.isHidden()
     assert [one.times for one in sizes] == [0, 0]
+    for is_shown in (False, True):  # once more: what it was not asked before, it is no more
+        asked.clear()
+        with laid_out_once(page.results):
+            last.setVisible(is_shown)
+        lay_out_now()
+    assert asked and not texts.intersection(asked)
 
 
 def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
