@@ -380,7 +380,7 @@ class Menus(QObject):
 
     def _set_scheme(self, scheme: str) -> None:
         self._targets.settings.scheme = scheme
-        self._targets.theme.apply(scheme)
+        self._targets.theme.change(scheme)
 
     def _go(self, key: str) -> None:
         if self._targets.session.document.is_open or key == "history":

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme import Theme
 from tests.audit.length import runs
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 
 
 def test_switching_while_widgets_come_and_go(
@@ -36,3 +38,42 @@ def test_switching_while_widgets_come_and_go(
         themed.apply("dark")
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         themed.apply("light")
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window(study_file)
+    window.go_to("data")
+    settle()
+    page, told = window.pages["data"], []
+    paints, rail = Paints(page), Paints(window.rail)
+    window.theme.changed.connect(lambda: told.append(is_dark()))
+    window.menus._set_scheme("dark")
+    QCoreApplication.sendPostedEvents()
+    assert not window.updatesEnabled() and not told
+    assert (paints.times, rail.times) == (0, 0), "nobody sees some of it dark beside what is light"
+    wait_until(lambda: window.updatesEnabled())
+    settle()
+    assert told == [True] and min(paints.times, rail.times) > 0
+    assert page._title.palette().windowText().color() == color(Role.TEXT)
+    window.menus._set_scheme("light")
+    window.theme.apply("dark")
+    assert window.updatesEnabled() and told == [True, True], "as it is now, without a turn between"
+    window.menus._set_scheme("light")
+    window.menus._set_scheme("light")
+    settle()
+    assert window.updatesEnabled() and told == [True, True, False]
