@@ -132,7 +132,7 @@ class ColumnForm(QWidget):
         numbers = flush_part(self._number_part)
         said = self.tr(
             "From the codebook or the study protocol, never from the file. Wider bounds mean more "
-            "noise."
+            "noise. Step: 1 for whole numbers."
         )
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()], said))
         self.values.keep_lines(ERROR_LINES)
@@ -368,13 +368,14 @@ class ColumnForm(QWidget):
         else:
             self._change(lambda column: study_edits.change_kind(column, kind))
 
-    def go_to_empty(self) -> None:
-        """Put the keyboard into the first field that has to be filled, where one is empty."""
+    def go_to_empty(self) -> bool:
+        """Put the keyboard into the first field that has to be filled, and say if one is empty."""
         fields: tuple[LineField | TextField, ...]
         fields = (*self.numbers.values(), self.values, self.yes, self.no, *self.dates.days.values())
         first = next((field for field in fields if field.isVisible() and not field.text), None)
         if first is not None:
             first.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        return first is not None
 
     def _change(self, change: Callable[[Column], Column], merge_key: str = "") -> None:
         column = self._column()

@@ -21,7 +21,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
-from dpdesk.desk.widgets.pressing import Pressed
+from dpdesk.desk.widgets.pressing import RETURN, Pressed
 from dpdesk.study.model.columns import column_title
 
 HEIGHT, FIRST, SECOND = 45, 19, 17
@@ -121,8 +121,8 @@ class ColumnItem(Pressed, QAbstractButton):
         super().enterEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space chooses beside the others while Ctrl is held; arrows are the list's."""
-        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        """Space chooses beside the others while Ctrl is held; arrows and Return are the list's."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, *RETURN):
             event.ignore()
             return
         beside = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -15,6 +15,7 @@ from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.layouts.fading_edges import fade_edges, fading_below
+from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
 LIST_WIDTH, NARROW_LIST = 236, 196
@@ -39,6 +40,7 @@ class ColumnList(QScrollArea):
         stepped: the neighbour is wanted; carries 1 or -1.
         all_wanted: all columns are to be chosen.
         deselected: one column is wanted again.
+        confirmed: Return was pressed on a column: it is to be described; carries its name.
     """
 
     picked = Signal(str)
@@ -47,6 +49,7 @@ class ColumnList(QScrollArea):
     stepped = Signal(int)
     all_wanted = Signal()
     deselected = Signal()
+    confirmed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
@@ -204,13 +207,17 @@ class ColumnList(QScrollArea):
         self.hold(False)
         super().leaveEvent(event)
 
+    @property
+    def with_keyboard(self) -> str:
+        """The column on whose line the keyboard is; else the one on show."""
+        return next((n for n, item in self._items.items() if item.hasFocus()), self._selected)
+
     def step(self, by: int, keys: Qt.KeyboardModifier) -> None:
         """Go to a neighbour: with Shift choose up to it, with Ctrl only take the keyboard there."""
         if not keys & CHOOSING:
             self.stepped.emit(by)
             return
-        at = next((n for n, item in self._items.items() if item.hasFocus()), self._selected)
-        place = self._places.get(at, 0) + by
+        place = self._places.get(self.with_keyboard, 0) + by
         if 0 <= place < len(self._names):
             name = self._names[place]
             self.item(name).setFocus()
@@ -256,6 +263,8 @@ class _Ground(QWidget):
         key = Qt.Key(event.key())
         if key in STEPS:
             self._list.step(STEPS[key], event.modifiers())
+        elif key in RETURN and not event.isAutoRepeat():
+            self._list.confirmed.emit(self._list.with_keyboard)
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             self._list.all_wanted.emit()
         elif key == Qt.Key.Key_Escape and self._list.has_several:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QScrollArea,
     QSizePolicy,
@@ -21,7 +22,7 @@ from dpdesk.desk.core.state import StepState, is_open, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer
 from dpdesk.desk.pages.columns.codebook.done_banner import DoneBanner
-from dpdesk.desk.pages.columns.column_form import ColumnForm
+from dpdesk.desk.pages.columns.column_form import NUMBER_FIELDS, ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
@@ -29,13 +30,14 @@ from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
+from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.layouts.whole_lines import WholeLinesArea
 from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
@@ -115,7 +117,7 @@ class ColumnsPage(StepPage):
         find.activated.connect(self._start_search)
         self.search.searched.connect(self._search)
         self.search.entered.connect(self._enter_list)
-        self.search.picked.connect(self._pick_found)
+        self.search.picked.connect(self._confirm_found)
         self.search.select_all.clicked.connect(self.choose_all)
         self.list.picked.connect(self.select)
         self.list.toggled.connect(self.toggle)
@@ -123,6 +125,9 @@ class ColumnsPage(StepPage):
         self.list.all_wanted.connect(self.choose_all)
         self.list.deselected.connect(self.deselect)
         self.list.stepped.connect(self.move_selection)
+        self.list.confirmed.connect(self._enter_form)
+        for field in self.form.numbers.values():
+            field.edit.returnPressed.connect(self._leave_field)
         self.form.estimate_wanted.connect(self.estimate_bounds)
         self.codebooks.done.connect(self.done.tell)
         self.codebooks.imported.connect(self._go_on_after_import)
@@ -310,11 +315,41 @@ class ColumnsPage(StepPage):
         if self.search.text and self.list.names and self._selected not in self.list.names:
             self.select(self.list.names[0])
 
+    def _confirm_found(self) -> None:
+        """Return shows the first column that was found, and once it is on show goes to its form."""
+        if self.search.text and self._selected in self.list.names:
+            self._enter_form(self._selected)
+        else:
+            self._pick_found()
+
+    def _enter_form(self, name: str) -> None:
+        """Describe a column: in its first empty field, or with what it holds where none is."""
+        if name != self._selected:
+            self.select(name)
+        if not self._chosen and not self.form.go_to_empty():
+            kind = self.form.kind.key or kind_by_name(name, study_edits.propose_kind(name))
+            self.form.kind.segment(kind).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _leave_field(self) -> None:
+        """Return goes from a field to the next that is empty, and past the last to what goes on."""
+        go_on = self.footer.primary
+        if not self.form.go_to_empty() and go_on is not None and go_on.isEnabled():
+            go_on.setFocus(Qt.FocusReason.TabFocusReason)
+
     def _enter_list(self) -> None:
         """Let the keyboard go from the search to the list's chosen line, or to its first."""
         self._pick_found()
         if self._selected in self.list.names:
             self.item(self._selected).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape goes back from a column's form to its line in the list."""
+        keyboard = QApplication.focusWidget()
+        in_form = keyboard is not None and self.form.isAncestorOf(keyboard)
+        if event.key() == Qt.Key.Key_Escape and in_form and self._selected in self.list.names:
+            self.item(self._selected).setFocus(Qt.FocusReason.BacktabFocusReason)
+            return
+        super().keyPressEvent(event)
 
     def item(self, name: str) -> ColumnItem:
         """The list's line of a column."""
@@ -418,11 +453,22 @@ class ColumnsPage(StepPage):
             template = self.tr(
                 "%n of {0} described; go on if your queries need no more.", "", described
             )
+        if missing := self._missing():
+            template = self.tr("%n of {0} described.", "", described)
         said = template.format(words.grouped(len(columns)))
         # The one on show is what is being described: another one follows.
         others = [c for c in lacking if c.name != self._selected or self._chosen]
         following = self.tr("Next: {0}").format(column_title(others[0])) if others else ""
-        return f"{said} {following}".strip()
+        return " ".join(filter(None, [said, missing, following]))
+
+    def _missing(self) -> str:
+        """What the column on show lacks once it is partly described; empty until it is."""
+        column = self.state.study.column(self._selected)
+        lacking = [p for p in self.state.column_problems(self._selected) if is_open(p)]
+        if not isinstance(column, NumberColumn) or len(lacking) in (0, len(NUMBER_FIELDS)):
+            return ""
+        place = self._places().get(lacking[0].path.rpartition("].")[2], "")
+        return self.tr("Missing: {0}.").format(place.format(column_title(column)))
 
 
 def _form_area(form: QWidget) -> QScrollArea:
