@@ -158,6 +158,7 @@ class PeoplePage(StepPage):
         self.max_rows.group_digits()
         self.people.group_digits()
         self.max_rows.left.connect(self.render_state)
+        self.max_rows.edit.returnPressed.connect(self._leave_limit)
         self.secret.clicked.connect(lambda: self._set(neighbours="add-remove"))
         self.public.clicked.connect(lambda: self._set(neighbours="change-one"))
         self.people.edited.connect(self._type_people)
@@ -190,6 +191,11 @@ class PeoplePage(StepPage):
     def _go_on_with_account(self) -> None:
         """Where nothing else is to be said here, Return goes on; it opened another account."""
         if self.footer.primary is not None and self.footer.primary.isEnabled():
+            self.focus_first()
+
+    def _leave_limit(self) -> None:
+        """Return goes from a limit that is right to what is still to be said, or onwards."""
+        if not self.max_rows.error:
             self.focus_first()
 
     def _choose_several(self) -> None:

@@ -221,8 +221,8 @@ class PreferencesDialog(Dialog):
         return "text-size" if has else "close"
 
     def focus_at(self, place: str) -> None:
-        """Give the keyboard to a place that had it in the window before."""
-        if place == "language":
+        """Give the keyboard to a place that had it in the window before; else to the first."""
+        if place in ("", "language"):
             self.language.combo.setFocus()
         elif place == "text-size":
             self.text_size.segment(self.text_size.key).setFocus()

@@ -257,3 +257,16 @@ def test_no_width_of_the_window_makes_the_page_scroll_sideways(
         settle()
         assert page.scroll_area.horizontalScrollBar().maximum() == 0, width
     speak(qapp, SYSTEM)
+
+
+def test_return_goes_from_the_limit_to_what_is_still_to_be_said(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("patient_nbr,age")
+    page.several.click()
+    type_into(qtbot, page.max_rows, "0")
+    qtbot.keyClick(page.max_rows.edit, Qt.Key.Key_Return)
+    assert page.max_rows.edit.hasFocus(), "it is to be fixed first"
+    type_into(qtbot, page.max_rows, "3")
+    qtbot.keyClick(page.max_rows.edit, Qt.Key.Key_Return)
+    assert page.account.new.hasFocus(), "no account pays yet"

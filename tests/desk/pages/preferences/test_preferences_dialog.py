@@ -222,6 +222,12 @@ def test_usual_settings_are_told_of_to_nobody(window: MainWindow) -> None:
     assert not Settings(window.session.home).is_invalid
 
 
+def test_the_keyboard_begins_with_the_first_choice(window: MainWindow) -> None:
+    dialog = ask(window)
+    assert dialog.language.combo.hasFocus(), "it began at the end, on the button that closes"
+    dialog.reject()
+
+
 def test_nothing_is_a_trap_for_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window)
     reached = set()
