@@ -67,7 +67,9 @@ def second_line(proposal: Proposal) -> str:
     """What to know before accepting it."""
     note = note_text(proposal.note)
     if isinstance(proposal, CategoryList):
-        alike = QCoreApplication.translate("Suggestion", "Case and outer spaces count as equal.")
+        alike = QCoreApplication.translate(
+            "Suggestion", "Case and spaces around a value make no difference."
+        )
         note = f"{alike} {note}"
     if isinstance(proposal, Suggestion) and proposal.unit and not proposal.unit_is_stated:
         template = QCoreApplication.translate("Suggestion", "Only if the file gives it in {0}.")

@@ -33,7 +33,7 @@ class SuggestionLine(QWidget):
         self.use = secondary(self.tr("Use"), small=True)
         self.choose = secondary("", small=True)
         speak_as_opener(self.choose)
-        lines = QVBoxLayout(spacing=0)
+        lines = QVBoxLayout(spacing=Space.TIGHT)
         lines.addWidget(self.words)
         lines.addWidget(self.second)
         row = QHBoxLayout(self)

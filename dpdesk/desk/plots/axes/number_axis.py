@@ -32,6 +32,8 @@ class NumberAxis(pg.AxisItem):
         super().__init__(side)
         self.behind = ""
         self.unit: str | None = None
+        self._values: dict[str, float] = {}
+        """The numbers of the texts that were made for the picture."""
         self.enableAutoSIPrefix(False)
 
     def boundingRect(self) -> QRectF:
@@ -46,26 +48,46 @@ class NumberAxis(pg.AxisItem):
 
     def generateDrawSpecs(self, painter: QPainter) -> Any:
         """Without the ticks of no length, which would stand as dots on the axis."""
+        self._values = {}
         found = super().generateDrawSpecs(painter)
         if found is None:
             return None
         line, ticks, texts = found
-        return line, [tick for tick in ticks if tick[1] != tick[2]], texts
+        return line, [tick for tick in ticks if tick[1] != tick[2]], self._alike(texts)
+
+    def _alike(self, texts: Sequence[tuple[Any, Any, str]]) -> list[tuple[Any, Any, str]]:
+        """With as many decimals each: coarser ticks need fewer than those between them."""
+        values = {text: self._values[text] for _, _, text in texts if text in self._values}
+        places = max((_decimals(value) for value in values.values()), default=0)
+        same = {t: self._said(v, tick(v, places, fixed=v != 0)) for t, v in values.items()}
+        return [(room, flags, same.get(text, text)) for room, flags, text in texts]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""
         places = max(0, ceil(-log10(spacing * scale))) if spacing * scale > 0 else 0
-        texts = [tick(value * scale, min(places, MOST_DECIMALS)) for value in values]
-        if self.unit is not None:
-            pairs = zip(values, texts, strict=True)
-            return [distance(value, text, self.unit) for value, text in pairs]
-        return [text + self.behind for text in texts]
+        rounded = [_rounded(value * scale, min(places, MOST_DECIMALS)) for value in values]
+        texts = [self._said(float(value), words.in_column(plain(value))) for value in rounded]
+        self._values.update(zip(texts, map(float, rounded), strict=True))
+        return texts
+
+    def _said(self, value: float, text: str) -> str:
+        """A tick with its unit or sign."""
+        return text + self.behind if self.unit is None else distance(value, text, self.unit)
 
 
-def tick(value: float, places: int) -> str:
-    """One tick, rounded to so many decimals."""
-    whole = round(Fraction(value) * 10**places)
-    return words.in_column(plain(Decimal(whole).scaleb(-places)))
+def tick(value: float, places: int, fixed: bool = False) -> str:
+    """One tick, rounded to so many decimals; with no zeros behind the others unless fixed."""
+    found = _rounded(value, places)
+    return words.in_column(f"{found:f}" if fixed else plain(found))
+
+
+def _rounded(value: float, places: int) -> Decimal:
+    return Decimal(round(Fraction(value) * 10**places)).scaleb(-places)
+
+
+def _decimals(value: float) -> int:
+    """So many decimals a rounded tick needs."""
+    return len(plain(Decimal(repr(value))).partition(".")[2])
 
 
 def distance(value: float, text: str, unit: str) -> str:

@@ -17,6 +17,7 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.columns.range_card import RangeRow, range_text
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.privacy.accounting.share_for_margin import example_margin
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
@@ -180,12 +181,22 @@ def test_bounds_that_are_declared_are_left_alone(page: ColumnsPage, qtbot: QtBot
     assert page.form.ranges.isHidden()
 
 
+def test_a_list_is_not_called_by_who_made_it_when_that_follows(
+    page: ColumnsPage, qtbot: QtBot
+) -> None:
+    use(qtbot, page, "sex", "category")
+    said = page.form.suggestion.words.text()
+    assert said.startswith("Plausible for Administrative gender, 4 values: male,")
+    assert said.count("HL7") == 1
+
+
 def test_a_list_of_values_is_suggested_like_a_range(page: ColumnsPage, qtbot: QtBot) -> None:
     use(qtbot, page, "nyha", "category")
     line = page.form.suggestion
     said = line.words.text()
     assert said.startswith("Plausible for NYHA class, 4 values: I, II, III, IV (J Am Board")
-    assert line.second.text() == "Case and outer spaces count as equal."
+    assert line.second.text() == "Case and spaces around a value make no difference."
+    assert line.second.y() >= line.words.geometry().bottom() + Space.TIGHT, "a sentence of its own"
     press(qtbot, line.use)
     found = column(page, "nyha")
     assert isinstance(found, CategoryColumn)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Axis, table and sentence write one number in one way."""
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.axes.number_axis import NumberAxis, tick
@@ -43,3 +45,26 @@ def test_every_plot_has_such_axes(qtbot: QtBot) -> None:
     qtbot.addWidget(plot)
     for side in ("left", "bottom"):
         assert isinstance(plot.canvas.getPlotItem().getAxis(side), NumberAxis)
+
+
+@pytest.mark.parametrize(
+    ("lowest", "highest", "some"),
+    [(4.31, 4.43, {"4.32", "4.40"}), (-0.6, 1.1, {"-0.5", "0", "1.0"}), (0, 50, {"5", "10"})],
+)
+def test_all_ticks_on_show_have_as_many_decimals(
+    qtbot: QtBot, lowest: float, highest: float, some: set[str]
+) -> None:
+    axis = NumberAxis("bottom")
+    plot = pg.PlotWidget(axisItems={"bottom": axis})
+    qtbot.addWidget(plot)
+    plot.resize(640, 200)
+    plot.setXRange(lowest, highest, padding=0)
+    plot.show()
+    plot.grab()
+    canvas = QImage(640, 200, QImage.Format.Format_ARGB32)
+    painter = QPainter(canvas)
+    _line, _ticks, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    shown = {text.replace("\N{MINUS SIGN}", "-") for _room, _flags, text in texts}
+    assert some <= shown
+    assert len({len(text.partition(".")[2]) for text in shown - {"0"}}) == 1, shown
