@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -191,7 +191,9 @@ class RailItem(Pressed, QAbstractButton):
             bar = QRectF(0, whole.height() * 0.2, 3, whole.height() * 0.6)
             painter.drawRoundedRect(bar, 1.5, 1.5)
         elif self.underMouse() and self.isEnabled():
-            box(painter, whole.adjusted(1, 1, -1, -1), Radius.ITEM, Role.LINE)
+            # In dark a line's colour would be louder than the item that is chosen.
+            pointed = Role.SURFACE if is_dark() else Role.LINE
+            box(painter, whole.adjusted(1, 1, -1, -1), Radius.ITEM, pointed)
         if self._form is RailForm.WIDE:
             self._paint_wide(painter, whole)
         else:

@@ -52,8 +52,6 @@ ROWS_MOST = 12
 CHART, TABLE = "chart", "table"
 NARROW = 1080
 """In a narrower window the tools are icons."""
-LINES_BESIDE = 1.6
-"""So many lines what the margins mean may have beside the tools, as words break."""
 
 
 class ResultTable(QWidget):
@@ -372,7 +370,7 @@ class ResultTable(QWidget):
     def _place_title(self) -> None:
         """A title that would wrap beside the tools has a line of its own."""
         self.tools.set_narrow(not self._has_room_for_words())
-        is_above = not self._fits_beside_tools(self._title, 1)
+        is_above = not self._fits_beside_tools(self._title)
         if is_above != self._is_title_above:
             self._is_title_above = is_above
             for layout in (self._head, self._body):
@@ -383,25 +381,23 @@ class ResultTable(QWidget):
             self._head.setStretchFactor(self._aside, int(is_above))
         self._place_lines()
 
-    def _fits_beside_tools(self, label: Label, lines: float) -> bool:
+    def _fits_beside_tools(self, label: Label) -> bool:
         """Whether a text is short enough for the room that the tools leave."""
         beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
         taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
         needed = label.fontMetrics().horizontalAdvance(label.text())
-        return needed <= lines * max(0, self.width() - taken)
+        return needed <= self.width() - taken
 
     def _place_lines(self) -> None:
-        """Below a title of its own, beside the tools where both lines have room; else below them.
+        """Below a title of its own, beside the tools what is one short line; else below them.
 
         They stay together: what is counted, and then the margins.
         """
-        # Below what is counted, one line of margins is as high as the tools.
-        lines = 1 if self._second.text() else LINES_BESIDE
-        has_room = self._legend.isHidden() or self._fits_beside_tools(self._legend, lines)
-        is_above = self._is_title_above and has_room
+        is_single = not self._second.text() and self._fits_beside_tools(self._legend)
+        is_above = self._is_title_above and is_single
         self._second.setVisible(bool(self._second.text()))
         is_long = not is_above and self._fill_line(self._second, self._legend)
-        self._legend.setWordWrap(is_above or is_long)
+        self._legend.setWordWrap(is_long)
         if is_above != self._are_lines_above:
             self._are_lines_above = is_above
             for place, label in enumerate((self._second, self._legend)):

@@ -245,7 +245,12 @@ class BudgetGauge(QProgressBar):
         painter.setPen(color(Role.DANGER if over else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
         total = self._parts.text(self._parts.total)
-        line = (self.tr("over budget of {0}") if over else self.tr("left of {0}")).format(total)
+        if over:
+            line = self.tr("over budget of {0}").format(total)
+        elif self._parts.planned:
+            line = self.tr("left after plan")  # of what stands at the arc's end
+        else:
+            line = self.tr("left of {0}").format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
         if not self._parts.is_certain:
             painter.drawText(QRectF(-INNER, -46, 2 * INNER, 20), centre, self.tr("not certain"))

@@ -10,8 +10,10 @@ from itertools import islice
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QGridLayout,
     QHBoxLayout,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -25,7 +27,7 @@ from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
-from dpdesk.desk.widgets.layouts.whole_lines import WholeLinesArea
+from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.painting import box, hatching
 
 SWATCH = 14
@@ -234,7 +236,8 @@ class BudgetPanel(QWidget):
         column.addWidget(self._shares_empty)
         column.addLayout(self._shares)
         column.addStretch(1)
-        scroll = WholeLinesArea()
+        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        fade_edges(scroll, Role.SURFACE)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.viewport().setAutoFillBackground(False)

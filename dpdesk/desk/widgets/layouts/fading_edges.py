@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.theme.roles import Role, color
@@ -33,7 +33,7 @@ class FadingEdge(QWidget):
         is_below: whether it is the lower edge.
     """
 
-    def __init__(self, area: QScrollArea, ground: Role, is_below: bool) -> None:
+    def __init__(self, area: QAbstractScrollArea, ground: Role, is_below: bool) -> None:
         super().__init__(area)
         self._area = area
         self._ground = ground
@@ -75,14 +75,14 @@ class FadingEdge(QWidget):
         painter.end()
 
 
-def edge_below(area: QScrollArea) -> int:
+def edge_below(area: QAbstractScrollArea) -> int:
     """What lies over the lower part of what an area shows; nothing where its edges do not fade."""
     direct = Qt.FindChildOption.FindDirectChildrenOnly
     fades = area.findChild(FadingEdge, options=direct) is not None
     return fading_below() if fades else 0
 
 
-def fade_edges(area: QScrollArea, ground: Role) -> None:
+def fade_edges(area: QAbstractScrollArea, ground: Role) -> None:
     """Let both edges of an area fade into the ground around it where it can be scrolled on."""
     for is_below in (False, True):
         FadingEdge(area, ground, is_below)

@@ -786,12 +786,22 @@ def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
     results: ResultTable, title: str, is_beside: bool
 ) -> None:
     results.show_table(many(3), title, "count", says_groups=True)
-    results.resize(560, 600)
+    results.resize(640, 600)
     settle()
     (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
     end = results.tools.mapTo(results, results.tools.rect().bottomLeft()).y()
     assert (margins.mapTo(results, QPoint()).y() < end) == is_beside
     assert margins.isVisible() and layout_faults(results) == []
+
+
+def test_what_would_wrap_beside_the_tools_stands_below_them(results: ResultTable) -> None:
+    """Its last word stood alone in a second line, close to the first."""
+    results.show_table(many(3), "A heading " * 5, "count", says_groups=True)
+    results.resize(430, 600)
+    settle()
+    legend = results._legend
+    assert legend.mapTo(results, QPoint()).y() > results.tools.mapTo(results, QPoint()).y() + 20
+    assert not legend.wordWrap() and layout_faults(results) == []
 
 
 def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultTable) -> None:
