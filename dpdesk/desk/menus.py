@@ -277,7 +277,7 @@ class Menus(QObject):
     def _build_tools(self) -> None:
         menu = self._bar.addMenu(self.tr("&Tools"))
         self._template = self._add(menu, self.tr("Queries from a &template…"), self._use_template)
-        self._fit = self._add(menu, self.tr("&Fit shares to the plan…"), self._fit_shares)
+        self._fit = self._add(menu, self.tr("&Fit shares…"), self._fit_shares)
         self._rehearse = self._add(
             menu, self.tr("Re&hearse on made-up rows"), partial(self._go, "rehearsal")
         )

@@ -99,7 +99,7 @@ VISITS = (
         (Press(DOSSIER),),
         (
             *(Write("Purpose", "Quality report"), Write("Recipient", "Board")),
-            *(Write("How it is released", "By mail"), Write("Legal route", "Consent")),
+            *(Write("How it is released", "By mail"), Write("Legal basis", "Consent")),
             *(Write("Review date", "2027-12-31"), Write(HIDDEN, PASSPHRASE)),
             *(Press("Sign and choose a file…"), Choose("dossier.zip")),
         ),

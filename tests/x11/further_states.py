@@ -117,10 +117,10 @@ def _queries(hands: Mouse, look: Look) -> None:
         look(f"5-queries-{name}")
     hands.press("Noise")
     hands.press("Fit shares…")
-    hands.until_asked("Fit the plan")
+    hands.until_asked("Fit shares")
     look("11-fit-shares")
     hands.desk.key("Escape")
-    hands.until_closed("Fit the plan")
+    hands.until_closed("Fit shares")
 
 
 def _rehearsal(hands: Mouse, look: Look) -> None:

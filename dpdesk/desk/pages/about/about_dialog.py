@@ -81,7 +81,7 @@ class AboutDialog(Dialog):
         return [
             (self.tr("Version"), __version__),
             runs_from,
-            (self.tr("Logs in"), str(logs)),
+            (self.tr("Log folder"), str(logs)),
         ]
 
     def _build_parts(self) -> None:

@@ -75,7 +75,7 @@ class DossierDialog(LedgerDialog):
                 self.tr("&How it is released"),
                 placeholder=self.tr("Such as published on a web page"),
             ),
-            "legal_route": LineField(self.tr("&Legal route"), placeholder=route),
+            "legal_route": LineField(self.tr("&Legal basis"), placeholder=route),
             "review_date": LineField(self.tr("Review &date"), placeholder=example),
         }
         for name, field in fields.items():

@@ -30,7 +30,7 @@ class ReconcileDialog(Dialog):
         self.reason = LineField(self.tr("&How the older copy came to be used"))
         self.body.addWidget(self.reason)
         self.add_safe(self.tr("Not now"))
-        self.add_danger(self.tr("Charge and unlock"))
+        self.add_danger(self.tr("Charge and reconcile"))
 
     def _show_lost(self) -> None:
         """Name each account and what it is charged."""

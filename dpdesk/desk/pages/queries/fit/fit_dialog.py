@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fit the plan: shares for margins that are wanted, or for a total; shown before they are used."""
+"""Fit shares: shares for margins that are wanted, or for a total; shown before they are used."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class FitDialog(Dialog):
     decided = Signal(object)
 
     def __init__(self, window: QWidget, state: DeskState) -> None:
-        title = QCoreApplication.translate("FitDialog", "Fit the plan")
+        title = QCoreApplication.translate("FitDialog", "Fit shares")
         text = QCoreApplication.translate(
             "FitDialog",
             "Set margins, or spread a total. Nothing changes until you use the shares.",
