@@ -27,6 +27,7 @@ OTHERS = [
     (r"\badds? up\b", r"\bgeht (nicht )?auf\b|\baufgeht", "stimmt"),
     (r"\b(re)?made\b|\bmade again\b", r"\b[Nn]ach(ge)?bild", "neu erzeugt"),
     (r"\brollback\b", r"Rückfall", "Rücksetzung"),
+    (r"\bline\b", r"[Öö]ffentlichen? Zeile", "öffentliche Schlüsselzeile"),
 ]
 """An English word, German words that must not stand for it, and the one that does."""
 IDS = [word for _, _, word in OTHERS]

@@ -63,7 +63,7 @@ ACTIONS: Final[dict[str, Template]] = {
     "join": "Join neighbours, {cells} groups: {margin}",
     "narrower": "Use {lowest} to {highest}: {margin}",
     "narrower+unknown": "Use {lowest} to {highest}",
-    "more-budget": "Spend {share}: {margin}",
+    "more-budget": "Spend {share} for {margin}",
     "one-question": "Use one query with {share}: {margin}",
     "one-question+unknown": "Use one query with {share}",
     "leave-out": "Remove this query",

@@ -30,7 +30,7 @@ RELEASES, QUERIES = "ctrl+5", "ctrl+4"
 NEXT_FILE, BUNDLE = "next.csv", "visited.zip"
 MAKE = "Release %n figure(s) for {0}…"
 SPEND = "Spend {0} and release"
-SAME, EXPORT, SIGN = "Yes, the same file", "Export signed bundle…", "Sign and export"
+SAME, EXPORT, SIGN = "Yes, the data still stands", "Export signed bundle…", "Sign and export"
 DOSSIER = "Dossier for the data-protection officer…"
 HIDDEN = "Passphrase of the signing key"
 

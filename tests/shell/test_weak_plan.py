@@ -61,6 +61,7 @@ def test_every_weakness_and_remedy_has_its_words() -> None:
         found = Remedy(code.removesuffix("+unknown"), None, margin, names)
         said = action(Weakness("q", "group", "EUR", itself(found)), wording(PLAIN))
         assert ("± 1600 EUR" in said) == ("margin" in fields(ACTIONS[code]))
+        assert code != "more-budget" or said == "Spend 17 for ± 1600 EUR"
 
 
 def itself(found: Remedy) -> Callable[[], Remedy]:

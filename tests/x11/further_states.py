@@ -173,9 +173,9 @@ def _handbook(hands: Mouse, look: Look) -> None:
 def _comparison(hands: Mouse, look: Look) -> None:
     """The question that was changed last, released and held against the first release."""
     hands.press("Release %n figure(s) for {0}…")
-    hands.until_asked("Is this the same file as on {0}?")
+    hands.until_asked("Is the data still the same as on {0}?")
     look("6-same-file")
-    hands.press("Yes, the same file")
+    hands.press("Yes, the data still stands")
     hands.until_asked("Spend {0} of the {1} that is left?")
     hands.spend("Spend {0} and release")
     hands.until("Export signed bundle…", "Button")

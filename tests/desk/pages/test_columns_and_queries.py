@@ -104,7 +104,7 @@ def test_bounds_the_wrong_way_round_are_shown_with_a_suggestion(
     columns.form.basis.edit.setFocus()
     assert upper.error
     assert columns.footer.primary is not None and not columns.footer.primary.isEnabled()
-    assert columns.footer.sentence == "1 thing to fix: highest value of days"
+    assert columns.footer.sentence == "1 thing to fix: highest value of days."
     press(qtbot, use(columns, "Swap"))
     assert (days(columns).lower, days(columns).upper) == (0, 1)
     assert (columns.form.numbers["lower"].text, upper.text) == ("0", "1")

@@ -133,7 +133,7 @@ def test_a_name_in_a_banner_is_not_parted_at_its_hyphens(qtbot: QtBot) -> None:
 
 
 def test_a_banners_text_keeps_half_of_the_width(qtbot: QtBot) -> None:
-    made = Banner(Tone.INFO, "2 queries are answered from the ledger.", "They cost 0.")
+    made = Banner(Tone.INFO, "2 queries are answered from the ledger.", "They cost nothing.")
     qtbot.addWidget(made)
     made.set_action("Draw them again and pay for them again")
     made.show()
@@ -151,7 +151,9 @@ def test_a_banners_text_keeps_half_of_the_width(qtbot: QtBot) -> None:
 
 
 def test_a_link_makes_no_stack_of_a_banners_text(qtbot: QtBot) -> None:
-    made = Banner(Tone.INFO, "2 queries are answered.", "They cost 0, and nothing is read. " * 8)
+    made = Banner(
+        Tone.INFO, "2 queries are answered.", "They cost nothing, and nothing is read. " * 8
+    )
     qtbot.addWidget(made)
     made.set_action("Draw again and pay again")
     made.show()

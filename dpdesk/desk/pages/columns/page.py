@@ -430,11 +430,13 @@ class ColumnsPage(StepPage):
         index = wrong[0].path.removeprefix("$.columns[").partition("]")[0]
         columns = self.state.study.columns
         name = column_title(columns[int(index)]) if index.isdigit() else ""
-        template = self.tr("%n thing(s) to fix: {0}", "", len(wrong))
-        text = words.problem_sentence(wrong[0])
         place = self._places().get(wrong[0].path.rpartition("].")[2], "") if name else ""
-        told = f"{name}: {text}" if name else text
-        return template.format(place.format(name) if place else told)
+        if place:
+            template = self.tr("%n thing(s) to fix: {0}.", "", len(wrong))
+            return template.format(place.format(name))
+        text = words.problem_sentence(wrong[0])
+        template = self.tr("%n thing(s) to fix: {0}", "", len(wrong))
+        return template.format(f"{name}: {text}" if name else text)
 
     def _places(self) -> dict[str, str]:
         """The fields that say themselves what is wrong with them; the footer only names them."""

@@ -38,7 +38,7 @@ class NewAccountDialog(Dialog):
         self._names = words.names(session.state.study)
         text = QCoreApplication.translate(
             "NewAccountDialog",
-            "One account for one group of {0}, however many files there are about them. "
+            "Keep one account for each group of {0}, however many files there are about them. "
             "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
             "all of them together can reveal about one {1}.",
         ).format(self._names.people, self._names.person)

@@ -33,7 +33,6 @@ from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.study.model.amount import zero
 from dpdesk.study.model.queries import Query
 
 WEAK_AT_ONCE = 1
@@ -196,7 +195,7 @@ class ReleaseReview(QWidget):
             margin = accuracy_words.of_plan(state.study, plan)
         cost = words.amount(query.share) if query.share else "–"
         if query.id in state.free:
-            cost = words.amount(zero(query.share.measure if query.share else "epsilon"))
+            cost = self.tr("free")
         if query.id in state.answered:
             text += self.tr(", answered from {0}").format(_source(state.stored[query.id]))
         elif query.id in state.repeats:
@@ -275,7 +274,7 @@ class ReleaseReview(QWidget):
         self.stored.say(
             _from_ledger(state.stored),
             self.tr(
-                "They cost 0, and the data is not read for them. If the data has changed, "
+                "They cost nothing, and the data is not read for them. If the data has changed, "
                 "change the extract’s name in Data."
             ),
             Tone.INFO,
@@ -389,7 +388,7 @@ def _what_happens(state: DeskState) -> str:
     drawn = [plan for key, plan in state.plans.items() if key not in state.answered]
     answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
     stored = _from_ledger(answered)
-    cost = QCoreApplication.translate("ReleaseConfirm", "They cost 0.")
+    cost = QCoreApplication.translate("ReleaseConfirm", "They cost nothing.")
     stored = f"{stored} {cost}"
     if not drawn:
         rest = QCoreApplication.translate(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asked before every release from an extract that was used before: is this the same file?
+"""Asked before every release from an extract that was used before: is the data still the same?
 
 The file's bytes help to answer, where they are known from then; the answer is the custodian's,
 and stands nowhere.
@@ -24,7 +24,7 @@ _WIDTH = 560
 
 
 class SameFileDialog(Dialog):
-    """Asks whether the file is still the one that the extract meant before.
+    """Asks whether the data is still what the extract meant before.
 
     Attributes:
         advice: what the file's bytes say.
@@ -44,7 +44,7 @@ class SameFileDialog(Dialog):
         self.add_safe(self.tr("Not now"))
         self.other = self.add_other(self.tr("No, the data has changed"))
         self.other.clicked.connect(self._say_changed)
-        self.same = self.add_primary(self.tr("Yes, the same file"))
+        self.same = self.add_primary(self.tr("Yes, the data still stands"))
 
     def open(self) -> None:
         """Ask, and compare the bytes meanwhile."""
@@ -70,16 +70,16 @@ class SameFileDialog(Dialog):
         day = _day(earlier) if earlier is not None else ""
         shown = earlier.bytes if earlier is not None else "unknown"
         if shown == "same":
-            text = self.tr("The file has not changed since {0}.")
+            text = self.tr("The file is unchanged since {0}.")
             self.advice.say("", text.format(day), Tone.DONE)
         elif shown == "differ":
             text = self.tr(
-                "The file’s bytes differ from those of {0}. They also differ when the same "
+                "Its bytes differ from those of {0}. They also differ when the same "
                 "data is saved again."
             )
-            self.advice.say(self.tr("It differs."), text.format(day), Tone.ATTENTION)
+            self.advice.say(self.tr("The file differs."), text.format(day), Tone.ATTENTION)
         else:
-            text = self.tr("Whether its bytes are still the same is not known.")
+            text = self.tr("Whether the file’s bytes are still the same is not known.")
             self.advice.say("", text, Tone.INFO)
 
 
@@ -90,7 +90,7 @@ def _day(earlier: EarlierUse) -> str:
 
 
 def _title(earlier: EarlierUse) -> str:
-    title = QCoreApplication.translate("SameFileDialog", "Is this the same file as on {0}?")
+    title = QCoreApplication.translate("SameFileDialog", "Is the data still the same as on {0}?")
     return title.format(_day(earlier))
 
 

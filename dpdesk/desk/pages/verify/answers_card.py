@@ -44,7 +44,7 @@ class AnswersCard(Card):
         self.second = VerifyAnswer(self.tr("Second person"))
         self._second_line = Hairline()
         self.files = VerifyAnswer(self.tr("Files"))
-        self.remade = VerifyAnswer(self.tr("Reproduced"))
+        self.remade = VerifyAnswer(self.tr("Tables and report"))
         self.claim = VerifyAnswer(self.tr("Privacy claim"))
         self.history = VerifyAnswer(self.tr("Account history"))
         self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
@@ -178,7 +178,7 @@ class AnswersCard(Card):
             text = self.tr(
                 "Tables and report are the same when dpdesk makes them from the signed figures."
             )
-            self.remade.say(True, text, self.tr("All"))
+            self.remade.say(True, text, self.tr("Reproduced"))
         else:
             names = ", ".join(verification.not_made_again)
             text = self.tr("Another version wrote the bundle, so these were not reproduced: {0}.")

@@ -150,12 +150,12 @@ def test_the_same_bytes_are_said_and_the_answer_leaves_no_entry(
     do_release(window, qtbot)
     head = window.session.accounts.ledger().head()
     dialog = ask(window, qtbot)
-    assert "the same file as on" in dialog.windowTitle()
-    assert "has not changed since" in advice(dialog)
+    assert "the data still the same as on" in dialog.windowTitle()
+    assert "is unchanged since" in advice(dialog)
     press(dialog, qtbot, "Not now")
     assert window.session.accounts.ledger().head() == head
     dialog = ask(window, qtbot)
-    press(dialog, qtbot, "Yes, the same file")
+    press(dialog, qtbot, "Yes, the data still stands")
     assert release_page(window).confirm.isVisible()
     assert window.session.accounts.ledger().head() == head
     release_page(window).confirm.reject()
@@ -167,7 +167,7 @@ def test_other_bytes_are_said_and_lead_to_another_name(
     do_release(window, qtbot)
     write_data(tmp_path, people=60)
     dialog = ask(window, qtbot)
-    assert advice(dialog).startswith("It differs.")
+    assert advice(dialog).startswith("The file differs.")
     press(dialog, qtbot, "No, the data has changed")
     assert window.pages["data"].isVisible()
     assert not hasattr(release_page(window), "confirm") or spent(window) == "0.4"
@@ -209,7 +209,7 @@ def test_drawing_again_asks_too(window: MainWindow, qtbot: QtBot) -> None:
     window.session.draw_again(True)
     dialog = ask(window, qtbot)
     assert any("used before" in t for t in texts(dialog))
-    press(dialog, qtbot, "Yes, the same file")
+    press(dialog, qtbot, "Yes, the data still stands")
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
     wait_until(lambda: page.released_shares is not None)

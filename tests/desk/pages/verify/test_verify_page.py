@@ -49,7 +49,7 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.verdict.verdict.text() == "You can rely on this bundle"
     assert page.answers.signature.accessibleName().startswith("Signature: Valid")
     assert page.answers.signer.accessibleName().startswith("Signer: Known")
-    assert page.answers.remade.accessibleName().startswith("Reproduced: All")
+    assert page.answers.remade.accessibleName().startswith("Tables and report: Reproduced")
     assert page.answers.history.accessibleName().startswith("Account history: Nothing open")
     assert page.answers.table.model().rowCount() == 6
     assert page.figures_button.isEnabled()

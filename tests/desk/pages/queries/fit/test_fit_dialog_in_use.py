@@ -366,9 +366,11 @@ def test_arrows_change_the_way_and_enter_uses_nothing(window: MainWindow, qtbot:
 def test_the_menu_opens_it_where_there_are_queries(window: MainWindow) -> None:
     window.go_to("people")
     action = next(a for a in window.findChildren(QAction) if "Fit shares" in a.text())
+    assert action.text().replace("&", "") == "Fit shares…"
     action.trigger()
     settle()
     assert window.page == "queries"
+    assert opened().windowTitle() == "Fit shares", "as the menu and the button say"
     opened().reject()
     study = window.session.state.study
     window.session.edit(replace(study, queries=()), "")
