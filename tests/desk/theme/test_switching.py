@@ -67,8 +67,8 @@ def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
     assert not window.updatesEnabled() and not told
     assert (paints.times, rail.times) == (0, 0), "nobody sees some of it dark beside what is light"
     wait_until(lambda: window.updatesEnabled())
-    settle()
-    assert told == [True] and min(paints.times, rail.times) > 0
+    wait_until(lambda: min(paints.times, rail.times) > 0)
+    assert told == [True]
     assert page._title.palette().windowText().color() == color(Role.TEXT)
     window.menus._set_scheme("light")
     window.theme.apply("dark")
