@@ -57,6 +57,7 @@ class RangeRow(QWidget):
         self.button = link(self.tr("Revert")) if is_used else secondary(self.tr("Use"), "", True)
         template = self.tr("Revert {0}") if is_used else self.tr("Use {0}")
         self.button.setAccessibleName(template.format(f"{kind_text(suggestion)}, {shown}"))
+        self.of_what: tuple[Label, ...] = ()
         said = (margin, self.source.text())
         self.button.setAccessibleDescription(". ".join(part for part in said if part))
         self.button.setToolTip(suggestion.source)
@@ -70,11 +71,17 @@ class RangeRow(QWidget):
         lines = QVBoxLayout(spacing=Space.TIGHT)
         lines.addLayout(first)
         lines.addWidget(self.source)
+        lines.addStretch(1)
         margin = QVBoxLayout(spacing=Space.TIGHT)
         right = Qt.AlignmentFlag.AlignRight
         margin.addWidget(self.margin, 0, right)
         if self.margin.text():
-            margin.addWidget(quiet(self.tr("margin of a mean"), wrap=False), 0, right)
+            self.of_what = (
+                quiet(self.tr("margin of a mean"), wrap=False),
+                quiet(self.tr("of {0} rows").format(words.grouped(ROWS)), wrap=False),
+            )
+            for line in self.of_what:
+                margin.addWidget(line, 0, right)
         margin.addStretch(1)
         beside = QHBoxLayout(spacing=Space.CARDS)
         beside.addStretch(1)

@@ -115,7 +115,10 @@ def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> No
             gap = left - row.source.geometry().right()
             assert row.margin.y() > row.source.y() or gap > Space.SMALL
         below = [one for one in beside if one not in (row.range, row.margin, row.source)]
-        assert [one.y() for one in below] == [row.source.y()], "second lines on one level"
+        second, third = row.of_what
+        assert below == [second, third]
+        assert second.y() == row.source.y(), "second lines on one level"
+        assert third.y() >= second.geometry().bottom(), "no line over another"
         page.form.ranges.rows[0].button.click()
         settle()
         assert page.form.ranges.rows[0].is_used

@@ -87,6 +87,8 @@ def test_a_range_is_told_with_source_and_margin_and_not_applied(
     margin = example_margin(page.state.study.unit, column, Epsilon.of("0.1"))
     assert margin is not None
     assert row.margin.text() == words.margin(margin, "/min")
+    # Beside the margin: the sentence below the ranges is scrolled away at first.
+    assert [line.text() for line in row.of_what] == ["margin of a mean", "of 1000 rows"]
     assert card.example.text() == (
         "For 1000 rows, 3 rows per person, 0.10 of budget. Wider means more noise."
     )
