@@ -183,6 +183,7 @@ class VerifyPage(StepPage):
             return check_beside(path, known) if is_dossier(path) else verify(path, known)
 
         self.footer.start_progress(self.tr("Checking the bundle"))
+        self.footer.show()
         self._latest.run(work, self._show, self._refused)
 
     def open_notice(self, path: Path) -> None:
@@ -204,7 +205,7 @@ class VerifyPage(StepPage):
         self.handed = CountersignDialog(self, self.session, handed)
         said = self.tr("Signed: give {0} and {1} back, both in one folder.")
         self.handed.signed.connect(
-            lambda written: self.footer.say(said.format(path.name, written.name))
+            lambda written: self._say_below(said.format(path.name, written.name))
         )
         self.handed.open()
 
@@ -237,9 +238,15 @@ class VerifyPage(StepPage):
             return
         self.open_bundle(self._path)
 
+    def _say_below(self, text: str) -> None:
+        """Say something in the foot, which is empty and hidden where no bundle is open."""
+        self.footer.say(text)
+        self.footer.setVisible(bool(text) or self.found is not None)
+
     def _stop(self) -> None:
         self._latest.drop()
         self.footer.stop_progress()
+        self.footer.setVisible(self.found is not None)
 
     def _show(self, found: Verification | ComparedDossier) -> None:
         self.footer.stop_progress()
@@ -270,7 +277,7 @@ class VerifyPage(StepPage):
         if verification is None:
             allow(self.figures_button, "")
             self.figures_button.setEnabled(False)
-            self.footer.say("")
+            self._say_below("")
             return
         self._name.setText(shown_text(self._path.name) if self._path else "")
         line = self._describe(verification)
@@ -282,7 +289,7 @@ class VerifyPage(StepPage):
         allow(self.figures_button, closed)
         self._say_verdict(verification)
         steps = self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
-        self.footer.say(closed or steps)
+        self._say_below(closed or steps)
 
     def _why_closed(self, found: Verification) -> str:
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""

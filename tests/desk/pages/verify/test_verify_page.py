@@ -197,6 +197,15 @@ def test_figures_are_saved_from_a_good_bundle_only(
     assert not (tmp_path / "bundle").exists()
 
 
+def test_a_foot_with_nothing_to_say_or_press_is_hidden(window: MainWindow, bundle: Path) -> None:
+    window.go_to("verify")
+    page = window.pages["verify"]
+    assert not page.footer.isVisible()
+    page.open_bundle(bundle)
+    wait_until(lambda: page.found is not None)
+    assert page.footer.isVisible() and page.figures_button.isVisible()
+
+
 def test_what_is_no_bundle_is_one_sentence(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "odd.zip"
     path.write_bytes(b"not a zip")
