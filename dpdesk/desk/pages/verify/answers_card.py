@@ -175,9 +175,7 @@ class AnswersCard(Card):
             text = self.tr("Checked only if files are unchanged and the privacy claim adds up.")
             self.remade.say_unasked(text)
         elif verification.is_remade:
-            text = self.tr(
-                "Tables and report are the same when dpdesk makes them from the signed figures."
-            )
+            text = self.tr("dpdesk makes the same ones from the signed figures.")
             self.remade.say(True, text, self.tr("Reproduced"))
         else:
             names = ", ".join(verification.not_made_again)
