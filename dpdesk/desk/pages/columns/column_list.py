@@ -26,6 +26,7 @@ BEYOND = 10
 
 
 CHOOSING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 HELD = (Qt.Key.Key_Control, Qt.Key.Key_Shift)
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -41,6 +42,7 @@ class ColumnList(QScrollArea):
         all_wanted: all columns are to be chosen.
         deselected: one column is wanted again.
         confirmed: Return was pressed on a column: it is to be described; carries its name.
+        typed: a letter was typed where no field is: it begins a search; carries it.
     """
 
     picked = Signal(str)
@@ -50,6 +52,7 @@ class ColumnList(QScrollArea):
     all_wanted = Signal()
     deselected = Signal()
     confirmed = Signal(str)
+    typed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
@@ -269,6 +272,8 @@ class _Ground(QWidget):
             self._list.all_wanted.emit()
         elif key == Qt.Key.Key_Escape and self._list.has_several:
             self._list.deselected.emit()
+        elif letter := _letter(event):
+            self._list.typed.emit(letter)
         else:
             self._list.hold(key in HELD)
             super().keyPressEvent(event)
@@ -277,3 +282,10 @@ class _Ground(QWidget):
         if Qt.Key(event.key()) in HELD:
             self._list.hold(False)
         super().keyReleaseEvent(event)
+
+
+def _letter(event: QKeyEvent) -> str:
+    """What a key types; empty for a blank, a command and a key without a sign."""
+    text = event.text()
+    is_typed = text.isprintable() and not event.modifiers() & COMMAND
+    return text.strip() if is_typed else ""

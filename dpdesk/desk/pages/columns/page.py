@@ -128,6 +128,7 @@ class ColumnsPage(StepPage):
         self.list.deselected.connect(self.deselect)
         self.list.stepped.connect(self.move_selection)
         self.list.confirmed.connect(self._enter_form)
+        self.list.typed.connect(self._search_from_list)
         for field in self.form.numbers.values():
             field.edit.returnPressed.connect(self._leave_field)
         self.form.estimate_wanted.connect(self.estimate_bounds)
@@ -311,6 +312,11 @@ class ColumnsPage(StepPage):
     def _start_search(self) -> None:
         self.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.edit.selectAll()
+
+    def _search_from_list(self, text: str) -> None:
+        """What is typed in the list begins another search."""
+        self.search.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.search.edit.setText(text)
 
     def _pick_found(self) -> None:
         """Show the first column that was found."""

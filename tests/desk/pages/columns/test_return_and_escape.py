@@ -77,6 +77,23 @@ def test_return_in_the_search_goes_to_what_it_found(page: ColumnsPage) -> None:
     assert keyboard() is page.form.kind.segment("number")
 
 
+def test_letters_typed_in_the_list_search_it(page: ColumnsPage) -> None:
+    page.select("ward")
+    page.item("ward").setFocus()
+    for letter in "stay":
+        QTest.keyClicks(keyboard(), letter)
+    settle()
+    assert keyboard() is page.search.edit and page.search.edit.text() == "stay"
+    assert page.list.names == ("length_of_stay",)
+    assert page.selected == "ward", "until Return"
+
+
+def test_space_in_the_list_is_no_letter(page: ColumnsPage) -> None:
+    page.item("ward").setFocus()
+    press(Qt.Key.Key_Space)
+    assert page.selected == "ward" and page.search.text == ""
+
+
 def test_return_on_the_column_of_the_people_stays(page: ColumnsPage) -> None:
     page.select("id")
     page.item("id").setFocus()
