@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, is_speaking, speak
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.window import MainWindow
@@ -61,8 +62,13 @@ def no_faults(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(autouse=True)
 def themed(qapp: QApplication) -> Iterator[Theme]:
-    """Every test starts in the light scheme; what it deleted is gone when it ends."""
+    """Every test starts in the light scheme and in the system's language.
+
+    What it deleted is gone when it ends.
+    """
     application()
+    if is_speaking(qapp):
+        speak(qapp, SYSTEM)  # an earlier test may have ended in another
     theme = Theme(qapp)
     theme.apply("light")
     yield theme

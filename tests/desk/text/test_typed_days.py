@@ -22,7 +22,7 @@ DAY = date(2026, 1, 4)
 DAYS = st.dates(date(1800, 1, 1), date(2500, 12, 31))
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
 def german(qapp: QApplication) -> Iterator[None]:
     speak(qapp, "de")
     yield
