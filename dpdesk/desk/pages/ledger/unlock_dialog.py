@@ -23,7 +23,7 @@ class UnlockAccountDialog(LedgerDialog):
     sign = "lock"
 
     def __init__(self, window: QWidget, session: Session, account: AccountState) -> None:
-        title = QCoreApplication.translate("UnlockAccountDialog", "Unlock the account {0}?")
+        title = QCoreApplication.translate("UnlockAccountDialog", "Unlock the account “{0}”?")
         text = QCoreApplication.translate(
             "UnlockAccountDialog",
             "Make sure first that nothing was released elsewhere that is missing here. The reason "
