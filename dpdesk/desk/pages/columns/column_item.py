@@ -249,10 +249,11 @@ class ColumnItem(Pressed, QAbstractButton):
         """The title as it is painted.
 
         Where one line is too short it has both: its icon says that a column is not used, the
-        tooltip and the form how it is called in the file. A warning keeps its line.
+        tooltip and the form how it is called in the file. A warning keeps its line, and so does
+        the name of the column that tells people apart: what stands above says what it does.
         """
         text, metrics, room = self.text(), QFontMetrics(self._title_font()), self.room
-        if self._state in WARNED:
+        if self._state in (*WARNED, "person"):
             return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)]
         return in_two_lines(text, metrics, room)
 

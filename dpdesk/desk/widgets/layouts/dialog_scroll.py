@@ -8,11 +8,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea
 
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
+from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 
 
 class DialogScroll(QScrollArea):
-    """Hairlines where what it shows goes on above or below, lest cut letters seem to be a fault.
+    """Hairlines and edges that fade where what it shows goes on: no letters seem to be cut.
 
     Attributes:
         above, below: these, over the scroll bar, too.
@@ -23,6 +25,7 @@ class DialogScroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
+        fade_edges(self, Role.SURFACE)
         self.above, self.below = Hairline(), Hairline()
         for line in (self.above, self.below):
             line.setParent(self)

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
@@ -242,3 +243,15 @@ def test_usual_names_stand_whole_in_the_list_of_a_doubled_window(page: ColumnsPa
     page.session.edit(study_edits.replace_column(page.state.study, named), "")
     settle()
     assert item.title_lines() == ["Wiederaufnahme ", "binnen 30 Tagen"], "in lighter letters"
+
+
+def test_the_name_of_who_tells_people_apart_is_never_dropped(qtbot: QtBot) -> None:
+    """At 200 % what it does took both lines, and nothing said which column it is."""
+    item = ColumnItem("patient_nbr")
+    qtbot.addWidget(item)
+    item.setText("Tells people apart")
+    item.resize(130, item.sizeHint().height())
+    item._state = "unused"
+    assert len(item.title_lines()) == 2
+    item._state = "person"
+    assert len(item.title_lines()) == 1 and item.second_line == "patient_nbr"

@@ -12,6 +12,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.column_list import ColumnList
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.layouts.dialog_scroll import DialogScroll
 from dpdesk.desk.widgets.layouts.fading_edges import FadingEdge, fade_edges
 from tests.desk.screens import settle
 
@@ -69,6 +70,16 @@ def test_the_list_of_columns_runs_to_its_edge_and_fades(height: int, qtbot: QtBo
     columns.show_columns(tuple(f"column_{place}" for place in range(9)), "column_0", DeskState())
     settle()
     assert columns.viewport().height() == height and shown(columns) == [False, True]
+
+
+def test_what_scrolls_in_a_dialog_fades_too(qtbot: QtBot) -> None:
+    scroll = DialogScroll()
+    scroll.setWidget(QWidget(minimumHeight=600))
+    qtbot.addWidget(scroll)
+    scroll.resize(300, 200)
+    scroll.show()
+    settle()
+    assert shown(scroll) == [False, True] and scroll.below.isVisible()
 
 
 def test_a_click_goes_through(qtbot: QtBot) -> None:
