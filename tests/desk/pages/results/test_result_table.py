@@ -839,7 +839,9 @@ def test_what_margins_mean_is_whole_beside_a_long_line_on_what_is_counted(
     results.resize(520, 600)
     results.show_table(many(5), "Curve", "count")
     results._second.setText("Anteil der Zeilen bis zu jedem Wert")
-    results._legend.setText("In 95 von 100 Fällen liegt der genaue Anteil im Fehlerbalken, je Punkt")
+    results._legend.setText(
+        "In 95 von 100 Fällen liegt der genaue Anteil im Fehlerbalken, je Punkt"
+    )
     results._legend.show()
     results._place_title()
     settle()
