@@ -22,19 +22,34 @@ from tests.x11.hands import MOST_TABS, PAUSE_S, Hands, holds
 from tests.x11.screen import PATIENCE_S, ROOT, Control, Desk, environment_of, start_probe
 from tests.x11.spoken import Name, Spoken
 
+TRIES = 5
+LEADS_TO = {f"Continue to {page}": page for page in ("People", "Columns", "Queries")}
+
 
 class Reader(Hands):
     """Does what controls offer over the bus."""
 
     def press(self, name: Name, role: str = "") -> None:
-        """Let it do what it is there for."""
-        control = self.there(name, role)
-        self._do("press", control)
+        """Let it do what it is there for; of a page that it leads to, wait to hear the name.
+
+        What a page that is left within half a second would say is not said any more.
+        """
+        for _ in range(TRIES):
+            control = self.there(name, role)
+            if self._does("press", control, name=control.name):
+                break
+        else:
+            raise AssertionError(f"{control.role} {control.name!r} is not pressed")
         self.desk.effort.clicks += 1
+        if (page := LEADS_TO.get(name)) is not None:
+            self.desk.wait(lambda _view: not self.unheard([page]), f"{page} to be announced")
 
     def _do(self, what: str, control: Control, **more: str) -> None:
-        asked = json.dumps({"do": what, "place": control.place, **more})
-        assert self.desk.ask(asked), f"{control.role} {control.name!r} does not {what}"
+        done = self._does(what, control, **more)
+        assert done, f"{control.role} {control.name!r} does not {what}"
+
+    def _does(self, what: str, control: Control, **more: str) -> bool:
+        return bool(self.desk.ask(json.dumps({"do": what, "place": control.place, **more})))
 
     def write(self, name: str, text: str) -> None:
         """Replace what stands in a field, and leave it."""
@@ -79,6 +94,13 @@ class Reader(Hands):
     def end_file_dialog(self, title: str) -> None:
         """Return agrees."""
         self.desk.key("Return")
+
+    def heard_out(self, beginnings: Sequence[str]) -> list[str]:
+        """Those that were not announced, once the last of them was, or nothing more comes."""
+        ends = time.monotonic() + PATIENCE_S
+        while self.unheard(beginnings[-1:]) and time.monotonic() < ends:
+            time.sleep(PAUSE_S)
+        return self.unheard(beginnings)
 
     def unheard(self, beginnings: Sequence[str]) -> list[str]:
         """Sentences of which no announcement so far was the beginning."""

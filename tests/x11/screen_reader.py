@@ -6,7 +6,8 @@ standard input it writes a line of JSON, in the form of ``tests/x11/program.py``
 about one level of controls is asked at once: a screen of 300 controls takes some tenths of a
 second, where a question after the other takes several.
 
-``{"do": "press", "place": […]}`` does what a control offers first (press it, toggle it), ``focus``
+``{"do": "press", "place": […]}`` does what a control offers first (press it, toggle it), if its
+``name`` is still the one that is given, ``focus``
 gives it the keyboard, and ``write`` with a ``text`` replaces what a field holds. The answer is
 whether the control has done it. For ``heard`` it writes what the program has announced so far.
 """
@@ -255,6 +256,8 @@ def act(bus: Bus, wanted: dict[str, Any]) -> bool:
     if wanted["do"] == "write":
         given = GLib.Variant("(s)", (wanted["text"],))
         return bool(bus.ask([(place, f"{SPI}.EditableText", "SetTextContents", given)])[0])
+    if "name" in wanted and bus.ask([_name(place)])[0] != wanted["name"]:
+        return False  # a suggestion was taken, and the others have moved up
     offered = bus.ask([(place, f"{SPI}.Action", "GetActions", None)])[0] or []
     names = [name for name, _about, _keys in offered]
     first = next((names.index(name) for name in DOES if name in names), None)

@@ -108,7 +108,7 @@ def test_from_nothing_to_a_verified_bundle(way: str, language: str, tmp_path: Pa
 
         from_nothing_to_a_verified_bundle(hands, asked, bundle, look)
         table = hands.desk.effort.table()
-        unheard = hands.unheard(ANNOUNCED) if isinstance(hands, Reader) else []
+        unheard = hands.heard_out(ANNOUNCED) if isinstance(hands, Reader) else []
     assert unheard == []
     print(f"\n{way}, {language}\n{table}")
     if pictures is not None:
