@@ -87,6 +87,11 @@ def open_ledger(home: Home) -> Ledger:
     return ledger
 
 
+def is_begun(home: Home) -> bool:
+    """Whether there is a ledger; with a second record alone it was moved away, it is not new."""
+    return home.ledger.exists() or home.heads.exists()
+
+
 def say_notices(notices: Iterable[Problem]) -> None:
     """Say what is odd about the ledger."""
     for notice in notices:
@@ -95,8 +100,7 @@ def say_notices(notices: Iterable[Problem]) -> None:
 
 def show_all(home: Home, as_json: bool) -> int:
     """Print every account, and whether the ledger lacks what is remembered of it."""
-    # Where only the second record is left, the ledger was moved away: it is not new.
-    ledger = open_ledger(home) if home.ledger.exists() or home.heads.exists() else None
+    ledger = open_ledger(home) if is_begun(home) else None
     accounts = ledger.accounts() if ledger else ()
     lost = ledger.rolled_back() if ledger else None
     if lost is not None:
@@ -114,7 +118,7 @@ def show_all(home: Home, as_json: bool) -> int:
 
 def show(home: Home, name: str, as_json: bool) -> int:
     """Print one account and its entries."""
-    if not home.ledger.exists():
+    if not is_begun(home):
         raise refuse("account-unknown", name=name)
     ledger = open_ledger(home)
     account, history = ledger.account(name), ledger.history(name)

@@ -24,6 +24,7 @@ from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
 from dpdesk.release.totals import together
+from dpdesk.shell.account import is_begun
 from dpdesk.shell.confidence_levels import (
     group_members,
     guess_text,
@@ -177,11 +178,13 @@ def numbers_of(plan: Plan) -> dict[str, int]:
 
 
 def find_account(study: Study, home: Home) -> AccountState | None:
-    """The study's account, where there is a ledger that has it; makes no ledger."""
+    """The study's account, where there is a ledger that has it; makes no ledger.
+
+    Raises:
+        Refused: ``ledger-rolled-back`` (param accounts) of one that was there.
+    """
     name = study.budget.account if study.budget else ""
-    if not home.ledger.exists():
-        return None
-    return next((a for a in Ledger.open(home).accounts() if a.name == name), None)
+    return Ledger.open(home).find_account(name) if is_begun(home) else None
 
 
 @dataclass(frozen=True)

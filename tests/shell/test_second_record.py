@@ -58,6 +58,29 @@ def test_a_ledger_that_went_away_is_no_new_one(hospital: Hospital, how: str) -> 
     assert "no budget accounts yet" not in said.out
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["account", "show", "small"],
+        ["account", "raise", "small", "2", "--reason", "more questions"],
+        ["ledger", "unlock", "small", "--reason", "nothing else"],
+        ["plan", "small.dpdesk"],
+        ["release", "small.dpdesk", "--fresh", "--out", "again.zip"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_no_command_takes_a_ledger_that_went_away_for_one_without_the_account(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    assert hospital.release().status == 0
+    hospital.home.ledger.unlink()
+    monkeypatch.chdir(hospital.folder)
+    said = hospital.run(*command)
+    assert said.status == 1 and not (hospital.folder / "again.zip").exists()
+    assert "An older copy of the ledger is in use" in said.err and "small" in said.err
+    assert "There is no budget account" not in said.out + said.err
+
+
 def test_an_old_copy_says_that_its_money_is_locked(hospital: Hospital) -> None:
     backup = hospital.folder / "backup"
     shutil.copy(hospital.home.ledger, backup)

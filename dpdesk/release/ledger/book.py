@@ -194,11 +194,24 @@ class Ledger:
         """One account.
 
         Raises:
-            Refused: ``account-unknown`` (param name).
+            Refused: ``account-unknown`` (param name), and those of :meth:`find_account`.
         """
-        result = next((a for a in self.accounts() if a.name == name), None)
+        result = self.find_account(name)
         if result is None:
             raise refuse("account-unknown", "$.budget.account", name=name)
+        return result
+
+    def find_account(self, name: str) -> AccountState | None:
+        """One account; ``None`` where there is none.
+
+        Raises:
+            Refused: ``ledger-rolled-back`` (param accounts): there was one, and the older copy of
+                the ledger that is in use does not have it.
+        """
+        with self._looking() as view:
+            result = next((a for a in view.accounts() if a.name == name), None)
+            if result is None and any(mark.account == name for mark in view.lost):
+                view.refuse_lost()
         return result
 
     def series(self) -> tuple[Series, ...]:
