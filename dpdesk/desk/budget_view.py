@@ -68,10 +68,10 @@ def show(
 
 def _past(account: AccountView) -> tuple[PlanShare, ...]:
     """What each of the account's last releases has cost."""
-    template = QCoreApplication.translate("BudgetView", "{0} (entry {1})")
+    template = QCoreApplication.translate("BudgetView", "Release {0}, {1}")
     return tuple(
         PlanShare(
-            template.format(times.day(one.time, brief=True), one.sequence),
+            template.format(one.number, times.day(one.time, brief=True)),
             one.paid.units,
             is_free=not one.paid.units,
         )

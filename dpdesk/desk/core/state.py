@@ -47,11 +47,12 @@ class PastRelease:
     """A release of the account, as the ledger counts it.
 
     Attributes:
-        sequence, time: see ``Entry``.
+        number: which release of its account it is, the first being 1.
+        time: see ``Entry``.
         paid: what it spent.
     """
 
-    sequence: int
+    number: int
     time: str
     paid: Share
 

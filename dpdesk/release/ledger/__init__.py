@@ -11,7 +11,7 @@ from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.book import Ledger
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.check import LedgerReport
-from dpdesk.release.ledger.history import HistoryEntry, HistoryQuery
+from dpdesk.release.ledger.history import HistoryEntry, HistoryQuery, release_numbers
 from dpdesk.release.ledger.transaction import Transaction
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "Ledger",
     "LedgerReport",
     "Transaction",
+    "release_numbers",
 ]

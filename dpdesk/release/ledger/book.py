@@ -28,7 +28,13 @@ from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, lost_sums, read_heads, write_heads
-from dpdesk.release.ledger.history import HistoryEntry, know, read_entry, read_history
+from dpdesk.release.ledger.history import (
+    HistoryEntry,
+    know,
+    read_entry,
+    read_history,
+    release_numbers,
+)
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import (
@@ -245,12 +251,10 @@ class Ledger:
             with self._connected() as connection:
                 read_entry(connection, entry, problems)
 
-    def release_number(self, account: str, sequence: int) -> int:
-        """Which release of its account an entry is, the first being 1; damaged ones count."""
+    def release_numbers(self) -> dict[int, int]:
+        """Which release of its account each is; see :func:`history.release_numbers`."""
         with self._connected() as connection:
-            entries = (entry for entry, _problems in read_legible(connection))
-            own = (e for e in entries if e.account == account and e.sequence <= sequence)
-            return sum(entry.kind == "release" for entry in own)
+            return release_numbers(entry for entry, _problems in read_legible(connection))
 
     def entry(self, sequence: int) -> Entry:
         """One entry.

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger.chain import Entry, read_legible
@@ -89,6 +90,21 @@ class HistoryEntry:
     detail: tuple[str, ...] = ()
     reserved: Share | None = None
     released_by: str = ""
+
+
+def release_numbers(entries: Iterable[Entry]) -> dict[int, int]:
+    """Which release of its account each is, the first being 1, by its place; damaged ones count.
+
+    Args:
+        entries: every entry of the accounts concerned, oldest first.
+    """
+    seen: Counter[str] = Counter()
+    numbers: dict[int, int] = {}
+    for entry in entries:
+        if entry.kind == "release":
+            seen[entry.account] += 1
+            numbers[entry.sequence] = seen[entry.account]
+    return numbers
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:

@@ -14,7 +14,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.comparison.compared_card import ComparedCard
-from dpdesk.desk.pages.comparison.side_field import SideField, SideMemory
+from dpdesk.desk.pages.comparison.side_field import LedgerRelease, SideField, SideMemory
 from dpdesk.desk.pages.comparison.sides_standing import (
     KnownOfSides,
     SidesStanding,
@@ -42,7 +42,7 @@ from dpdesk.release.comparison.compare_records import (
     compare_records,
 )
 from dpdesk.release.comparison.sides import ComparedSide, bundle_side, ledger_side
-from dpdesk.release.ledger import HistoryEntry, Ledger
+from dpdesk.release.ledger import Ledger, release_numbers
 from dpdesk.release.notices.notice_file import Notice
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.document import Study
@@ -167,27 +167,30 @@ class ComparisonPage(StepPage):
         self._back = back
         self.standing.forget_notices()
         releases = self._releases()
-        own = next((one for one in releases if one.entry.sequence == sequence), None)
-        account = own.entry.account if own is not None else ""
+        own = next((one for one in releases if one.sequence == sequence), None)
+        account = own.account if own is not None else ""
         before = [
-            one.entry.sequence
-            for one in releases
-            if one.entry.account == account and one.entry.sequence < sequence
+            one.sequence for one in releases if one.account == account and one.sequence < sequence
         ]
         self.later.offer(releases, sequence)
         self.earlier.offer(releases, before[0] if before else None)
         self.compare()
 
-    def _releases(self) -> tuple[HistoryEntry, ...]:
+    def _releases(self) -> tuple[LedgerRelease, ...]:
         """The ledger's releases, the newest first."""
         if not self.session.home.ledger.exists():
             return ()
         try:
-            history = reversed(Ledger(self.session.home).history())
+            history = Ledger(self.session.home).history()
         except Refused as refused:
             self._refuse(refused.problems)
             return ()
-        return tuple(h for h in history if h.entry.kind == "release" and not h.damage)
+        numbers = release_numbers(told.entry for told in history)
+        return tuple(
+            LedgerRelease(numbers[told.entry.sequence], told)
+            for told in reversed(history)
+            if told.entry.sequence in numbers and not told.damage
+        )
 
     def compare(self) -> None:
         """Verify both and compare them, beside the window's thread."""

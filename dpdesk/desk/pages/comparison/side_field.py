@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -17,7 +18,30 @@ BUNDLE = "bundle"
 FILE = "file:"
 
 
-SideMemory = tuple[tuple[HistoryEntry, ...], Path | None, str | None]
+@dataclass(frozen=True)
+class LedgerRelease:
+    """A release of the ledger.
+
+    Attributes:
+        number: which release of its account it is, the first being 1.
+        told: what its entry tells.
+    """
+
+    number: int
+    told: HistoryEntry
+
+    @property
+    def sequence(self) -> int:
+        """Its entry."""
+        return self.told.entry.sequence
+
+    @property
+    def account(self) -> str:
+        """Who paid for it."""
+        return self.told.entry.account
+
+
+SideMemory = tuple[tuple[LedgerRelease, ...], Path | None, str | None]
 """The ledger's releases, a bundle's file, and which of them is chosen."""
 
 
@@ -32,7 +56,7 @@ class SideField(ChoiceField):
 
     def __init__(self, label: str) -> None:
         super().__init__(label, placeholder=self.tr("Choose a release"))
-        self._releases: tuple[HistoryEntry, ...] = ()
+        self._releases: tuple[LedgerRelease, ...] = ()
         self._path: Path | None = None
         self._key: str | None = None
         # Titles of one hospital begin alike and end in their year.
@@ -51,7 +75,7 @@ class SideField(ChoiceField):
         """The bundle that is chosen."""
         return self._path if self._key == FILE else None
 
-    def offer(self, releases: tuple[HistoryEntry, ...], sequence: int | None) -> None:
+    def offer(self, releases: tuple[LedgerRelease, ...], sequence: int | None) -> None:
         """Offer the ledger's releases, the newest first, and choose one."""
         self._releases = releases
         self._key = None if sequence is None else str(sequence)
@@ -73,19 +97,16 @@ class SideField(ChoiceField):
         self.chosen.emit()
 
     def _show(self) -> None:
-        template = self.tr("{0} (entry {1})")
+        template = self.tr("{0}, release {1}")
         choices = [
-            (
-                str(one.entry.sequence),
-                template.format(one.title or one.entry.account, one.entry.sequence),
-            )
+            (str(one.sequence), template.format(one.told.title or one.account, one.number))
             for one in self._releases
         ]
         if self._path is not None:
             choices.append((FILE, self._path.name))
         choices.append((BUNDLE, self.tr("A bundle’s file…")))
         self.set_choices(choices, self._key)
-        times = {str(one.entry.sequence): one.entry.time for one in self._releases}
+        times = {str(one.sequence): one.told.entry.time for one in self._releases}
         time = times.get(self._key or "")
         self.set_hint(when(time, brief=True) if time else "")
 

@@ -35,7 +35,7 @@ from dpdesk.desk.widgets.pressing import allow
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
-from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
+from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
@@ -149,7 +149,8 @@ class HistoryPage(StepPage):
 
     def _rows(self) -> list[tuple[str, ...]]:
         """What the table says of each entry."""
-        rows = [row_words(entry) for entry in self._entries]
+        numbers = release_numbers(h.entry for h in reversed(self._entries))
+        rows = [row_words(h, numbers.get(h.entry.sequence, 0)) for h in self._entries]
         if not self.table.isColumnHidden(ACCOUNT):
             return rows
         told = self.tr("{0}: {1}", "an account, and what an entry about it says")

@@ -10,20 +10,25 @@ from dpdesk.desk.text.times import when
 from dpdesk.release.ledger import HistoryEntry
 
 
-def row_words(history: HistoryEntry) -> tuple[str, ...]:
-    """Number, moment, kind, account, what it is about, and what it spent."""
+def row_words(history: HistoryEntry, number: int) -> tuple[str, ...]:
+    """Place, moment, kind, account, what it is about, and what it spent.
+
+    Args:
+        history: the entry.
+        number: which release of its account it is; 0 for another entry.
+    """
     entry = history.entry
     return (
         str(entry.sequence),
         when(entry.time, brief=True),
-        _kind(history),
+        _kind(history, number),
         entry.account,
         "" if history.damage else _about(history),
         words.budget(entry.charged) if entry.charged.units else "–",
     )
 
 
-def _kind(history: HistoryEntry) -> str:
+def _kind(history: HistoryEntry, number: int) -> str:
     """What an entry is; damage and doubts come before what was written."""
     if history.damage:
         return QCoreApplication.translate("HistoryPage", "Damaged")
@@ -32,7 +37,7 @@ def _kind(history: HistoryEntry) -> str:
     kinds = {
         "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
         "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
-        "release": QCoreApplication.translate("HistoryPage", "Release"),
+        "release": QCoreApplication.translate("HistoryPage", "Release {0}").format(number),
         "decision": QCoreApplication.translate("HistoryPage", "Decision"),
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }

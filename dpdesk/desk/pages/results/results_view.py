@@ -212,7 +212,7 @@ class ResultsView(QWidget):
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""
         try:
-            return self._session.accounts.ledger().release_number(account, sequence)
+            return self._session.accounts.ledger().release_numbers().get(sequence, sequence)
         except Refused:
             return sequence
 

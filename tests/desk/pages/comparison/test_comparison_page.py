@@ -99,7 +99,7 @@ def test_where_there_is_no_earlier_release_it_says_what_can_be_compared(
     window = open_window()
     page = window.pages["comparison"]
     assert isinstance(page, ComparisonPage)
-    first = min(one.entry.sequence for one in page._releases())
+    first = min(one.sequence for one in page._releases())
     window.go_to("comparison")
     page.begin(first, "history")
     assert page.nothing.isVisibleTo(page) and page.comparison is None
@@ -160,7 +160,7 @@ def test_each_line_has_both_figures_the_difference_and_what_it_says(
     assert rows.rowCount() == len(found.queries[1].lines) == 2
     offered = page.later.combo.itemText(0)
     stamp, title = when(two[1].stored.record.time, brief=True), two[1].stored.record.study.title
-    assert offered == f"{title} (entry {two[1].sequence})"
+    assert offered == f"{title}, release 2", "as Results and History call it"
     assert page.later.hint == stamp, "no long title cuts the day off"
     line = [rows.index(0, column).data() for column in range(5)]
     assert line[0] == "f"

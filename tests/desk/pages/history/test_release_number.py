@@ -67,6 +67,8 @@ def test_history_calls_them_the_same(window: MainWindow, qtbot: QtBot) -> None:
     settle()
     page = window.pages["history"]
     assert isinstance(page, HistoryPage)
+    kinds = [row[2] for row in page._rows()]
+    assert kinds.count("Release 1") == 2, "each account counts its own"
     for row in (0, 1):
         page.table.selectRow(row)
         settle()

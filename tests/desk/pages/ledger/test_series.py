@@ -92,7 +92,7 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     page_of_history = window.pages["history"]
     assert isinstance(page_of_history, HistoryPage)
     rows = [[page_of_history._model.index(r, c).data() for c in (2, 4)] for r in range(4)]
-    assert [row[0] for row in rows] == ["Release", "Instalment", "Series begun", "Account opened"]
+    assert [row[0] for row in rows] == ["Release 1", "Instalment", "Series begun", "Account opened"]
     assert "wards: 9 instalments reserve" in rows[2][1]
 
     dialog = EndSeriesDialog(window, window.session, Ledger(home).series())
