@@ -165,7 +165,8 @@ class ErrorBarsPlot(ReleasedPlot):
         within, noisy = self.tr("{0} (between {1} and {2})"), self.tr("{0}, too noisy to use")
         texts = []
         for bar in self._bars:
-            numbers = [f"{words.figure(n)}{self._behind}" for n in (bar.value, bar.low, bar.high)]
+            ends = [bar.value, *((bar.low, bar.high) if has_margins else ())]
+            numbers = [f"{text}{self._behind}" for text in words.figures_in_sentence(ends)]
             text = within.format(*numbers) if has_margins else numbers[0]
             label = self._labels[bar.place]
             text = f"{label}: {text}" if label else text
@@ -313,7 +314,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self._figured = set()
         if self._is_line and len(self._bars) > MOST_FIGURES:
             return
-        figures = words.figures_in_column([bar.value for bar in self._bars])
+        figures, _margins = self._figures()
         self._figured = self._with_figure(figures)
         for bar, figure in zip(self._bars, figures, strict=True):
             if bar.place not in self._figured:
@@ -415,9 +416,12 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _under_others(self) -> dict[int, tuple[str, str]]:
         """Figure and margin of each lying bar, by its place."""
-        figures = words.figures_in_column([bar.value for bar in self._bars])
-        margins = words.figures_in_column([bar.width for bar in self._bars])
         return {
             bar.place: (figure + self._behind, f"± {margin}" if bar.width else "")
-            for bar, figure, margin in zip(self._bars, figures, margins, strict=True)
+            for bar, figure, margin in zip(self._bars, *self._figures(), strict=True)
         }
+
+    def _figures(self) -> tuple[list[str], list[str]]:
+        """The bars' figures and their margins, with as many decimals each."""
+        values, widths = [bar.value for bar in self._bars], [bar.width for bar in self._bars]
+        return words.figures_with_margins(values, widths)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
+MARGIN_DIGITS = 2
 PERCENT = "%"
 """Shows a format: no other format reads this day, or another, in its text."""
 
@@ -118,6 +119,30 @@ def figure(value: float, digits: int = 4) -> str:
 def figures_in_column(values: Sequence[float]) -> list[str]:
     """The drawn numbers of one chart, with as many decimals each; see :func:`figure`."""
     return [in_column(text) for text in number_text.rounded_alike([*map(Fraction, values)])]
+
+
+def figures_in_sentence(values: Sequence[float]) -> list[str]:
+    """A drawn number and its ends, with as many decimals each; see :func:`figure`."""
+    return [localised(text) for text in number_text.rounded_alike([*map(Fraction, values)])]
+
+
+def figures_with_margins(
+    values: Sequence[float], widths: Sequence[float]
+) -> tuple[list[str], list[str]]:
+    """The drawn numbers of one chart and their margins, all with as many decimals.
+
+    As many as the figures have by themselves, and as the margins need for two digits: a margin of
+    0.019 stands beside 4.370, as it does in the table.
+    """
+    figures = number_text.rounded_alike([*map(Fraction, values)])
+    margins = number_text.rounded_alike([*map(Fraction, widths)], MARGIN_DIGITS)
+    places = max((len(text.partition(".")[2]) for text in (*figures, *margins)), default=0)
+    shown = [[in_column(_with_decimals(one, places)) for one in both] for both in (values, widths)]
+    return shown[0], shown[1]
+
+
+def _with_decimals(value: float, places: int) -> str:
+    return f"{Decimal(round(Fraction(value) * 10**places)).scaleb(-places):f}"
 
 
 def behind(unit: str) -> str:

@@ -451,6 +451,21 @@ def test_a_figure_alone_is_one_low_line(qtbot: QtBot) -> None:
     assert made.height() < wards(2).height() / 3
 
 
+def test_a_figure_has_as_many_decimals_as_its_margin(qtbot: QtBot) -> None:
+    """4.37 stood beside ± 0.019, as if it were known less well."""
+    for count in (1, 9):
+        made = ErrorBarsPlot()
+        qtbot.addWidget(made)
+        made.show_figures([f"W{n}" for n in range(count)], [4.37] * count, [0.019] * count, "days")
+        made.draw()
+        assert made._row_axis("right").rows[0] == ("4.370", "± 0.019")
+        assert "4.370 (between 4.351 and 4.389)" in made.canvas.accessibleDescription()
+    made.show_figures(["Women", "Men"], [4.37, 4.4], [0.019, 0.1], "days")
+    made.draw()
+    texts = [one for one in made.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
+    assert [one.toPlainText() for one in texts] == ["4.370", "4.400"]
+
+
 @pytest.mark.parametrize("made_up", [False, True])
 def test_a_figure_alone_has_a_margin_that_can_be_seen(qtbot: QtBot, made_up: bool) -> None:
     """At the end of a bar from 0 it was a stroke; a bar is drawn where it is more than that."""
@@ -523,7 +538,7 @@ def test_figures_of_one_chart_have_equal_decimals(qtbot: QtBot) -> None:
     assert [i.toPlainText() for i in drawn if isinstance(i, pg.TextItem)] == ["2.980", "2.971"]
     made.show_figures([f"g{n}" for n in range(12)], [2.98, 2.971] * 6, [0.25, 0.2] * 6, "days")
     rows = made.canvas.getPlotItem().getAxis("right").rows
-    assert list(rows[:2]) == [("2.980", "± 0.25"), ("2.971", "± 0.20")]
+    assert list(rows[:2]) == [("2.980", "± 0.250"), ("2.971", "± 0.200")]
 
 
 def test_nothing_below_jumps_while_bars_are_looked_for(qtbot: QtBot) -> None:

@@ -81,7 +81,7 @@ class ResultCharts(QWidget):
 
     def _fill_heat(self, cross: CrossTable, shown: ShownTable) -> None:
         warm = heats(shown.values, shown.noisy)
-        figures, margins = _alike(shown.values), _alike(shown.half_widths)
+        figures, margins = _alike(shown)
         cells = [
             [_cell(shown, place, warm[place], figures, margins) for place in line]
             for line in cross.places
@@ -182,10 +182,12 @@ def _read(names: Sequence[str]) -> list[str]:
     return [read.get(name, name) for name in names]
 
 
-def _alike(values: Sequence[float | None]) -> dict[int, str]:
-    """Numbers with as many decimals each, by their places."""
-    known = {place: value for place, value in enumerate(values) if value is not None}
-    return dict(zip(known, words.figures_in_column([*known.values()]), strict=True))
+def _alike(shown: ShownTable) -> tuple[dict[int, str], dict[int, str]]:
+    """Figures and their margins with as many decimals each, by their places."""
+    known = {place: value for place, value in enumerate(shown.values) if value is not None}
+    widths = [shown.half_widths[place] for place in known]
+    figures, margins = words.figures_with_margins([*known.values()], widths)
+    return dict(zip(known, figures, strict=True)), dict(zip(known, margins, strict=True))
 
 
 def _cell(

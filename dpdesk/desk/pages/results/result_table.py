@@ -263,7 +263,8 @@ class ResultTable(QWidget):
         )
         if not widths:
             return ""
-        low, high = words.figures_in_column([widths[0], widths[-1]])
+        # Each as the table has it: with the decimals of the least, the largest would say too much.
+        low, high = (words.figures_in_column([width])[0] for width in (widths[0], widths[-1]))
         own = words.points() if words.behind(shown.unit) else shown.unit
         unit = self._margin_unit or own
         behind = f" {unit}" if unit else ""

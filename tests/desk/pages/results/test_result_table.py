@@ -153,7 +153,7 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     assert shown.keys[0][1] == Decimal("0.1230")
     assert widget._second.text() == "by group"
     assert widget._legend.text() == (
-        "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50.0 percentage "
+        "95 times in 100 within ±\N{NO-BREAK SPACE}1.2 to ±\N{NO-BREAK SPACE}50 percentage "
         "points, by group"
     )
     widget.plot._freshen()  # as before it is painted
