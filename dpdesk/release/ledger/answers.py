@@ -179,10 +179,12 @@ class Paid:
     Attributes:
         sequence: its entry.
         time: that entry's minute.
+        number: which release of its account it is, the first being 1.
     """
 
     sequence: int
     time: str
+    number: int
 
     @property
     def day(self) -> str:
@@ -234,11 +236,13 @@ def answered_questions(connection: sqlite3.Connection) -> AnsweredQuestions:
         Refused: ``ledger-damaged`` (what: ``secret``).
     """
     query = (
-        "SELECT answer.key, entry.sequence, entry.time FROM answer "
-        "JOIN entry ON entry.sequence = answer.sequence ORDER BY entry.sequence"
+        "SELECT answer.key, release.sequence, release.time, release.number FROM answer JOIN ("
+        "SELECT sequence, time, row_number() OVER (PARTITION BY account ORDER BY sequence) "
+        "AS number FROM entry WHERE kind = 'release'"
+        ") AS release ON release.sequence = answer.sequence ORDER BY release.sequence"
     )
     rows = connection.execute(query)
-    keys = {bytes(key): Paid(sequence, time) for key, sequence, time in rows}
+    keys = {bytes(key): Paid(*paid) for key, *paid in rows}
     used = connection.execute("SELECT DISTINCT extract FROM extract_use")
     extracts = frozenset(bytes(row[0]) for row in used)
     return AnsweredQuestions(secret_of(connection), keys, extracts)

@@ -234,7 +234,7 @@ def test_a_whole_study_is_done_and_priced() -> None:
 
 
 def test_questions_that_were_answered_are_free() -> None:
-    paid = Paid(2, "2026-11-22T05:15Z")
+    paid = Paid(2, "2026-11-22T05:15Z", 1)
     answers = {"days": paid}
     state = derive(STUDY, ACCOUNT, find_answer=lambda plan: answers.get(plan.query.id))
     assert (state.planned.micro, state.answered) == (200_000, {"days"})

@@ -370,8 +370,8 @@ def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
 
 def _source(paid: Paid) -> str:
     """The release that an answer comes from."""
-    text = QCoreApplication.translate("ReleaseReview", "the release of {0} (entry {1})")
-    return text.format(times.day(paid.time, brief=True), paid.sequence)
+    text = QCoreApplication.translate("ReleaseReview", "release {0} of {1}")
+    return text.format(paid.number, times.day(paid.time, brief=True))
 
 
 def _from_ledger(stored: Mapping[str, Paid]) -> str:

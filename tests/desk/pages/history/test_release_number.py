@@ -56,6 +56,8 @@ def test_releases_are_counted_per_account(window: MainWindow, qtbot: QtBot) -> N
     page = do_release(window, qtbot)
     assert page.results.title == "Release 1"
     assert "Release 1" in texts(window)
+    paid = window.session.accounts.ledger().answered().keys.values()
+    assert len({one.sequence for one in paid}) == 2 and {one.number for one in paid} == {1}
     page._go_back()
     page = do_release(window, qtbot)
     assert page.results.title == "Release 2"
