@@ -67,6 +67,23 @@ def line_ticks(
     return ticks
 
 
+def period_ticks(
+    labels: Sequence[str], slot: float, metrics: QFontMetricsF, beyond: float = 0.5
+) -> list[tuple[int, str]]:
+    """The same, each in two lines where all have room so: the quarter, and its year below.
+
+    Args:
+        labels, slot, metrics, beyond: see :func:`line_ticks`.
+    """
+    ticks = line_ticks(labels, slot, metrics, beyond)
+    lines = [line for label in labels for line in label.split(" ")]
+    widest = max((metrics.horizontalAdvance(line) for line in lines), default=0.0)
+    is_room = widest + GAP * metrics.horizontalAdvance("0") <= slot
+    if len(ticks) == len(labels) or not is_room or len(lines) != 2 * len(labels):
+        return ticks
+    return [(place, label.replace(" ", "\n")) for place, label in enumerate(labels)]
+
+
 def wrapped(text: str, room: float, metrics: QFontMetricsF, parts_words: bool = True) -> str:
     """A label in lines, one for each of several groups; what is too long loses its end.
 

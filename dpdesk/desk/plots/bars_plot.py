@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.plots.axes.number_axis import NumberAxis
 from dpdesk.desk.plots.axes.row_axis import RowAxis
-from dpdesk.desk.plots.bar_labels import bar_ticks, height, line_ticks
+from dpdesk.desk.plots.bar_labels import bar_ticks, height, line_ticks, period_ticks
 from dpdesk.desk.plots.hatched_bars import HatchedBars
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
@@ -99,7 +99,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self._bars: list[Bar] = []
         self._lies = False
         self._is_line = False
-        self._figured: set[int] = set()
+        self._feet: list[float] = []
         self._behind = ""
         self.spoken = ""
         """The figures in words, where they are few enough to be listened to."""
@@ -311,13 +311,13 @@ class ErrorBarsPlot(ReleasedPlot):
         )
 
     def _add_figures(self) -> None:
-        self._figured = set()
+        self._feet = []
         if self._is_line and len(self._bars) > MOST_FIGURES:
             return
         figures, _margins = self._figures()
-        self._figured = self._with_figure(figures)
+        figured = self._with_figure(figures)
         for bar, figure in zip(self._bars, figures, strict=True):
-            if bar.place not in self._figured:
+            if bar.place not in figured:
                 continue
             # No line of the grid goes through a figure; bars and margins are drawn over its ground.
             ground = color(Role.SURFACE)
@@ -325,7 +325,8 @@ class ErrorBarsPlot(ReleasedPlot):
             text.setZValue(BELOW_BARS)
             text.setFont(font(Type.QUIET, semibold=not bar.noisy, tabular=True))
             text.setColor(color(Role.TEXT_QUIET if bar.noisy else Role.TEXT))
-            text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
+            self._feet.append(self._foot(bar))
+            text.setPos(bar.place, self._feet[-1])
             self.canvas.addItem(text, ignoreBounds=True)
 
     def _with_figure(self, figures: Sequence[str]) -> set[int]:
@@ -354,14 +355,13 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _set_standing_axes(self) -> None:
         self._row_axis("left").show_rows([])
-        # Between the figures of a whole line, stubs would be left of the lines that they hide.
-        is_full = self._is_line and 1 < len(self._bars) == len(self._figured)
-        self._style_values(self.style_axis("left", True, grid=not is_full))
+        left = self.style_axis("left", True, grid=True)
+        self._style_values(left)
         # Half of a number may stand above its line, which may be the highest.
         self._leave_above(round(QFontMetricsF(font(Type.QUIET)).height() / 2))
         axis = self.style_axis("bottom", True)
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
-        make = partial(line_ticks, beyond=BESIDE) if self._is_line else bar_ticks
+        make = partial(period_ticks, beyond=BESIDE) if self._is_line else bar_ticks
         ticks = make(self._labels, self._slot(), metrics)
         axis.setTicks([ticks])
         axis.setHeight(round(height(ticks, metrics)) + 2 * Space.SMALL)
@@ -374,7 +374,18 @@ class ErrorBarsPlot(ReleasedPlot):
             yRange=(low - (room / 2 if low < 0 else 0), high + room),
             padding=0,
         )
+        left.leave_free(self._places_of_figures() if self._is_line else ())
         self.settle_axes("left", "bottom")
+
+    def _places_of_figures(self) -> list[tuple[float, float]]:
+        """From and to which values each figure that stands reaches."""
+        _across, (low, high) = self._view().viewRange()
+        tall = QFontMetricsF(font(Type.QUIET)).height() * (high - low) / self._view().height()
+        return [(foot, foot + tall) for foot in self._feet]
+
+    def _foot(self, bar: Bar) -> float:
+        """The value that a bar's figure stands on."""
+        return min(max(bar.value, bar.high, 0), self._ends()[1])
 
     def _set_lying_axes(self) -> None:
         self._leave_above(1)

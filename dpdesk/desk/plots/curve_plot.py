@@ -30,6 +30,8 @@ CAP, CAP_BESIDE = 7, 4
 """Half the width of an error bar's ends, in pixels; of one that stands beside another curve's.
 
 Of a small margin they are all that is seen, at both sides of its mark."""
+BELOW_CURVE = -2
+"""Below its band, too."""
 BESIDE = 10
 """Pixels between the error bars of two curves at one place."""
 FULL, HEADROOM = 100.0, 1.16
@@ -243,7 +245,10 @@ class CurvePlot(ReleasedPlot):
             if not is_before and point is not points[0]:
                 continue
             taken = here if is_before else taken
-            item = pg.TextItem(text, anchor=(1, 1) if is_before else (0, 0))
+            # No line of the grid goes through a figure; the curve is drawn over its ground.
+            anchor = (1, 1) if is_before else (0, 0)
+            item = pg.TextItem(text, anchor=anchor, fill=color(Role.SURFACE))
+            item.setZValue(BELOW_CURVE)
             item.setFont(font(Type.QUIET, semibold=not point.noisy, tabular=True))
             item.setColor(color(Role.TEXT_QUIET if point.noisy else Role.TEXT))
             end = min(point.high, FULL) if is_before else point.low

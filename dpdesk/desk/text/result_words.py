@@ -424,6 +424,11 @@ def counted(study: Study, query: Query) -> str:
     return column_title(column) if column is not None else ""
 
 
+def grouped_by(study: Study, query: Query) -> list[str]:
+    """What a card's figures are by, with the periods that days are taken together to."""
+    return [words.grouped_by(study, grouping) for grouping in query.by]
+
+
 def _has_crossed(table: Table) -> bool:
     """Whether nothing is said of how far a choice may be off."""
     places = [place for place, one in enumerate(table.columns) if one.role == "score-bound"]

@@ -8,7 +8,14 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.plots.bar_labels import MOST_LINES, bar_ticks, height, line_ticks, wrapped
+from dpdesk.desk.plots.bar_labels import (
+    MOST_LINES,
+    bar_ticks,
+    height,
+    line_ticks,
+    period_ticks,
+    wrapped,
+)
 from dpdesk.desk.plots.bars_plot import WIDEST, ErrorBarsPlot
 from dpdesk.desk.theme.metrics import Type, font
 
@@ -67,6 +74,18 @@ def test_labels_of_a_line_are_the_same_months_and_end_on_the_axis(metrics: QFont
     # The last one of 37 would stand half behind the end.
     ticks = line_ticks([*months, "J 2026"], 0.24 * wide, metrics, beyond=0.6)
     assert ticks[-1] == (30, "J 2025")
+
+
+def test_periods_stand_in_two_lines_where_each_has_room_so(metrics: QFontMetricsF) -> None:
+    """Of twelve quarters every other one was named, and the last one was not."""
+    quarters = [f"Q{n % 4 + 1} {2023 + n // 4}" for n in range(12)]
+    wide = metrics.horizontalAdvance("Q1 2023")
+    assert period_ticks(quarters, 2 * wide, metrics) == list(enumerate(quarters))
+    two = period_ticks(quarters, wide, metrics)
+    assert len(two) == 12 and two[-1] == (11, "Q4\n2025")
+    assert period_ticks(quarters, 0.4 * wide, metrics) == line_ticks(quarters, 0.4 * wide, metrics)
+    assert period_ticks(["Monday"] * 7, wide / 2, metrics)[0] == (0, "Monday")
+    assert period_ticks([], wide, metrics) == []
 
 
 def test_two_bars_are_no_walls(qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QFontMetricsF,
@@ -706,7 +706,29 @@ def test_figures_of_a_line_do_not_run_into_one_another(qtbot: QtBot) -> None:
         settle()
         texts = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
         assert len(texts) == count
-        has_grid = plot.canvas.getPlotItem().getAxis("left").grid is not False
-        assert has_grid == (count < 12), "between twelve figures it would be in stubs"
         ends = [one.mapRectToScene(one.boundingRect()) for one in texts]
         assert all(a.right() <= b.left() + 8 for a, b in pairwise(ends)), "beside their margins"
+
+
+@pytest.mark.parametrize("value", [12_345.0, 14_500.0])
+def test_no_grid_is_in_stubs_between_the_figures_of_a_line(qtbot: QtBot, value: float) -> None:
+    """All other lines of the grid are there, above and below."""
+    plot = ErrorBarsPlot()
+    plot.show_figures([f"M{n}" for n in range(12)], [value] * 12, [60.0] * 12, "", is_line=True)
+    shown(plot, qtbot)
+    plot.resize(700, 260)
+    settle()
+    axis = plot.canvas.getPlotItem().getAxis("left")
+    picture = QPicture()
+    painter = QPainter(picture)
+    _line, ticks, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    lines = [axis.mapToScene(start).y() for _pen, start, _end in ticks]
+    assert 2 <= len(lines) < len(texts) + (value == 12_345.0)
+    figures = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
+    (span,) = {(round(r.top()), round(r.bottom())) for r in map(on_scene, figures)}
+    assert not [line for line in lines if span[0] + 4 < line < span[1] - 4]
+
+
+def on_scene(item: pg.TextItem) -> QRectF:
+    return item.mapRectToScene(item.boundingRect())

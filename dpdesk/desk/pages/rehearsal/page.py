@@ -21,7 +21,7 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.result_words import counted
+from dpdesk.desk.text.result_words import counted, grouped_by
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -302,6 +302,7 @@ class RehearsalPage(StepPage):
                 asked.statistic,
                 charts_of(study, query.drawn, query.table),
                 says_groups=not asked.title,
+                grouped_by=grouped_by(study, asked),
                 counted=counted(study, asked),
                 margin_unit=accuracy_words.unit(study, asked),
             )

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
@@ -182,6 +184,7 @@ class ResultTable(QWidget):
         statistic: Statistic,
         charts: Charts | None = None,
         says_groups: bool = False,
+        grouped_by: Sequence[str] = (),
         counted: str = "",
         margin_unit: str = "",
     ) -> None:
@@ -193,6 +196,7 @@ class ResultTable(QWidget):
             statistic: what was asked.
             charts: what can be drawn of it; what the table alone allows for where not given.
             says_groups: the title names the groups, as one does that nobody chose.
+            grouped_by: what its groups are called; the table's own titles where not given.
             counted: what the figures are, where their unit does not say it.
             margin_unit: what margins count; the figures' own unit where not given.
         """
@@ -204,8 +208,8 @@ class ResultTable(QWidget):
         found = plain_charts(table) if charts is None else charts
         self._fitting, self._wanted_kind = found.kinds, ""
         self.charts.begin(found, shown, title)
-        columns = () if says_groups else table.columns
-        groups = [column.title for column in columns if column.role == "group"]
+        titles = [column.title for column in table.columns if column.role == "group"]
+        groups = () if says_groups else grouped_by or titles
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
         self._tell_whose(title)

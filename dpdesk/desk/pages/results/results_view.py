@@ -24,7 +24,7 @@ from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.result_words import counted, noisy_rows
+from dpdesk.desk.text.result_words import counted, grouped_by, noisy_rows
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
@@ -193,6 +193,7 @@ class ResultsView(QWidget):
                 query.statistic,
                 charts_of(self._study, query, found),
                 says_groups=planned is not None and not planned.title,
+                grouped_by=self._grouped_by(planned),
                 counted=self._counted(planned),
                 margin_unit=self._margin_unit(planned),
             )
@@ -245,6 +246,10 @@ class ResultsView(QWidget):
     def _counted(self, planned: Query | None) -> str:
         """What a card's figures are, where their unit does not say it."""
         return "" if self._study is None or planned is None else counted(self._study, planned)
+
+    def _grouped_by(self, planned: Query | None) -> list[str]:
+        """What a card's groups are called, with their period."""
+        return [] if self._study is None or planned is None else grouped_by(self._study, planned)
 
     def _margin_unit(self, planned: Query | None) -> str:
         """What a card's margins count, in the study's words."""

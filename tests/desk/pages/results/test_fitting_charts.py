@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyqtgraph import TextItem
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
@@ -26,7 +27,7 @@ from dpdesk.desk.plots.axes.row_axis import HEAD
 from dpdesk.desk.plots.box_plot import Box, BoxPlot, CrispBox
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.pictures import picture_of, save_picture
-from dpdesk.desk.text.result_words import box_heads
+from dpdesk.desk.text.result_words import box_heads, grouped_by
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.door import OpenDPDoor
@@ -108,6 +109,18 @@ def test_what_fits_follows_from_the_question(
     assert found == kinds
     loud = answered(statistic, LOUD, **more)[1]
     assert charts_of(study, loud.drawn, loud.table).kinds == kinds, "whatever was drawn"
+
+
+def test_a_card_names_the_period_that_days_are_taken_together_to(qtbot: QtBot) -> None:
+    """It said "by day" of months."""
+    study, query = answered("count", by=(MONTHS, "ward"))
+    card = ResultTable()
+    qtbot.addWidget(card)
+    named = grouped_by(study, study.queries[0])
+    card.show_table(query.table, "A heading", "count", grouped_by=named)
+    assert card._second.text().endswith("by month of day and ward")
+    card.show_table(query.table, "A heading", "count", says_groups=True, grouped_by=named)
+    assert "by" not in card._second.text()
 
 
 def test_a_histogram_adds_up_to_its_cumulative_shares(qtbot: QtBot) -> None:
@@ -196,6 +209,9 @@ def test_a_curve_has_its_numbers_where_its_points_are(qtbot: QtBot) -> None:
     ]
     for one, other in combinations(places, 2):
         assert not one.intersects(other)
+    grounds = [one for one in plot.canvas.getPlotItem().items if isinstance(one, TextItem)]
+    assert all(one.fill.color() == color(Role.SURFACE) for one in grounds), "over the grid"
+    assert all(one.zValue() < 0 for one in grounds), "and below the curve"
     plot.resize(200, plot.height())
     settle()
     few = [at for at, _text in axis._tickLevels[0]]
