@@ -18,8 +18,8 @@ from dpdesk.privacy.explain.two_worlds import TwoWorlds
 
 HEIGHT = 230
 STRIP = 0.4
-ABOVE = 0.1
-"""Room above the strip; as much again where the axis above it has numbers, which end at its 0."""
+ABOVE = 0.24
+"""Room above the strip for its name: within it, it would lie on its lines."""
 
 
 SAMPLE = 0.105
@@ -117,17 +117,12 @@ class TwoWorldsPlot(PlotView):
             marks += [(part / 2, f"{words.figure(50 * part)} %") for part in range(3)]
         left.setTicks([marks])
         ends = (float(worlds.x[0]), float(worlds.x[-1]))
-        self.canvas.setRange(xRange=ends, yRange=(-self._above - 0.06 - STRIP, 1.08), padding=0.01)
+        self.canvas.setRange(xRange=ends, yRange=(-ABOVE - 0.06 - STRIP, 1.08), padding=0.01)
 
     def _strip_place(self, ratio: float) -> float:
         """Where a ratio stands in the strip, on a logarithmic scale."""
         span = float(np.log(self._bound)) or 1.0
-        return -self._above - STRIP / 2 + STRIP / 2 * float(np.log(ratio)) / span
-
-    @property
-    def _above(self) -> float:
-        figures = self._worlds is None or self._worlds.outcome == "figure"
-        return ABOVE if figures else 2 * ABOVE
+        return -ABOVE - STRIP / 2 + STRIP / 2 * float(np.log(ratio)) / span
 
     def _add_strip(self, worlds: TwoWorlds) -> None:
         ends = [float(worlds.x[0]), float(worlds.x[-1])]
@@ -140,12 +135,10 @@ class TwoWorldsPlot(PlotView):
         bounded = np.clip(worlds.ratio, 1 / self._bound, self._bound)
         places = np.array([self._strip_place(float(r)) for r in bounded])
         self.canvas.plot(worlds.x, places, pen=self.pen(Role.TEXT, 2))
-        # Where the curve begins low there is room above it, and the other way round.
-        is_low = bool(bounded[0] < 1)
-        name = pg.TextItem(self.tr("Ratio of the two worlds"), anchor=(0, 0 if is_low else 1))
+        name = pg.TextItem(self.tr("Ratio of the two worlds"), anchor=(0, 1))
         name.setFont(font(Type.QUIET))
         name.setColor(color(Role.TEXT))
-        name.setPos(ends[0], high if is_low else low)
+        name.setPos(ends[0], high)
         self.canvas.addItem(name, ignoreBounds=True)
 
     def _add_legend(self, worlds: TwoWorlds, solid: pg.QtGui.QPen, dashed: pg.QtGui.QPen) -> None:

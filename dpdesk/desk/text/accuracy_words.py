@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
@@ -17,6 +18,7 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.text.number_text import exact
 
 SCREENFUL = 1000
 """From so many on, numbers are shown with group separators and two digits."""
@@ -76,10 +78,13 @@ def counted(study: Study, what: str, value: Fraction | None = None) -> str:
 
 
 def number(value: Fraction, in_column: bool = False) -> str:
-    """Two significant digits, whole numbers below a thousand in full, without a sign."""
-    digits = words.two_digits(value)
+    """Two significant digits, whole numbers below a thousand in full, without a sign.
+
+    In a column it is rounded already, as all that stand beside it.
+    """
     if in_column:
-        return words.in_column(digits)
+        return words.in_column(exact(value) or words.two_digits(value))
+    digits = words.two_digits(value)
     return words.grouped(int(digits)) if digits.isdigit() else words.localised(digits)
 
 
@@ -142,17 +147,39 @@ def sentence(study: Study, plan: QueryPlan) -> str:
     return template.format(distance(study, plan.bound), cost)
 
 
-def mark(study: Study, plan: QueryPlan) -> str:
+def is_in_full(plan: QueryPlan) -> bool:
+    """Whether its accuracy is said with all its digits, as those beside it then are, too."""
+    width = plan.accuracy
+    if width is None:
+        return False
+    read = as_read(plan.query, width)
+    return read.denominator == 1 and read < SCREENFUL
+
+
+def mark(study: Study, plan: QueryPlan, in_full: bool = False) -> str:
     """What stands below the handle: "±12", or "12 rows"; empty where unknown.
 
     Marks stand beside each other as figures in a column do, and have the same separators.
+
+    Args:
+        study: the open study.
+        plan: of a share.
+        in_full: whole numbers have all their digits; else all numbers have two that count.
     """
     if plan.bound is not None:
-        return distance(study, plan.bound, in_column=True)
-    width = plan.half_width
-    if width is None:
+        near = _on_scale(plan.bound.distance, in_full)
+        return distance(study, replace(plan.bound, distance=near), in_column=True)
+    if plan.half_width is None:
         return ""
-    return f"±{words.in_column(words.two_digits(as_read(plan.query, width)))}"
+    return f"±{number(_on_scale(as_read(plan.query, plan.half_width), in_full), in_column=True)}"
+
+
+def _on_scale(value: Fraction, in_full: bool) -> Fraction:
+    """A number as it stands on a scale; see :func:`mark`."""
+    if value.denominator != 1:
+        return Fraction(words.two_digits(value))
+    # A thousand times as large, it is no number that is written in full.
+    return value if in_full else Fraction(words.two_digits(value * SCREENFUL)) / SCREENFUL
 
 
 def margin_label(query: Query) -> str:

@@ -140,6 +140,11 @@ def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> Non
     strip = [plot._strip_place(ratio) for ratio in (np.exp(0.1), 1.0)]
     tops = [plot.canvas.getPlotItem().vb.mapViewToScene(QPointF(0, place)).y() for place in strip]
     assert tops[1] - tops[0] >= 0.9 * line
+    (ratio_name,) = [one for one in names if one.toPlainText().startswith("Ratio")]
+    seen = on_scene(ratio_name).center().y()
+    zero = plot.canvas.getPlotItem().vb.mapViewToScene(QPointF(0, 0)).y()
+    # It lay over the dotted line in the middle of the strip.
+    assert zero <= seen - 0.4 * line and seen + 0.4 * line <= tops[0], "between both"
     plot.resize(290, plot.height())
     QApplication.processEvents()
     view = plot.canvas.getPlotItem().vb

@@ -62,6 +62,24 @@ def test_marks_have_the_separators_of_figures_under_each_other() -> None:
     assert accuracy_words.mark(WITH_UNIT, count) == "±6,000"
 
 
+def test_one_scale_has_one_rounding() -> None:
+    """1,500 rows stood beside 725, of which one was rounded and the other was not."""
+    found = plan("median", column="days")
+    texts = [
+        [
+            accuracy_words.mark(
+                WITH_UNIT, replace(found, bound=ScoreBound(Fraction(rows), "rows")), in_full
+            )
+            for rows in (1449, 725, 73)
+        ]
+        for in_full in (True, False)
+    ]
+    assert texts == [["1,449 rows", "725 rows", "73 rows"], ["1,500 rows", "730 rows", "73 rows"]]
+    small = replace(found, bound=ScoreBound(Fraction(145), "rows"))
+    large = replace(found, bound=ScoreBound(Fraction(1449), "rows"))
+    assert accuracy_words.is_in_full(small) and not accuracy_words.is_in_full(large)
+
+
 def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:
     assert accuracy_words.of_plan(WITH_UNIT, plan("most-common", column="sex")).startswith("off by")
     points = plan(

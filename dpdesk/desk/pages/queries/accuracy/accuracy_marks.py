@@ -29,10 +29,17 @@ class AccuracyMarks:
 
     def __init__(self) -> None:
         self._study, self._query = Study(), Query("")
-        self._known: dict[int, ScaleMark | None] = {}
+        self._known: dict[tuple[int, bool], ScaleMark | None] = {}
 
     def between(
-        self, study: Study, query: Query, low: int, high: int, more: Iterable[int], measure: str
+        self,
+        study: Study,
+        query: Query,
+        low: int,
+        high: int,
+        more: Iterable[int],
+        measure: str,
+        in_full: bool = False,
     ) -> Iterator[ScaleMark | None]:
         """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
 
@@ -43,11 +50,12 @@ class AccuracyMarks:
             query: the query; its own share and title do not matter.
             low, high, more: in the smallest parts of the measure.
             measure: what the account is kept in.
+            in_full: the query's own margin is said with all its digits, and so are all others.
         """
         self._begin(study, replace(query, epsilon=None, rho=None, title=""))
         for units in sorted({*_round_shares(measure), *more}):
             if low <= units <= high:
-                yield self._mark(units, measure)
+                yield self._mark(units, measure, in_full)
 
     def _begin(self, study: Study, query: Query) -> None:
         """Forget what is known of another query, or of it under other declarations."""
@@ -55,10 +63,11 @@ class AccuracyMarks:
             self._known = {}
         self._study, self._query = study, query
 
-    def _mark(self, units: int, measure: str) -> ScaleMark | None:
-        if units not in self._known:
-            self._known[units] = _mark(self._study, self._query, share_of(measure, units))
-        return self._known[units]
+    def _mark(self, units: int, measure: str, in_full: bool) -> ScaleMark | None:
+        key, share = (units, in_full), share_of(measure, units)
+        if key not in self._known:
+            self._known[key] = _mark(self._study, self._query, share, in_full)
+        return self._known[key]
 
 
 def distinct(marks: Iterable[ScaleMark], own: int) -> list[ScaleMark]:
@@ -88,10 +97,11 @@ def _round_shares(measure: str) -> tuple[int, ...]:
     return tuple(budget_edits.as_measure(share, measure).units for share in shares)
 
 
-def _mark(study: Study, query: Query, share: Share) -> ScaleMark | None:
+def _mark(study: Study, query: Query, share: Share, in_full: bool) -> ScaleMark | None:
     """What a share would buy; nothing for a query that is not complete."""
     try:
-        shown = accuracy_words.mark(study, compile_query(study, with_share(query, share)))
+        plan = compile_query(study, with_share(query, share))
+        shown = accuracy_words.mark(study, plan, in_full)
     except Refused:
         return None
     return ScaleMark(share.units, shown, words.amount(share)) if shown else None

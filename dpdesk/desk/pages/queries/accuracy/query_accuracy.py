@@ -315,7 +315,9 @@ class QueryAccuracy(QWidget):
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
         study, query = self._state.study, self._query
-        marks = self._marks.between(study, query, low, end, (most, own), measure)
+        plan = self._state.plans.get(query.id)
+        in_full = plan is not None and accuracy_words.is_in_full(plan)
+        marks = self._marks.between(study, query, low, end, (most, own), measure, in_full)
         self.handle.set_share(own, self.handle.marks, self._sentence(), self._value())
         self._marking.begin(self._mark_steps(marks))
         if self._is_marked:
