@@ -10,7 +10,11 @@ whole is (epsilon(rho, delta / 2), delta)-DP.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import chain, takewhile
 from math import ceil
 
 from dpdesk.privacy.accounting.guess_probability import (
@@ -59,9 +63,17 @@ def plain_account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
     Raises:
         Refused: as :func:`rho_for`.
     """
-    nano = account_rho(epsilon, delta).nano
-    step = 10 ** max(0, len(str(nano)) - PLAIN_DIGITS)
-    return Rho(nano // step * step)
+    return _largest(_plain_rhos(), epsilon, half(delta))
+
+
+@cache
+def _plain_rhos() -> tuple[int, ...]:
+    """Every nano-rho of an account that three digits and zeros write, in order."""
+    digits = range(10 ** (PLAIN_DIGITS - 1), 10**PLAIN_DIGITS)
+    below = range(1, digits.start)
+    tens = (10**zeros for zeros in range(len(str(MAX_RHO_NANO))))
+    found = chain(below, (digit * ten for ten in tens for digit in digits))
+    return tuple(takewhile(lambda nano: nano <= MAX_RHO_NANO, found))
 
 
 def account_right_in_100(amount: Share, delta: Delta) -> int:
@@ -102,14 +114,17 @@ def rho_for(epsilon: Epsilon, delta: Delta) -> Rho:
     Raises:
         Refused: ``rho-unreachable``: not even a nano-rho is within epsilon.
     """
-    # ``low`` nano-rho are within epsilon; ``high`` are not, or are more than any account has.
-    low, high = 0, MAX_RHO_NANO + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if Fraction(epsilon_of_rho(Rho(middle), delta)) <= epsilon.as_fraction():
-            low = middle
-        else:
-            high = middle
-    if not low:
+    return _largest(range(1, MAX_RHO_NANO + 1), epsilon, delta)
+
+
+def _largest(nanos: Sequence[int], epsilon: Epsilon, delta: Delta) -> Rho:
+    """The last of these nano-rho, which grow, that is within (epsilon, delta).
+
+    Raises:
+        Refused: ``rho-unreachable``: not even the first is.
+    """
+    most = epsilon.as_fraction()
+    within = bisect_right(nanos, most, key=lambda nano: Fraction(epsilon_of_rho(Rho(nano), delta)))
+    if not within:
         raise refuse("rho-unreachable")
-    return Rho(low)
+    return Rho(nanos[within - 1])

@@ -86,8 +86,8 @@ def test_the_largest_rho_within_an_epsilon_is_found() -> None:
             assert account_epsilon(rho, delta) <= epsilon
             assert epsilon_of_rho(Rho(rho.nano + 1), half(delta)) > epsilon.as_fraction()
             plain = plain_account_rho(epsilon, delta)
-            assert 0 < plain.nano <= rho.nano < plain.nano * 1.01 + 1
-            assert len(str(plain.nano).rstrip("0")) <= 3
+            digits = str(rho.nano)
+            assert str(plain.nano) == digits[:3] + "0" * len(digits[3:]), "rounded down"
 
 
 def test_rho_never_leaves_what_an_account_may_have() -> None:
