@@ -25,6 +25,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.results.result_table import ResultTable
@@ -259,6 +260,11 @@ def wide_acts(window: MainWindow, folder: Path) -> Iterator[Act]:
     yield "open a study of 50 queries", lambda: window.opening.open_study(long)
     yield "go to Queries", lambda: window.go_to("queries")
     yield "open another query", lambda: _queries(window).select("q25")
+    yield "fit their shares", lambda: _queries(window).fit_shares()
+    yield "want a margin of one", lambda: _want_margin(window)
+    yield "leave the shares as they are", lambda: _fit_dialog(window).reject()
+    yield "rehearse 50 queries", lambda: window.go_to("rehearsal")
+    yield "go to Queries again", lambda: window.go_to("queries")
     yield "add a query", lambda: _queries(window).add_query()
     yield "undo adding it", window.session.document.undo_stack.undo
     yield "rename a column", lambda: _rename(window)
@@ -354,6 +360,16 @@ def _queries(window: MainWindow) -> QueriesPage:
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
     return page
+
+
+def _fit_dialog(window: MainWindow) -> FitDialog:
+    return next(one for one in window.findChildren(FitDialog) if one.isVisible())
+
+
+def _want_margin(window: MainWindow) -> None:
+    """One keystroke in the first row; all shares are worked out anew."""
+    first = next(iter(_fit_dialog(window).rows.values()))
+    QTest.keyClick(first.within, Qt.Key.Key_5)
 
 
 def _type(window: MainWindow) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core import fitting
 from dpdesk.desk.core.fitting import FitOutcome, FitRequest, Way
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.queries.fit.fit_row import NARROW, RIGHT, WIDE, FitRow, line
+from dpdesk.desk.pages.queries.fit.fit_row import NARROW, RIGHT, WIDE, FitRow, has_share, line
 from dpdesk.desk.text import fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.card import Hairline
@@ -30,7 +31,9 @@ from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
+from dpdesk.desk.widgets.tab_stop import order_tab_stops
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 
 SURFACE = 1080
@@ -41,6 +44,9 @@ TOTAL_FIELD = 320
 ROOM_LEAST = 120
 AROUND = 400
 """The height of everything but the rows."""
+
+AT_ONCE, A_TURN = 8, 5
+"""So many rows fill the usual dialog; of the others, so many come in each turn."""
 
 
 class FitDialog(Dialog):
@@ -77,15 +83,18 @@ class FitDialog(Dialog):
             self.tr("How the shares are found"),
         )
         self.total = LineField(self.tr("Spend in &total"), self._left())
-        names = fit_words.names(state.study)
-        queries, narrow = state.study.queries, self._is_narrow
-        room = width - 4 * Space.GAP - _bar_room()
-        self.rows = {q.id: FitRow(state, q, names[q.id], narrow, room) for q in queries}
+        self._names = fit_words.names(state.study)
+        self._row_width = width - 4 * Space.GAP - _bar_room()
+        self.rows: dict[str, FitRow] = {}
+        self._coming = IdleSteps(self)
         self.then = Label(semibold=True)
         self.note = Remark()
         self._build(window)
-        self._connect()
+        self.way.picked.connect(lambda _key: self._show())
+        self.total.edited.connect(lambda _text: self._show())
         self._start()
+        if len(self.rows) < len(state.study.queries):
+            self._coming.begin(self._add_others())
 
     def _build(self, window: QWidget) -> None:
         if self._is_narrow:
@@ -110,23 +119,18 @@ class FitDialog(Dialog):
     def _build_rows(self, window: QWidget) -> QScrollArea:
         inner = QWidget()
         column = QVBoxLayout(inner, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
-        for place, row in enumerate(self.rows.values()):
-            # Rows are of uneven height: a line says where one ends.
-            if place:
-                column.addWidget(Hairline())
-            column.addWidget(row)
         column.addStretch(1)
-        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        self._column = column
+        for query in self._state.study.queries[:AT_ONCE]:
+            self._add_row(query)
+        scroll = self._list = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
         scroll.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
-        # With room for one sentence about what is wrong, so that little jumps.
-        wanted = inner.sizeHint().height() + Space.ROW
-        # In a low window the dialog itself scrolls: one bar within another is hard to use.
-        room = window.height() - AROUND
-        scroll.setFixedHeight(min(wanted, room) if room >= ROOM_LEAST else wanted)
+        self._rows_room = window.height() - AROUND
+        self._fit_rows()
         # Where the bar is, the columns stay below their heads.
         bar, beside = scroll.verticalScrollBar(), _bar_room()
         bar.rangeChanged.connect(
@@ -136,6 +140,40 @@ class FitDialog(Dialog):
         # The bar stands in the dialog's margin: rows, heads and buttons end in one line.
         scroll.ring_room = beside  # type: ignore[attr-defined]  # FlushBox reads it
         return scroll
+
+    def _fit_rows(self) -> None:
+        """Be as high as all rows will be, or as there is room."""
+        queries = self._state.study.queries
+        share = Fraction(len(queries), max(1, len(self.rows)))
+        # With room for one sentence about what is wrong, so that little jumps.
+        wanted = round(self._column.sizeHint().height() * share) + Space.ROW
+        # In a low window the dialog itself scrolls: one bar within another is hard to use.
+        is_low = self._rows_room < ROOM_LEAST
+        self._list.setFixedHeight(wanted if is_low else min(wanted, self._rows_room))
+
+    def _add_row(self, query: Query) -> FitRow:
+        name = self._names[query.id]
+        row = FitRow(self._state, query, name, self._is_narrow, self._row_width)
+        row.changed.connect(self._show)
+        # Rows are of uneven height: a line says where one ends.
+        if self.rows:
+            self._column.insertWidget(self._column.count() - 1, Hairline())
+        self._column.insertWidget(self._column.count() - 1, row)
+        self.rows[query.id] = row
+        return row
+
+    def _add_others(self) -> Iterator[None]:
+        """Add what is below those that the dialog opens with: a row takes three milliseconds."""
+        queries = self._state.study.queries
+        for first in range(len(self.rows), len(queries), A_TURN):
+            yield
+            for query in queries[first : first + A_TURN]:
+                row = self._add_row(query)
+                row.set_way(self._way())
+                row.show_fitted(self._fitted.shares.get(query.id), self._wrong(row))
+        yield  # Qt shows what was added to a layout a turn later, and until then it has no height
+        self._fit_rows()
+        order_tab_stops(self._list)
 
     def _build_head(self) -> FlushRow:
         names = {
@@ -173,12 +211,6 @@ class FitDialog(Dialog):
         template = self.tr("Total, now {0}, of which {1} is still to pay")
         return template.format(words.budget(self._planned), words.budget(to_pay))
 
-    def _connect(self) -> None:
-        self.way.picked.connect(lambda _key: self._show())
-        self.total.edited.connect(lambda _text: self._show())
-        for row in self.rows.values():
-            row.changed.connect(self._show)
-
     def _start(self) -> None:
         """Begin with margins; where too much is planned, with what there is, ready to be used."""
         fits = self._that_fits()
@@ -215,12 +247,18 @@ class FitDialog(Dialog):
 
     def _wishes(self, total: Share | None) -> FitRequest:
         rows = self.rows.items()
+        # What was answered keeps its share unless its row says otherwise.
+        kept = {
+            q.id
+            for q in self._state.study.queries
+            if q.id in self._state.answered and q.id not in self.rows and has_share(self._state, q)
+        }
         return FitRequest(
             self._way(),
             {key: row.margin for key, row in rows if row.margin is not None},
             total,
             {key: Fraction(row.weight.currentData()) for key, row in rows},
-            frozenset(key for key, row in rows if row.is_kept),
+            frozenset({*kept, *(key for key, row in rows if row.is_kept)}),
         )
 
     def _show(self) -> None:

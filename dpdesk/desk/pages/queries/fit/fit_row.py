@@ -88,6 +88,11 @@ def _wrapped(text: str) -> Label:
     return made
 
 
+def has_share(state: DeskState, query: Query) -> bool:
+    """Whether a query has a share that can be kept, in the account's measure."""
+    return query.share is not None and query.share.measure == measure_of(state.study)
+
+
 class FitRow(QWidget):
     """One query.
 
@@ -115,6 +120,7 @@ class FitRow(QWidget):
         self.frame = FieldFrame(self.within)
         self.keep = Toggle()
         self._keeps = query.id in state.answered
+        self._has_share = has_share(state, query)
         self.weight = Combo()
         bought = fit_words.bought(state.study, query, query.share)
         self.now = Label(bought, role=Role.TEXT_QUIET, wrap=True)
@@ -223,7 +229,7 @@ class FitRow(QWidget):
     @property
     def is_kept(self) -> bool:
         """Whether the query keeps its share while a total is spread; it must have one."""
-        return self._keeps and self._has_share()
+        return self._keeps and self._has_share
 
     def _keep(self, keeps: bool) -> None:
         self._keeps = keeps
@@ -238,14 +244,14 @@ class FitRow(QWidget):
         """Let the parts be used that a way needs."""
         spreads = way == "spread"
         self.within.setEnabled(not spreads)
-        self.keep.setEnabled(spreads and self._has_share())
+        self.keep.setEnabled(spreads and self._has_share)
         # Beside a margin that can be typed, a switch that is on would say that it cannot.
         self.keep.blockSignals(True)
         self.keep.setChecked(spreads and self._keeps)
         self.keep.blockSignals(False)
         self.weight.setEnabled(spreads and not self.is_kept)
         only = self.tr("Used where a total is spread.")
-        no_share = "" if self._has_share() else self.tr("It has no share to keep yet.")
+        no_share = "" if self._has_share else self.tr("It has no share to keep yet.")
         kept = self.tr("It keeps its share.") if self.is_kept else ""
         of_margins = self.tr("Used where margins are wanted.")
         self._tell_why(self.within, of_margins if spreads else "")
@@ -256,10 +262,6 @@ class FitRow(QWidget):
         """Why a part cannot be used now, for those who point at it and those who hear it."""
         part.setToolTip(why or usual)
         self._why[part] = why
-
-    def _has_share(self) -> bool:
-        share = self.query.share
-        return share is not None and share.measure == measure_of(self._state.study)
 
     def show_fitted(self, share: Share | None, wrong: str) -> None:
         """Show what the query would get, and what is wrong with what is wanted of it."""

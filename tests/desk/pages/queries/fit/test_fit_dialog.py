@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
+from dpdesk.desk.pages.queries.fit.fit_dialog import AT_ONCE, FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
@@ -320,6 +322,43 @@ def test_one_bar_scrolls_and_not_one_within_another(
     settle()
     scrolled = [a for a in dialog.findChildren(QScrollArea) if a.verticalScrollBar().maximum() > 0]
     assert len(scrolled) == 1
+    dialog.reject()
+
+
+def test_rows_below_those_on_show_come_bit_by_bit_and_count_from_the_first(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """Fifty rows at once took a quarter of a second."""
+    study = window.session.state.study
+    many = tuple(replace(study.queries[0], id=f"q{n}") for n in range(50))
+    state = replace(
+        window.session.state, study=replace(study, queries=many), answered=frozenset({"q49"})
+    )
+    dialog = FitDialog(window, state)
+    dialog.way.select("spread")
+    dialog._show()
+    share = dialog._fitted.shares["q49"]
+    assert len(dialog.rows) == AT_ONCE and share == many[49].share, "answered: it keeps its share"
+    dialog.total.set_text("0.9")
+    dialog.total.edited.emit("0.9")
+    then, shares = dialog.then.text(), dialog._fitted.shares
+    assert shares["q48"] < share == shares["q49"]
+    dialog.open()
+    seen = set()
+    while dialog._coming.are_left:
+        seen.add(len(dialog.rows))
+        QApplication.processEvents()
+    assert len(seen) > 5 and list(dialog.rows) == [query.id for query in many]
+    dialog._show()
+    assert (dialog.then.text(), dialog._fitted.shares) == (then, shares)
+    assert dialog.rows["q49"].is_kept and dialog.rows["q49"].share.text() == words.amount(share)
+    settle()
+    followed = dialog.rows["q48"].weight
+    followed.setFocus()
+    qtbot.keyClick(followed, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.rows["q49"].keep, "in the order in which they are read"
+    qtbot.keyClick(dialog.rows["q49"].keep, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() in dialog.buttons.parentWidget().findChildren(Button)
     dialog.reject()
 
 
