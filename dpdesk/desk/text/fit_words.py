@@ -60,6 +60,8 @@ def details(state: DeskState, query: Query) -> list[str]:
 def why_unknown(state: DeskState, query: Query) -> str:
     """Why a dash stands for the margin; empty where the margin is known."""
     plan = state.plans.get(query.id)
+    if query.id in state.answered and bought(state.study, query, query.share) == NOTHING:
+        return QCoreApplication.translate("FitWords", "margin: see its release")
     if query.share is None or bought(state.study, query, query.share) != NOTHING:
         return ""
     if plan is not None and takes_guess(plan) and query.expected is None:

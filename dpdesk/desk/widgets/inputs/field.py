@@ -465,7 +465,7 @@ class Combo(QComboBox):
         painter.drawText(QPoint(room.left(), line), shown)
         side = Space.ICON_CHIP
         spot = QRectF(self.width() - side, (self.height() - side) / 2, side, side)
-        icons.paint(painter, "chevron-down", Role.TEXT_QUIET, spot)
+        icons.paint(painter, "chevron-down", Role.TEXT_QUIET if enabled else Role.CONTROL, spot)
         painter.end()
 
 

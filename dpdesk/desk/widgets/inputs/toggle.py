@@ -56,7 +56,7 @@ class Toggle(Pressed, QCheckBox):
         left = track.right() - side - 3 if on else track.left() + 3
         knob = QRectF(left, top + 3, side, side)
         ink = Role.ON_ACCENT if on else Role.CONTROL
-        off_ink = Role.SURFACE if on else Role.DISABLED
+        off_ink = Role.SURFACE if on else Role.TRACK
         box(painter, knob, side / 2, ink if enabled else off_ink)
         painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
         words = QRectF(RING, 0, track.left() - Space.SMALL - RING, self.height())

@@ -104,7 +104,9 @@ class FitDialog(Dialog):
             above = line([(self.way, 0), (self.total, TOTAL_FIELD)])
             above.setAlignment(self.way, Qt.AlignmentFlag.AlignVCenter)
             self.body.addLayout(above)
+        self.body.addSpacing(Space.TIGHT)
         self.body.addLayout(self._build_head())
+        self.body.addWidget(Hairline())
         self.body.addWidget(self._build_rows(window))
         self.body.addWidget(Hairline())
         self.body.addLayout(self._build_foot())
@@ -129,14 +131,16 @@ class FitDialog(Dialog):
         scroll.setWidget(inner)
         scroll.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
+        # Below the line of the heads as far as each row is from the one before it.
+        above, beside = Space.TIGHT, _bar_room()
+        column.setContentsMargins(beside, above, beside, 0)
         self._rows_room = window.height() - AROUND
         self._fit_rows()
         # Where the bar is, the columns stay below their heads.
-        bar, beside = scroll.verticalScrollBar(), _bar_room()
+        bar = scroll.verticalScrollBar()
         bar.rangeChanged.connect(
-            lambda _least, most: column.setContentsMargins(beside, 0, 0 if most else beside, 0)
+            lambda _least, most: column.setContentsMargins(beside, above, 0 if most else beside, 0)
         )
-        column.setContentsMargins(beside, 0, beside, 0)
         # The bar stands in the dialog's margin: rows, heads and buttons end in one line.
         scroll.ring_room = beside  # type: ignore[attr-defined]  # FlushBox reads it
         return scroll
@@ -145,8 +149,10 @@ class FitDialog(Dialog):
         """Be as high as all rows will be, or as there is room."""
         queries = self._state.study.queries
         share = Fraction(len(queries), max(1, len(self.rows)))
+        # A hint knows no width: every word of a title would have a line of its own.
+        shown = self._column.heightForWidth(self._row_width + 2 * _bar_room())
         # With room for one sentence about what is wrong, so that little jumps.
-        wanted = round(self._column.sizeHint().height() * share) + Space.ROW
+        wanted = round(shown * share) + Space.ROW
         # In a low window the dialog itself scrolls: one bar within another is hard to use.
         is_low = self._rows_room < ROOM_LEAST
         self._list.setFixedHeight(wanted if is_low else min(wanted, self._rows_room))

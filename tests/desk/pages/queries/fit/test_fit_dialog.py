@@ -119,6 +119,18 @@ def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
     assert following.y() - row.geometry().bottom() > Space.CARDS
 
 
+def test_below_the_rows_is_room_for_one_sentence_alone(dialog: FitDialog) -> None:
+    """As much again stood empty: every word of a title was given a line."""
+    rows = [*dialog.rows.values()]
+    area = rows[0].parentWidget().parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+    end = rows[-1].mapTo(area, QPoint(0, rows[-1].height())).y()
+    assert 0 <= area.height() - end <= Space.ROW
+    head = next(one for one in dialog.findChildren(Label) if one.text() == "Query")
+    below = rows[0].mapTo(dialog, QPoint()).y() - head.mapTo(dialog, QPoint(0, head.height())).y()
+    assert below > Space.CARDS, "the heads belong to all rows, not to the first"
+
+
 def test_a_plan_of_more_than_there_is_is_mended_by_one_press(
     window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -327,6 +327,18 @@ def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot
     dialog.reject()
 
 
+def test_the_margin_of_what_is_answered_needs_no_estimate(window: MainWindow, qtbot: QtBot) -> None:
+    """It was released, with its margin, and nothing that is typed here changes that."""
+    mean = next(q for q in STUDY.queries if q.declaration.is_ratio)
+    alone = replace(STUDY, queries=(replace(mean, expected=None),))
+    folder = window.session.document.folder
+    release(alone, folder, window.session.accounts.ledger(), OpenDPDoor())
+    window.session.reread_accounts()
+    window.session.edit(replace(window.session.state.study, queries=alone.queries), "")
+    row = ask(window, qtbot).rows[mean.id]
+    assert row.now.text() == "–" and "margin: see its release" in texts(row)
+
+
 @pytest.mark.parametrize("way", ["fit", "spread"])
 def test_all_of_it_is_reached_with_keys_and_has_a_name(
     window: MainWindow, qtbot: QtBot, way: str
