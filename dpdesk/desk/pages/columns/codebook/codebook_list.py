@@ -52,6 +52,8 @@ MOST_LINES = 4
 ROOM_FOR_SENTENCES = 260
 """In a column that is less wide they would be stacks."""
 MANY_TEXTS = 4096
+A_TURN = 200
+"""So many rows are laid out before keys and clicks have their turn."""
 
 
 def places(width: int) -> tuple[QRect, QRect, QRect]:
@@ -89,6 +91,9 @@ class CodebookList(QListView):
         # Nothing moves when the bar comes and goes, and the heads stay above their columns.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        # A row takes a tenth of a millisecond, and a codebook has thousands.
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(A_TURN)
         self.viewport().setAutoFillBackground(False)
         self.verticalScrollBar().valueChanged.connect(lambda _at: self.update())
         register(self)

@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QScrollBar
+from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.codebook import codebook_list
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.codebook.codebook_list import least_of_row, places
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
@@ -659,6 +662,34 @@ def test_more_than_a_study_holds_starts_unticked_and_says_so(
     dialog.review.tick_all.click()
     assert not dialog.ok.isEnabled()
     assert "at most 1000 columns" in dialog.review.note.sentence
+
+
+def test_the_rows_of_a_long_codebook_are_laid_out_bit_by_bit(
+    window: MainWindow,
+    choose: Choose,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    """All 1,500 of one at once took a third of a second."""
+    real, turns = codebook_list._row_height, Counter[int]()
+    turn = QTimer(interval=0)
+    now = [0]
+
+    def measured(row: CodebookLine, width: int) -> int:
+        turns[now[0]] += 1
+        return real(row, width)
+
+    turn.timeout.connect(lambda: now.append(now.pop() + 1))
+    monkeypatch.setattr(codebook_list, "_row_height", measured)
+    choose(write_dictionary(tmp_path, long_dictionary(2_000)))
+    turn.start()
+    dialog = open_dialog(window)
+    last = dialog.review.model.index(dialog.review.model.rowCount() - 1)
+    qtbot.waitUntil(lambda: dialog.review.rows.visualRect(last).isValid())
+    turn.stop()
+    assert dialog.review.rows.visualRect(last).isValid() and sum(turns.values()) >= 2_000
+    assert max(turns.values()) <= 3 * codebook_list.A_TURN
 
 
 def test_the_model_keeps_the_rules_of_models(
