@@ -146,7 +146,8 @@ def are_beside(row: ComparedRow, scale: Scale, width: float) -> bool:
 def _paint_joint(painter: QPainter, rect: QRectF, row: ComparedRow, scale: Scale) -> None:
     """From the earlier figure to the later: whole where the difference is more than noise."""
     style = Qt.PenStyle.SolidLine if row.is_more else Qt.PenStyle.DotLine
-    painter.setPen(QPen(color(Role.TEXT if row.is_more else Role.CONTROL), 1.6, style))
+    # Lighter than the margins: it says where from and where to, and has no width of its own.
+    painter.setPen(QPen(color(Role.CONTROL), 1.0, style))
     values = (row.earlier.value or 0.0, row.later.value or 0.0)
     ends = [scale.place(value, rect.left(), rect.width()) for value in values]
     painter.drawLine(QLineF(ends[0], rect.center().y(), ends[1], rect.center().y()))

@@ -190,7 +190,7 @@ class ReleasePage(StepPage):
         """Another study is open: back to its plan; a release still running ends in History."""
         self._cancel()
         self._countersigned = None
-        self._job = None
+        self._follow(None)
         self.footer.stop_progress()
         self.review.forget()
         self._put(None)
@@ -396,7 +396,7 @@ class ReleasePage(StepPage):
             return done
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))
-        job = self._job = session.jobs.run(work)
+        job = session.jobs.run(work)
         job.progressed.connect(self.footer.show_progress)
         job.finished.connect(lambda done: self._finished(job, study, done))
         job.refused.connect(lambda problems: self._refused(job, problems, same_extract))
@@ -404,6 +404,12 @@ class ReleasePage(StepPage):
         # Built while the file is read, so that it need not be when the figures are there.
         QTimer.singleShot(0, self, lambda: self.results.prepare(len(study.queries)))
         self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._follow(job)
+
+    def _follow(self, job: Job | None) -> None:
+        """While a release runs, its plan is there to be read, not to be changed or checked."""
+        self._job = job
+        self._holders[0].setEnabled(job is None)
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -411,7 +417,7 @@ class ReleasePage(StepPage):
 
     def _end(self, job: Job) -> None:
         if job is self._job:
-            self._job = None
+            self._follow(None)
             self.footer.stop_progress()
 
     def _finished(self, job: Job, study: Study, done: ReleaseDone) -> None:

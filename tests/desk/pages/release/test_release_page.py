@@ -338,10 +338,13 @@ def test_cancel_while_reading_spends_nothing(
     write_data(tmp_path, people=200_000)
     page = release_page(window)
     page.start_release()
+    assert not page.review.check.button.isEnabled(), "nothing looks as if it could be pressed"
     qtbot.mouseClick(page.footer.cancel, Qt.MouseButton.LeftButton)
     wait_until(lambda: window.session.jobs.current is None, 2)
     assert spent(window) == "0"
     assert page.released_shares is None
+    settle()
+    assert page.review.check.button.isEnabled()
 
 
 def test_closing_the_window_while_it_reads_stops_the_work(
