@@ -31,6 +31,14 @@ from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
 from dpdesk.desk.pages.help.handbook_window import WITHIN, HandbookWindow
 from dpdesk.desk.pages.help.page_view import COLUMN
 from dpdesk.desk.pages.help.topics import PAGES, START, TOPICS, topic_of_module
+from dpdesk.desk.pages.release.series_banner import SeriesBanner
+from dpdesk.desk.pages.results.mail_text import MailText
+from dpdesk.desk.pages.welcome.recent_study import RecentStudy
+from dpdesk.desk.pages.welcome.template_row import TemplateRow
+from dpdesk.desk.plots.averaging_plot import AveragingPlot
+from dpdesk.desk.plots.budget_plot import BudgetPlot
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -136,6 +144,25 @@ def test_every_page_and_dialog_has_a_topic() -> None:
         bases = ("step_page", "lazy_pages", "working_dialog")
         if widgets and ".help" not in name and not name.endswith(bases):
             assert topic_of_module(name), name
+
+
+@pytest.mark.parametrize(
+    ("of_a_page", "topic"),
+    [
+        (AveragingPlot, "averaging"),
+        (TwoWorldsPlot, "promise"),
+        (NoisePlot, "margins"),
+        (BudgetPlot, "history"),
+        (SeriesBanner, "account"),
+        (MailText, "after-export"),
+        (TemplateRow, "templates"),
+        (RecentStudy, "study"),
+    ],
+)
+def test_a_part_of_a_page_has_the_topic_that_speaks_of_it(
+    of_a_page: type[QWidget], topic: str
+) -> None:
+    assert topic_of_module(of_a_page.__module__) == topic
 
 
 def test_topics_are_pages_and_modules_that_exist() -> None:

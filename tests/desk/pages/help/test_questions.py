@@ -111,6 +111,15 @@ ENGLISH = {
     "export as pdf": "release after-export charts",
     "sample size": "rehearsal",
     "attackers": "promise limits dossier",
+    "computer crashes during release": "release",
+    "cancel a release": "release",
+    "postcode": "columns",
+    "can I see the true result": "what-leaves",
+    "what is a bundle": "words tutorial-release",
+    "which noise": "account",
+    "budget for next year": "budget",
+    "two studies same patients": "account",
+    "where are the log files": "preferences",
 }
 GERMAN = {
     "Patient doppelt": "people",
@@ -212,6 +221,17 @@ GERMAN = {
     "Netzlaufwerk": "ledger",
     "Mindestfallzahl": "margins groups stat-found",
     "Datei hat sich geändert": "study release data reuse",
+    "Absturz während der Freigabe": "release",
+    "Freigabe abbrechen": "release",
+    "Postleitzahl": "columns",
+    "kann ich das wahre Ergebnis sehen": "what-leaves",
+    "was ist ein Ergebnispaket": "words tutorial-release",
+    "welches Rauschen": "account",
+    "Budget für nächstes Jahr": "budget",
+    "zwei Studien gleiche Patienten": "account",
+    "wo liegen die Protokolle": "preferences",
+    "Liegedauer": "stat-means bounds",
+    "was heißt Fehlermarge": "margins words",
 }
 ASKED = [("en", *one) for one in ENGLISH.items()] + [("de", *one) for one in GERMAN.items()]
 
