@@ -59,8 +59,12 @@ def line_ticks(
     widest = max((metrics.horizontalAdvance(label) for label in labels), default=0.0)
     least = max(1, ceil((widest + GAP * metrics.horizontalAdvance("00")) / slot))
     every = next((step for step in STEPS if step >= least), least)
-    ticks = [(place, labels[place]) for place in range(0, len(labels), every)]
-    # Past the end of the axis there is nothing to stand on, and the picture may end there.
+    # The last one has its label, if it may: it is the newest. Past the end of the axis there is
+    # nothing to stand on, and the picture may end there.
+    half = metrics.horizontalAdvance(labels[-1]) / 2 if labels else 0.0
+    has_room = half <= slot * beyond
+    first = (len(labels) - 1) % every if has_room else 0
+    ticks = [(place, labels[place]) for place in range(first, len(labels), every)]
     behind = slot * (len(labels) - 1 + beyond - ticks[-1][0]) if ticks else 0.0
     if len(ticks) > 1 and metrics.horizontalAdvance(ticks[-1][1]) / 2 > behind:
         ticks.pop()

@@ -76,6 +76,16 @@ def test_labels_of_a_line_are_the_same_months_and_end_on_the_axis(metrics: QFont
     assert ticks[-1] == (30, "J 2025")
 
 
+def test_the_last_point_of_a_line_has_its_label_where_it_has_room(metrics: QFontMetricsF) -> None:
+    """Of twelve quarters the first had its figure and the newest had none."""
+    quarters = [f"Q{n % 4 + 1} {2023 + n // 4}" for n in range(12)]
+    slot = 0.9 * metrics.horizontalAdvance("Q1 2023")
+    found = [place for place, _text in line_ticks(quarters, slot, metrics, beyond=0.6)]
+    assert found == [1, 3, 5, 7, 9, 11]
+    found = [place for place, _text in line_ticks(quarters, slot, metrics, beyond=0.4)]
+    assert found == [0, 2, 4, 6, 8, 10]
+
+
 def test_periods_stand_in_two_lines_where_each_has_room_so(metrics: QFontMetricsF) -> None:
     """Of twelve quarters every other one was named, and the last one was not."""
     quarters = [f"Q{n % 4 + 1} {2023 + n // 4}" for n in range(12)]

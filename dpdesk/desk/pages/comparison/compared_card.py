@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
+from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.comparison.compare_records import ComparedLine, ComparedQuery
@@ -160,7 +161,10 @@ class ComparedCard(QWidget):
         return 0 < self.rows.rowCount() <= MOST_DRAWN
 
     def _pick(self, _key: str) -> None:
+        """What was asked for is seen, too, now that it has its height."""
         self._show_view()
+        shown = self._pictured() or self.table
+        QTimer.singleShot(0, self, lambda: show_down_to(self.view, shown))
 
     def _show_view(self) -> None:
         """One of them; what goes is hidden first, so that nothing is higher meanwhile."""

@@ -17,7 +17,7 @@ from dpdesk.desk.text import words
 from dpdesk.study.text.number_text import plain
 
 MOST_DECIMALS = 12
-MOST_HIDDEN = 0.25
+MOST_HIDDEN = 0.5
 """Of the figures in a row: a line of the grid behind more of them is in stubs."""
 
 

@@ -49,7 +49,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
-from tests.desk.screens import wait_until
+from tests.desk.screens import settle, wait_until
 from tests.release.bundles import KEY
 from tests.release.studies import STUDY, release, write_data
 
@@ -309,6 +309,24 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     assert [axis.text(value) for value in (-1.0, 0.0, 1.0)] == ["−1", "0 days", "+1"]
     nothing = compared_row("all", Difference(None, half), 1)
     assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
+
+
+def test_what_is_chosen_in_a_card_comes_on_show(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
+) -> None:
+    """On a low screen the choice was at the lower edge, and what it changed was below that."""
+    window = open_window()
+    window.resize(683, 384)
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    settle()
+    card, area = page.cards[0], page.scroll_area
+    begin = card.view.mapTo(area.widget(), QPoint(0, card.view.height())).y()
+    area.verticalScrollBar().setValue(begin - area.viewport().height())
+    qtbot.mouseClick(card.view.segment(BOTH), Qt.MouseButton.LeftButton)
+    settle(5)
+    end = card.chart.mapTo(area.viewport(), QPoint(0, card.chart.height())).y()
+    assert 0 < end <= area.viewport().height()
 
 
 def test_both_figures_are_on_one_level_where_they_lie_apart() -> None:

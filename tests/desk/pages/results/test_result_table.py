@@ -817,6 +817,21 @@ def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultT
     assert margins.text() == "95 times in 100 within ±\N{NO-BREAK SPACE}60 patients"
 
 
+@pytest.mark.parametrize(
+    ("margin", "said"), [("1123400", "1,200,000"), ("184", "184"), ("0.019", "0.019")]
+)
+def test_what_margins_mean_has_two_digits_as_in_the_plan(
+    results: ResultTable, margin: str, said: str
+) -> None:
+    """The plan said 1,200,000 EUR of what was released with 1,123,400."""
+    columns = (
+        TableColumn("sum", "value", "EUR", ""),
+        TableColumn("half_width_95", "half-width", "EUR", ""),
+    )
+    results.show_table(Table("q", "", columns, (("59198705", margin),)), "Cost", "sum")
+    assert results._legend.text() == f"95 times in 100 within ±\N{NO-BREAK SPACE}{said} EUR"
+
+
 @pytest.mark.parametrize("title", ["A heading " * 5, "A heading"])
 @pytest.mark.parametrize("says_groups", [True, False])
 def test_what_margins_mean_begins_below_the_title_on_every_card(
