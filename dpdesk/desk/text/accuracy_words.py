@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from PySide6.QtCore import QCoreApplication
 
@@ -20,6 +21,8 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.number_text import exact
 
+TWO_DIGITS = 10
+"""From so many on, a number that is rounded up to a whole one has two digits that count."""
 SCREENFUL = 1000
 """From so many on, numbers are shown with group separators and two digits."""
 
@@ -176,10 +179,12 @@ def mark(study: Study, plan: QueryPlan, in_full: bool = False) -> str:
 
 def _on_scale(value: Fraction, in_full: bool) -> Fraction:
     """A number as it stands on a scale; see :func:`mark`."""
-    if value.denominator != 1:
-        return Fraction(words.two_digits(value))
+    if in_full and value >= TWO_DIGITS:
+        return Fraction(ceil(value))
     # A thousand times as large, it is no number that is written in full.
-    return value if in_full else Fraction(words.two_digits(value * SCREENFUL)) / SCREENFUL
+    is_whole = value.denominator == 1 and not in_full
+    factor = SCREENFUL if is_whole else 1
+    return Fraction(words.two_digits(value * factor)) / factor
 
 
 def margin_label(query: Query) -> str:

@@ -70,11 +70,14 @@ def test_one_scale_has_one_rounding() -> None:
             accuracy_words.mark(
                 WITH_UNIT, replace(found, bound=ScoreBound(Fraction(rows), "rows")), in_full
             )
-            for rows in (1449, 725, 73)
+            for rows in (1448.5, 725, 72.5, 5.5)
         ]
         for in_full in (True, False)
     ]
-    assert texts == [["1,449 rows", "725 rows", "73 rows"], ["1,500 rows", "730 rows", "73 rows"]]
+    assert texts == [
+        ["1,449 rows", "725 rows", "73 rows", "5.5 rows"],
+        ["1,500 rows", "730 rows", "73 rows", "5.5 rows"],
+    ]
     small = replace(found, bound=ScoreBound(Fraction(145), "rows"))
     large = replace(found, bound=ScoreBound(Fraction(1449), "rows"))
     assert accuracy_words.is_in_full(small) and not accuracy_words.is_in_full(large)
