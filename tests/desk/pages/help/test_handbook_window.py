@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""F1 opens the page for what has the keyboard; the window searches and loads nothing."""
+"""The handbook's window searches, shows its place, prints, and loads nothing."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,24 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-import dpdesk.desk.pages
 from dpdesk.desk.app import make_window
-from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
 from dpdesk.desk.pages.help.handbook_window import WITHIN, HandbookWindow
 from dpdesk.desk.pages.help.page_view import COLUMN
-from dpdesk.desk.pages.help.topics import PAGES, START, TOPICS, topic_of_module
-from dpdesk.desk.pages.release.series_banner import SeriesBanner
-from dpdesk.desk.pages.results.mail_text import MailText
-from dpdesk.desk.pages.welcome.recent_study import RecentStudy
-from dpdesk.desk.pages.welcome.template_row import TemplateRow
-from dpdesk.desk.plots.averaging_plot import AveragingPlot
-from dpdesk.desk.plots.budget_plot import BudgetPlot
-from dpdesk.desk.plots.noise_plot import NoisePlot
-from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -47,7 +33,6 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 
 NUMBERS = QTextListFormat.Style.ListDecimal
@@ -73,103 +58,6 @@ def test_above_a_narrow_page_its_title_stands_alone_and_whole(handbook: Handbook
     assert where.shown == page.title
     where.setFixedWidth(where.fontMetrics().horizontalAdvance(page.title) - 2)
     assert where.shown.startswith(page.title[:4]) and where.shown.endswith("…")
-
-
-def shown() -> HandbookWindow:
-    """The handbook on show; those that earlier tests closed may not be deleted yet."""
-    windows = (w for w in QApplication.topLevelWidgets() if isinstance(w, HandbookWindow))
-    (found,) = (w for w in windows if w.isVisible())
-    return found
-
-
-def test_f1_opens_the_page_of_each_step(open_window: OpenWindow, study_file: Path) -> None:
-    window = open_window(study_file)
-    for key in window.pages:
-        window.go_to(key)
-        settle()
-        window.open_handbook()
-        assert window.handbook.page in set(TOPICS.values()), key
-        window.activateWindow()
-    assert {*PAGES} >= {*window.pages}
-    window.handbook.close()
-
-
-def test_f1_by_keyboard_and_again(open_window: OpenWindow, study_file: Path) -> None:
-    window = open_window(study_file)
-    window.go_to("queries")
-    settle()
-    QTest.keyClick(window, Qt.Key.Key_F1)
-    settle()
-    assert window.handbook.page == "queries"
-    first = shown()
-    window.activateWindow()
-    window.go_to("verify")
-    QTest.keyClick(window, Qt.Key.Key_F1)
-    settle()
-    assert shown() is first
-    assert first.page == "verify"
-    window.close()
-    assert not first.isVisible()
-
-
-def test_f1_in_a_dialog_opens_its_page_and_leaves_it_open(open_window: OpenWindow) -> None:
-    window = open_window()
-    dialog = AboutDialog(window, window.session)
-    dialog.open()
-    settle()
-    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_F1)
-    settle()
-    assert window.handbook.page == TOPICS["pages.about"]
-    assert dialog.isVisible()
-    # The dialog blocks its window, not the handbook.
-    assert shown().windowHandle().transientParent() is None
-    dialog.reject()
-    window.handbook.close()
-
-
-def modules() -> Iterator[str]:
-    folder = dpdesk.desk.pages
-    for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
-        yield found.name
-
-
-def test_every_page_and_dialog_has_a_topic() -> None:
-    for name in modules():
-        module = importlib.import_module(name)
-        widgets = [
-            one
-            for _name, one in inspect.getmembers(module, inspect.isclass)
-            if issubclass(one, QWidget) and one.__module__ == name
-        ]
-        bases = ("step_page", "lazy_pages", "working_dialog")
-        if widgets and ".help" not in name and not name.endswith(bases):
-            assert topic_of_module(name), name
-
-
-@pytest.mark.parametrize(
-    ("of_a_page", "topic"),
-    [
-        (AveragingPlot, "averaging"),
-        (TwoWorldsPlot, "promise"),
-        (NoisePlot, "margins"),
-        (BudgetPlot, "history"),
-        (SeriesBanner, "account"),
-        (MailText, "after-export"),
-        (TemplateRow, "templates"),
-        (RecentStudy, "study"),
-    ],
-)
-def test_a_part_of_a_page_has_the_topic_that_speaks_of_it(
-    of_a_page: type[QWidget], topic: str
-) -> None:
-    assert topic_of_module(of_a_page.__module__) == topic
-
-
-def test_topics_are_pages_and_modules_that_exist() -> None:
-    keys = {page.key for page in read_handbook("en").pages}
-    assert {START, *TOPICS.values(), *PAGES.values()} <= keys
-    for name in TOPICS:
-        assert importlib.import_module(f"dpdesk.desk.{name}"), name
 
 
 def test_search_counts_marks_and_leaves_pages_in_place(handbook: HandbookWindow) -> None:
