@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import whole_from_text
@@ -73,8 +73,12 @@ class MadeUpCard(Card):
         drawn = self._drawn = FlushRow(spacing=Space.CARDS)
         drawn.addWidget(self.rows_field)
         drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addLayout(drawn)
-        row.setAlignment(drawn, Qt.AlignmentFlag.AlignVCenter)
+        # As high as the field alone: as high as the words, the button would stand at their foot.
+        side = self._side = QVBoxLayout(spacing=0)
+        side.addStretch(1)
+        side.addLayout(drawn)
+        side.addStretch(1)
+        row.addLayout(side)
         self.body.addLayout(row)
         self._end_with_words(True)
 
@@ -84,8 +88,7 @@ class MadeUpCard(Card):
         # Below the words they begin where these do.
         indent = Space.ICON + Space.CARDS if narrow else 0
         self._drawn.setContentsMargins(indent, 0, 0, 0)
-        at = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
-        self._row.setAlignment(self._drawn, at)
+        self._side.setAlignment(self._drawn, Qt.AlignmentFlag.AlignLeft)
         self._end_with_words(not narrow)
 
     def _end_with_words(self, does: bool) -> None:

@@ -78,6 +78,9 @@ def test_the_button_of_queries_shows_each_query_on_made_up_rows(
     assert page._weak.count() == 0, "how many rows there are is typed here"
     above, below = around_words(page.head)
     assert abs(above - below) <= Space.TIGHT, "as much room below the words as above"
+    beside = page.head.again, page.head.rows_field.frame
+    middles = [one.mapTo(page.head, one.rect().center()).y() for one in beside]
+    assert abs(middles[0] - middles[1]) <= 1, "not at the foot of the words"
 
 
 def around_words(card: MadeUpCard) -> tuple[int, int]:
