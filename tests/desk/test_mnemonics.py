@@ -106,8 +106,9 @@ def test_letters_are_found_once_a_page_is_painted(window: MainWindow) -> None:
     window._giving.timeout.connect(lambda: given.append(window.page))
     window.go_to("columns")
     QApplication.sendPostedEvents()
-    assert not given
+    assert not given and without(window.pages["columns"])
     wait_until(lambda: given == ["columns"])
+    assert without(window.pages["columns"]) == []
 
 
 def test_no_field_of_a_column_takes_the_letter_that_goes_on(window: MainWindow) -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme import Theme
 from tests.audit.length import runs
 from tests.desk.conftest import OpenWindow
+from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle, wait_until
 
 
@@ -40,19 +44,6 @@ def test_switching_while_widgets_come_and_go(
         themed.apply("light")
 
 
-class Paints(QObject):
-    """Counts how often a widget is painted."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.times = 0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        self.times += event.type() == QEvent.Type.Paint
-        return False
-
-
 def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
     open_window: OpenWindow, study_file: Path
 ) -> None:
@@ -60,7 +51,7 @@ def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
     window.go_to("data")
     settle()
     page, told = window.pages["data"], []
-    paints, rail = Paints(page), Paints(window.rail)
+    paints, rail = (EventCount(QEvent.Type.Paint, one) for one in (page, window.rail))
     window.theme.changed.connect(lambda: told.append(is_dark()))
     window.menus._set_scheme("dark")
     QCoreApplication.sendPostedEvents()
@@ -77,3 +68,34 @@ def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
     window.menus._set_scheme("light")
     settle()
     assert window.updatesEnabled() and told == [True, True, False]
+
+
+def test_what_is_not_painted_for_another_reason_stays_so_and_what_went_is_no_trouble(
+    qtbot: QtBot, themed: Theme
+) -> None:
+    gone, still = QWidget(), QWidget()
+    qtbot.addWidget(still)
+    for top in (gone, still):
+        top.show()
+    still.setUpdatesEnabled(False)
+    themed.change("dark")
+    assert not gone.updatesEnabled()
+    delete(gone)
+    themed._show_colors()
+    assert is_dark() and not still.updatesEnabled()
+
+
+def test_windows_follow_a_system_that_becomes_dark_in_a_turn_of_their_own(
+    themed: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    themed.apply("system")
+    told: list[bool] = []
+    themed.changed.connect(lambda: told.append(is_dark()))
+    monkeypatch.setattr(themed, "_wants_dark", lambda: True)
+    themed._follow_system()
+    assert is_dark() and not told
+    settle()
+    assert told == [True]
+    themed._follow_system()
+    settle()
+    assert told == [True], "as it is already"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
+from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
 
 CORNERS = "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR"
@@ -179,27 +180,16 @@ def test_a_label_stands_beside_the_first_line_of_its_value(window: QWidget) -> N
     assert all(one.alignment() & Qt.AlignmentFlag.AlignTop for one in rows)
 
 
-class Requests(QObject):
-    """Counts what asks for a layout."""
-
-    count = 0
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        self.count += event.type() == QEvent.Type.LayoutRequest
-        return False
-
-
 def test_an_open_dialog_grows_once_and_rests(qapp: QApplication, dialog: Dialog) -> None:
-    requests = Requests()
-    qapp.installEventFilter(requests)
+    requests = EventCount(QEvent.Type.LayoutRequest, qapp)
     height = dialog.height()
     dialog.edit.setMinimumHeight(dialog.edit.height() + 30)
     settle(20)
-    assert dialog.height() == height + 30 and requests.count
-    requests.count = 0
+    assert dialog.height() == height + 30 and requests.times
+    requests.times = 0
     settle(5)
     qapp.removeEventFilter(requests)
-    assert requests.count == 0
+    assert requests.times == 0
 
 
 def test_title_and_text_are_spoken(dialog: Dialog) -> None:

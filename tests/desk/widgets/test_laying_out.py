@@ -4,31 +4,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
+from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
 
 CARDS = 8
 TEXT = "A text that needs more than one line where there is not much room for it. " * 4
-
-
-class Sizes(QObject):
-    """Notes each size that widgets are given."""
-
-    def __init__(self, *widgets: QWidget) -> None:
-        super().__init__()
-        self.given: list[tuple[int, int]] = []
-        for widget in widgets:
-            widget.installEventFilter(self)
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self.given.append(event.size().toTuple())  # type: ignore[attr-defined]
-        return False
 
 
 class Cards(QScrollArea):
@@ -69,11 +55,11 @@ def test_what_is_above_a_part_that_is_shown_keeps_its_size(page: Cards) -> None:
     for card in page.cards[:-1]:
         with laid_out_once(page.part):
             card.show()
-    sizes = Sizes(*page.cards[:-1])
+    sizes = EventCount(QEvent.Type.Resize, *page.cards[:-1])
     with laid_out_once(page.part):
         page.cards[-1].show()
     lay_out_now()
-    assert not sizes.given
+    assert sizes.times == 0
     whole = page.places()
     settle()
     assert page.places() == whole, "it had its place before anything was painted"

@@ -47,6 +47,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource
+from tests.desk.coming_cards import check_asks_none_how_high_it_is, check_squeezes_none
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, wait_until
@@ -532,6 +533,30 @@ def test_what_differs_is_counted_before_the_window_has_it(
     window.compare_release(two[1].sequence)
     compared(window, qtbot)
     assert len(counted) > 1 and all(counted)
+
+
+def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    two: tuple[ReleaseDone, ReleaseDone],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window()
+    window.resize(1280, 734)
+    window.compare_release(two[1].sequence)
+    page = compared(window, qtbot)
+    settle()
+    assert page.comparison is not None
+    for card in page.cards:
+        card.hide()
+    *above, last = page.cards
+    assert len(above) > 1
+    coming = page._fill_cards(page.comparison)
+    while not above[-1].isVisible():
+        next(coming)
+    next(coming)  # it is filled, and shown in a step of its own
+    check_squeezes_none(lambda: next(coming), above, last)
+    check_asks_none_how_high_it_is(page._found, above, last, monkeypatch)
 
 
 def test_periods_are_called_as_people_write_them() -> None:

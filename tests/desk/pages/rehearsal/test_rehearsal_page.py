@@ -26,6 +26,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
+from tests.desk.coming_cards import check_squeezes_none
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.bundles import KNOWN
@@ -89,6 +90,22 @@ def around_words(card: MadeUpCard) -> tuple[int, int]:
     words = card.groups.fontMetrics().height()
     end = card.groups.mapTo(card, QPoint(0, (card.groups.height() + words) // 2)).y()
     return first.mapTo(card, QPoint()).y(), card.height() - end
+
+
+def test_a_card_that_comes_squeezes_none_above_it(open_study: OpenStudy, qtbot: QtBot) -> None:
+    window = open_study(STUDY)
+    window.resize(1280, 734)
+    window.go_to("rehearsal")
+    page = rehearsed(window, qtbot)
+    settle()
+    assert page.rehearsal is not None
+    *above, last = page.cards
+    for card in page.cards:
+        card.hide()
+    coming = page._fill(page.rehearsal)
+    while not above[-1].isVisible():
+        next(coming)
+    check_squeezes_none(lambda: next(coming), above, last)
 
 
 def test_ctrl_r_leads_there(open_study: OpenStudy, qtbot: QtBot) -> None:

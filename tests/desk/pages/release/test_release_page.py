@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.tables.rows_model import SECOND, WARNED
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -24,6 +25,7 @@ from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.event_counts import EventCount
 from tests.desk.releasing import (
     do_release,
     release_page,
@@ -43,6 +45,23 @@ def spoken_labels(page: QWidget) -> set[str]:
     """What the labels on show are called to a screen reader."""
     shown = (label for label in page.findChildren(QLabel) if label.isVisible())
     return {spoken(label) for label in shown}
+
+
+def test_a_warning_that_comes_squeezes_none_above_it(window: MainWindow) -> None:
+    window.resize(1280, 734)
+    review = release_page(window).review
+    review._coming.finish()
+    weakness = window.session.state.weak_to_draw[0]
+    empty(review._weak)
+    review.weak = []
+    coming = review._add_weak([(1, weakness)] * 11)
+    next(coming)
+    next(coming)
+    settle()
+    above = [review._weak.itemAt(place).widget() for place in range(2)]
+    sizes = EventCount(QEvent.Type.Resize, *above)
+    next(coming)
+    assert len(review.weak) == 11 and review.weak[-1].isVisible() and sizes.times == 0
 
 
 def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None:

@@ -13,16 +13,33 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.labels.spread_text import SpreadText
-from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
+from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
+from tests.desk.coming_cards import check_asks_none_how_high_it_is, check_squeezes_none
 from tests.desk.conftest import OpenWindow
+from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY, TENTH
 
 BY_SEX = replace(STUDY, queries=(Query("by-sex", "count-people", by=("sex",), epsilon=TENTH),))
+
+
+def at_release(window: MainWindow) -> ReleasePage:
+    """The page, on show."""
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    return page
+
+
+def all_released(window: MainWindow) -> ReleasePage:
+    """The page with the cards of all figures."""
+    page = at_release(window)
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None and not page.results._coming.are_left)
+    return page
 
 
 class Paints(QObject):
@@ -53,10 +70,7 @@ def test_a_chart_appears_once_and_whole(
 ) -> None:
     window = open_window(study_file)
     window.resize(1280, 734)
-    window.go_to("release")
-    settle()
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
+    page = at_release(window)
     if queries == "one":
         window.session.edit(replace(BY_SEX), "")
         settle()
@@ -135,68 +149,30 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert card._second.text() == "", "a title that nobody chose names the groups"
 
 
-class Count(QObject):
-    """Counts how often something happens to a widget."""
-
-    def __init__(self, widget: QWidget, kind: QEvent.Type) -> None:
-        super().__init__(widget)
-        self.times = 0
-        self._kind = kind
-        widget.installEventFilter(self)
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        self.times += event.type() == self._kind
-        return False
-
-
 def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window(study_file)
     window.resize(1280, 734)
-    window.go_to("release")
-    settle()
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
-    page.start_release()
-    wait_until(lambda: page.released_shares is not None and not page.results._coming.are_left)
+    page = all_released(window)
     assert page.shown_release is not None
     page.results.show_release(page.shown_release)
     *above, last = page.results.cards
     page.results._coming._step()
-    sizes = [Count(card, QEvent.Type.Resize) for card in above]
-    texts = {label._spread for card in above for label in card.findChildren(Label)}
-    asked: list[SpreadText] = []
-    height = SpreadText.height
-    monkeypatch.setattr(
-        SpreadText, "height", lambda text, width: (asked.append(text), height(text, width))[1]
-    )
-    assert last.isHidden() and len(above) == 2
-    page.results._coming._step()
-    assert not last.isHidden()
-    assert [one.times for one in sizes] == [0, 0]
-    for is_shown in (False, True):  # once more: what it was not asked before, it is no more
-        asked.clear()
-        with laid_out_once(page.results):
-            last.setVisible(is_shown)
-        lay_out_now()
-    assert asked and not texts.intersection(asked)
+    assert len(above) == 2
+    check_squeezes_none(page.results._coming._step, above, last)
+    check_asks_none_how_high_it_is(page.results, above, last, monkeypatch)
 
 
 def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
     open_window: OpenWindow, study_file: Path
 ) -> None:
     window = open_window(study_file)
-    window.go_to("release")
-    settle()
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
-    page.start_release()
-    wait_until(lambda: page.released_shares is not None and not page.results._coming.are_left)
+    page = all_released(window)
     window.opening.open_study(study_file)
     wait_until(lambda: window.page != "release")
     settle()
-    shown = Count(page.results.table, QEvent.Type.Show)
+    shown = EventCount(QEvent.Type.Show, page.results.table)
     window.go_to("release")
     settle()
     assert page.review.isVisible() and not page.results.isVisible()

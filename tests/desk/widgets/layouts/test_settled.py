@@ -3,24 +3,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.settled import Settled
+from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
-
-
-class Requests(QObject):
-    """Counts how often a widget is to be laid out."""
-
-    count = 0
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        self.count += event.type() == QEvent.Type.LayoutRequest
-        return False
 
 
 def test_a_text_of_the_same_height_lays_out_nothing_around_it(qtbot: QtBot) -> None:
@@ -35,15 +26,14 @@ def test_a_text_of_the_same_height_lays_out_nothing_around_it(qtbot: QtBot) -> N
     around.resize(300, 400)
     around.show()
     settle()
-    requests = Requests()
-    around.installEventFilter(requests)
+    requests = EventCount(QEvent.Type.LayoutRequest, around)
     label.setText("Left: 0.43")
     settle()
-    assert (requests.count, part.geometry()) == (0, held.rect())
+    assert (requests.times, part.geometry()) == (0, held.rect())
     before = held.height()
     label.setText("Many words " * 20)
     settle()
-    assert requests.count > 0
+    assert requests.times > 0
     assert held.height() >= before + 2 * label.fontMetrics().height()
     assert part.geometry() == held.rect()
     label.setText("Left: 0.44")
