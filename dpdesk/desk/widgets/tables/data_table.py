@@ -117,7 +117,6 @@ class DataTable(QTableView):
 
     def _stop_measuring(self) -> None:
         """Rows that are about to change are not measured for their own sake."""
-        self._own_lines.clear()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def share_room(self) -> None:

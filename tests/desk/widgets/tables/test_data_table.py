@@ -586,29 +586,71 @@ def test_a_table_says_its_current_cell_after_itself(
     qtbot.waitUntil(lambda: said == ["Female", "2,184"])
 
 
-def test_a_text_is_broken_into_lines_once_for_a_width(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken: list[str] = []
+LONG_QUESTION = "A long question about the length of stays, by wards"
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that were broken into lines."""
+    texts: list[str] = []
 
     def count(text: str, *rest: Any) -> list[str]:
-        broken.append(text)
+        texts.append(text)
         return wrapped(text, *rest)
 
     monkeypatch.setattr("dpdesk.desk.widgets.tables.data_table.wrapped", count)
+    return texts
+
+
+@pytest.fixture
+def plan(qtbot: QtBot) -> tuple[RowsModel, DataTable]:
+    """A table whose texts wrap, as that of what is to be released."""
     rows = RowsModel(("Query", "Budget"))
     table = DataTable(rows, "plan", wraps=True)
     qtbot.addWidget(table)
     table.resize(300, 400)
     table.show()
-    rows.set_rows([("A long question about the length of stays, by wards", "0.1"), ("Short", "0")])
+    return rows, table
+
+
+def test_a_text_is_broken_into_lines_once_for_a_width(
+    plan: tuple[RowsModel, DataTable], broken: list[str]
+) -> None:
+    rows, table = plan
+    two = [(LONG_QUESTION, "0.1"), ("Short", "0")]
+    rows.set_rows(two)
     settle()
     high = [table.rowHeight(row) for row in range(2)]
-    assert set(broken) == {"A long question about the length of stays, by wards", "Short"}
+    assert set(broken) == {LONG_QUESTION, "Short"}
     broken.clear()
     table.share_room()
     table.fit_height()
+    rows.set_rows(two)  # as on the next visit
+    settle()
     assert not broken and [table.rowHeight(row) for row in range(2)] == high
     table.resize(200, 400)
     settle()
     assert broken and table.rowHeight(0) > high[0] > high[1] == table.rowHeight(1)
+
+
+def test_a_text_in_another_weight_is_broken_for_itself(plan: tuple[RowsModel, DataTable]) -> None:
+    rows, table = plan
+    rows.last_is_sum = True
+    rows.set_rows([(LONG_QUESTION, "0.1"), (LONG_QUESTION, "0.1")])
+    highs = []
+    for width in range(200, 400, 2):
+        table.resize(width, 400)
+        settle(1)
+        highs.append((table.rowHeight(0), table.rowHeight(1)))
+    assert any(usual < bold for usual, bold in highs)
+
+
+def test_no_more_than_some_texts_are_remembered(
+    plan: tuple[RowsModel, DataTable], broken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpdesk.desk.widgets.tables.data_table.MOST_KNOWN", 5)
+    rows, table = plan
+    for place in range(20):
+        rows.set_rows([(f"Question {place}", "0.1")])
+        settle(1)
+    assert len(set(broken)) == 20 and len(table._own_lines) <= 6
