@@ -201,8 +201,7 @@ def _come_to_rest(window: MainWindow) -> None:
 
 def _take_down(window: MainWindow) -> Iterator[None]:
     """Let go of a window; page by page, and of large results a few cards at a time."""
-    last = window.pages.find(window.page)  # another would come on show in its place
-    for page in sorted(window.pages.made(), key=lambda page: page is last):
+    for page in window.pages.made():
         cards = page.findChildren(Card)
         for one, card in enumerate(cards if len(cards) > FEW else ()):
             if isValid(card):  # it may have been inside another

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.catalogue import read_catalogue
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.desk import app, preload
+from dpdesk.desk import app, preload, window_renewal
 from dpdesk.desk.activity_log import ActivityLog
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
@@ -29,6 +29,7 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.window import MainWindow
 from dpdesk.program.handover import Inbox
@@ -221,6 +222,24 @@ def test_the_window_before_goes_page_by_page(open_window: OpenWindow, study_file
         left.append(sum(map(shiboken6.isValid, pages)))
     assert {*range(1, len(pages))} <= set(left), "none of them with another"
     assert left == sorted(left, reverse=True) and left[-1] == 0
+
+
+def test_cards_of_a_large_page_of_the_window_before_go_a_few_at_a_time(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window_renewal, "FEW", 2)
+    monkeypatch.setattr(window_renewal, "AT_ONCE", 1)
+    window = open_window(study_file)
+    window.go_to("release")
+    page = window.pages["release"]
+    cards = page.findChildren(Card)
+    assert len(cards) > 3
+    window.language_wanted.emit("de")
+    left = set()
+    while shiboken6.isValid(page):
+        left.add(sum(map(shiboken6.isValid, cards)))
+        QApplication.processEvents()
+    assert len(left) > 3, "the page itself goes after most of them"
 
 
 def test_what_is_typed_meanwhile_comes_to_the_new_window(
