@@ -6,8 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -232,7 +239,19 @@ class ChoicePopup(QFrame):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._several:
             self._finish()
             return
+        parent = self.parentWidget()
+        if event.matches(QKeySequence.StandardKey.HelpContents) and parent is not None:
+            self._give_way(event, parent.window())
+            return
         super().keyPressEvent(event)
+
+    def _give_way(self, event: QKeyEvent, behind: QWidget) -> None:
+        """Close for the handbook, which is opened by the window behind; as for a press there."""
+        if self._several and self._checked() != self._checked_before:
+            self._finish()
+        else:
+            self.close()
+        QCoreApplication.sendEvent(behind, event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows in the search field move in the list; Enter picks there."""

@@ -34,6 +34,8 @@ from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
@@ -149,3 +151,22 @@ def test_topics_are_pages_and_modules_that_exist() -> None:
     assert {START, *TOPICS.values(), *PAGES.values()} <= keys
     for name in TOPICS:
         assert importlib.import_module(f"dpdesk.desk.{name}"), name
+
+
+def test_f1_in_an_open_list_opens_the_page_of_what_it_stands_at(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """A list that is open has the keyboard alone: no menu's key reaches the window behind it."""
+    window = open_window(study_file)
+    window.go_to("data")
+    settle()
+    page = window.pages["data"]
+    chip = next(c for c in page.findChildren(Chip) if c.isVisible())
+    QTest.keyClick(chip, Qt.Key.Key_Space)
+    settle()
+    popup = page.findChildren(ChoicePopup)[-1]
+    assert popup.isVisible()
+    QTest.keyClick(popup.list, Qt.Key.Key_F1)
+    settle()
+    assert window.handbook.page == "data"
+    window.handbook.close()
