@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,9 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.steps import reading
 from dpdesk.study.json.study_writer import canonical
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, TENTH, charge, refusal
@@ -209,6 +212,18 @@ def test_what_the_account_cannot_pay_is_refused_with_what_is_left(
             "short": "0.1",
         }
     assert door.calls == [] and ledger.head()[0] == 2
+
+
+def test_a_budget_in_rho_is_refused_where_the_study_has_it(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    """A study file of an account in zCDP has no member of epsilon."""
+    ledger.new_account("small", Rho.of("0.005"), delta=Delta.of("1e-9"))
+    dear = Query("stays", "count", rho=Rho.of("0.01"))
+    for limit, code in (("0.001", "plan-over-study-limit"), ("1", "budget-exceeded")):
+        study = replace(STUDY, budget=Budget("small", rho=Rho.of(limit)), queries=(dear,))
+        problem = refusal(partial(release, study, folder, ledger, door))
+        assert (problem.path, problem.code) == ("$.budget.rho", code)
 
 
 def test_what_another_program_spent_meanwhile_is_seen_before_the_draw(

@@ -75,4 +75,4 @@ def _check_limit(plan: Plan) -> None:
     if plan.total.units > limit.units:
         over = share_of(limit.measure, plan.total.units - limit.units)
         amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
-        raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
+        raise refuse("plan-over-study-limit", f"$.budget.{limit.measure}", **amounts)

@@ -97,7 +97,7 @@ def check_pays(
     if requested.units > left.units:
         short = share_of(left.measure, requested.units - left.units)
         amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
-        raise refuse("budget-exceeded", "$.budget.epsilon", name=order.account, **amounts)
+        raise refuse("budget-exceeded", f"$.budget.{left.measure}", name=order.account, **amounts)
     delta = Delta(sum(q.delta.atto for q in missing.values()))
     if delta > delta_left:
         amounts = {"requested": delta_text(delta), "left": delta_text(delta_left)}
