@@ -97,6 +97,7 @@ class FlushBox(QBoxLayout):
         self._heights: dict[int, int] = {}
         self._least_heights: dict[int, int] = {}
         self._sides: tuple[int, int] | None = None
+        self._is_for_least = False
         super().__init__(direction)
         self.setSpacing(spacing)
 
@@ -117,17 +118,25 @@ class FlushBox(QBoxLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Of controls as wide as they will be, rings included: words may need a line less then."""
+        if self._is_for_least:
+            return super().heightForWidth(width)
         known = self._heights.get(width)
         if known is None:
             known = self._heights[width] = super().heightForWidth(width + self._more())
         return known
 
     def minimumHeightForWidth(self, width: int) -> int:
-        """See :meth:`heightForWidth`."""
+        """See :meth:`heightForWidth`.
+
+        Qt finds both heights where it is asked for one, and asks that method for it here: an answer
+        that was kept would leave it with the least height at the width that it was asked for last.
+        """
         known = self._least_heights.get(width)
         if known is None:
-            known = super().minimumHeightForWidth(width + self._more())
-            self._least_heights[width] = known
+            wide = width + self._more()
+            self._is_for_least = True
+            known = self._least_heights[width] = super().minimumHeightForWidth(wide)
+            self._is_for_least = False
         return known
 
     def _more(self) -> int:

@@ -54,6 +54,31 @@ def test_fields_end_where_text_above_them_ends(room: QWidget) -> None:
     assert seen(field, room) == seen(text, room) == (SIDE, WIDTH - SIDE)
 
 
+class Folded(QWidget):
+    """The narrower, the higher."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width: int) -> int:
+        return 12_000 // width
+
+
+def test_a_least_height_is_that_at_its_own_width(room: QWidget) -> None:
+    """It was that at the width which Qt had been asked for last."""
+    row = FlushRow()
+    row.addWidget(Folded())
+    column_in(room).addLayout(row)
+    room.show()
+    settle()
+    for width in (100, 200, 300):
+        row.heightForWidth(width)
+    assert [row.minimumHeightForWidth(width) for width in (100, 200, 300)] == [120, 60, 40]
+
+
 def test_what_rings_need_is_kept_until_another_control_is_on_show(
     room: QWidget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
