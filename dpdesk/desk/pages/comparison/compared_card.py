@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
@@ -19,7 +19,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import heading, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
+from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -83,10 +83,7 @@ class ComparedCard(QWidget):
             self._head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
         for part in (self.chart, self.table):
             card.body.addWidget(part)
-        column = FlushBox(QBoxLayout.Direction.TopToBottom)  # keeps how high it is
-        column.setContentsMargins(NO_MARGINS)
-        column.addWidget(card)
-        self.setLayout(column)
+        QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
 
     def _keep_room(self, has_tools: bool) -> None:
         """Left out of a picture of the whole page, of what is on show: nothing moves.

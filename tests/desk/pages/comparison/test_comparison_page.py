@@ -47,7 +47,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource
-from tests.desk.coming_cards import check_asks_none_how_high_it_is, check_squeezes_none
+from tests.desk.coming_cards import check_squeezes_none
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, wait_until
@@ -535,11 +535,8 @@ def test_what_differs_is_counted_before_the_window_has_it(
     assert len(counted) > 1 and all(counted)
 
 
-def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
-    open_window: OpenWindow,
-    qtbot: QtBot,
-    two: tuple[ReleaseDone, ReleaseDone],
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_card_that_comes_squeezes_none_above_it(
+    open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
 ) -> None:
     window = open_window()
     window.resize(1280, 734)
@@ -556,7 +553,6 @@ def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
         next(coming)
     next(coming)  # it is filled, and shown in a step of its own
     check_squeezes_none(lambda: next(coming), above, last)
-    check_asks_none_how_high_it_is(page._found, above, last, monkeypatch)
 
 
 def test_periods_are_called_as_people_write_them() -> None:
