@@ -84,13 +84,20 @@ def test_a_part_has_the_place_that_it_would_have_by_itself(page: Cards, qtbot: Q
 
 
 def test_it_may_be_said_within_itself_and_of_what_is_not_on_show(page: Cards, qtbot: QtBot) -> None:
-    with laid_out_once(page.part), laid_out_once(page.part):
-        page.cards[0].show()
+    high = page.widget().height()
+    with laid_out_once(page.part):
+        with laid_out_once(page.part):
+            for card in page.cards[:2]:
+                card.show()
+        assert page.widget().height() == high, "what is further out sees to it"
+    assert page.widget().height() > high
     assert page.cards[0].height() == page.cards[0].heightForWidth(page.cards[0].width())
     hidden = Cards()
     qtbot.addWidget(hidden)
+    size = hidden.part.size()
     with laid_out_once(hidden.part):
         hidden.cards[0].show()
+    assert hidden.part.size() == size, "it is laid out when it comes on show"
     hidden.show()
     settle()
     assert hidden.places()[0] == page.places()[0]
