@@ -18,13 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QMainWindow,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesk.desk import budget_view, placing
 from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
@@ -409,6 +403,7 @@ class MainWindow(QMainWindow):
         self.welcome.render_state()
         self.menus.show_saved(True)  # without a study, nothing
         self._outer.setCurrentWidget(self.welcome)
+        self.welcome.focus_first()
         announce(self.welcome, self.welcome.accessibleName())
         self._giving.start()
 

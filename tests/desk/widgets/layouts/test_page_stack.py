@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.layouts.page_stack import PageStack
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
 
 
 class Asked(QWidget):
@@ -46,3 +50,21 @@ def test_the_keyboard_leaves_a_page_before_the_page_goes(qtbot: QtBot) -> None:
     pages[0].edits[1].setFocus()
     stack.setCurrentWidget(pages[0])
     assert window.focusWidget() is pages[0].edits[1], "and where the page is on show already"
+
+
+def test_the_keyboard_leaves_the_windows_pages_and_comes_to_what_is_first(
+    open_window: OpenWindow, study_file: Path, qapp: QApplication
+) -> None:
+    """After a study was closed, nothing had it: Return and a screen reader were nowhere."""
+    window = open_window(study_file)
+    window.go_to("columns")
+    settle()
+    came: list[QWidget | None] = []
+    qapp.focusChanged.connect(lambda _before, now: came.append(now))
+    page = window.pages["data"]
+    window.go_to("data")
+    assert came[0] is None and page.isAncestorOf(window.focusWidget())
+    came.clear()
+    window.session.document.close()
+    settle()
+    assert came[0] is None and window.focusWidget() is window.welcome.first_way
