@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 
 CANARY = "canary-4711"
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -83,3 +85,35 @@ def test_a_fault_in_a_slot_does_not_close_the_window(
         settle(10)
     assert [kind for kind, _value, _trace in caught] == [ValueError]
     assert window.isVisible()
+
+
+TESTS = """
+import pytest
+from dpdesk.program import faults
+from tests.desk.conftest import no_faults
+
+def test_quiet(): pass
+def test_mistaken(home): faults.write(home, "a fault of ours")
+@pytest.mark.faulty
+def test_mistaken_on_purpose(home): faults.write(home, "a fault of ours")
+@pytest.mark.faulty
+def test_quiet_against_its_mark(): pass
+@pytest.fixture
+def home(tmp_path): return faults.Home.at(tmp_path)
+"""
+
+
+def test_a_test_in_which_the_window_made_a_mistake_fails(tmp_path: Path) -> None:
+    """The window notes its own and goes on: hundreds of tests would hear of none."""
+    (tmp_path / "test_mistakes.py").write_text(TESTS, encoding="utf-8")
+    command = ["-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "-q"]
+    done = subprocess.run(
+        [sys.executable, *command, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    failed = [line.split("::")[1] for line in done.stdout.splitlines() if line.startswith("ERROR")]
+    assert [line.split()[0] for line in failed] == ["test_mistaken", "test_quiet_against_its_mark"]
+    assert "4 passed, 2 errors" in done.stdout
