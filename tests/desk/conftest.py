@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, is_speaking, speak
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.spoken import announcing
@@ -123,6 +124,14 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def home(dpdesk_home: Path) -> Home:
     """This test's home."""
     return Home.at(dpdesk_home)
+
+
+@pytest.fixture(params=["en", "de"])
+def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
+    """Each language that is whole in turn, of the windows that are opened next."""
+    Settings(home).language = request.param
+    yield request.param
+    speak(qapp, SYSTEM)
 
 
 @pytest.fixture

@@ -20,18 +20,14 @@ from dpdesk.release.home import Home
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import unlock
 from dpdesk.study.model.amount import Epsilon
-from tests.desk.screens import settle, wait_until
+from tests.desk.screens import settle, shown_page, wait_until
 
 PASSPHRASE = "made-up passphrase"
 SIGNER = "data-office@lindenfeld.example"
 
 
 def release_page(window: MainWindow) -> ReleasePage:
-    window.go_to("release")
-    settle()
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
-    return page
+    return shown_page(window, "release", ReleasePage)
 
 
 def do_release(window: MainWindow, qtbot: QtBot) -> ReleasePage:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -29,7 +30,11 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
+from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.desk.window import MainWindow
+
+Shown = TypeVar("Shown", bound=StepPage)
 
 
 def pause(milliseconds: int) -> None:
@@ -58,6 +63,15 @@ def wait_until(done: Callable[[], bool], seconds: float = 30.0) -> None:
             return
         pause(10)
     raise AssertionError("it did not happen")
+
+
+def shown_page(window: MainWindow, key: str, kind: type[Shown]) -> Shown:
+    """A page of the window, on show and at rest."""
+    window.go_to(key)
+    settle()
+    page = window.pages[key]
+    assert isinstance(page, kind)
+    return page
 
 
 def shown(window: QWidget) -> Iterator[QWidget]:

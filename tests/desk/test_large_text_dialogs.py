@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import TEXT_SIZES, Settings
-from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog
@@ -27,14 +26,9 @@ from tests.desk.dialogs import DIALOGS
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle
 
+pytestmark = pytest.mark.usefixtures("language")
+
 PASSPHRASE = "made-up passphrase"
-
-
-@pytest.fixture(autouse=True, params=["en", "de"])
-def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
-    Settings(home).language = request.param
-    yield request.param
-    speak(qapp, SYSTEM)
 
 
 @pytest.fixture

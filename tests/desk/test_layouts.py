@@ -20,7 +20,6 @@ from dpdesk.desk.pages.history.page import SPENT, HistoryPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.buttons import Button
@@ -38,6 +37,8 @@ from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places
 from tests.desk.screens import settle, wait_until
 
+pytestmark = pytest.mark.usefixtures("language")
+
 LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
 PASSPHRASE = "made-up passphrase"
 IS_SCALED = "QT_SCALE_FACTOR" in os.environ
@@ -48,14 +49,6 @@ SIZES = (QSize(1366, 738), QSize(1280, 770), QSize(1152, 700), QSize(1024, 670),
 
 All of them, and every query and column: ``python -m tests.desk.all_layouts``.
 """
-
-
-@pytest.fixture(autouse=True, params=["en", "de"])
-def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
-    """Every test in every language that is whole."""
-    Settings(home).language = request.param
-    yield request.param
-    speak(qapp, SYSTEM)
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, shown_page
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -26,11 +26,7 @@ def page(open_window: OpenWindow, study_file: Path, qtbot: QtBot) -> ColumnsPage
     window: MainWindow = open_window(study_file)
     with qtbot.waitActive(window):
         window.activateWindow()
-    window.go_to("columns")
-    settle()
-    found = window.pages["columns"]
-    assert isinstance(found, ColumnsPage)
-    return found
+    return shown_page(window, "columns", ColumnsPage)
 
 
 def at() -> QWidget:

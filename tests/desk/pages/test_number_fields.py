@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -25,6 +22,8 @@ from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.studies import STUDY
+
+pytestmark = pytest.mark.usefixtures("language")
 
 SHARE = Query("women", epsilon=Epsilon.of("0.1"), expected=400).having(
     statistic="share", has=(IsIn("sex", ("f",)),)
@@ -46,14 +45,6 @@ NUMBERS = {
 }
 """What is pasted, and the number that it is in every language; ``None`` where it is none."""
 READS = {"en": {"45,000": "45000", "45.5": "45.5"}, "de": {"45.000": "45000", "45,5": "45.5"}}
-
-
-@pytest.fixture(autouse=True, params=["en", "de"])
-def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> str:
-    """Every field in both languages."""
-    Settings(home).language = request.param
-    request.addfinalizer(lambda: speak(qapp, SYSTEM))
-    return str(request.param)
 
 
 @pytest.fixture

@@ -25,8 +25,11 @@ from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, spoken, wait_until
 
 
-def begin(window: MainWindow) -> Tour:
-    """The tour, as the Help menu begins it."""
+def begin(window: MainWindow, size: QSize | None = None) -> Tour:
+    """The tour, as the Help menu begins it, in a window of a size."""
+    if size is not None:
+        window.resize(size)
+        settle()
     help_menu = window.menuBar().actions()[-1].menu()
     assert help_menu is not None
     next(a for a in help_menu.actions() if a.text() == "&Tour").trigger()  # type: ignore[attr-defined]
@@ -67,9 +70,7 @@ def test_callouts_lie_in_the_window_beside_what_they_are_about(
     open_window: OpenWindow, study_file: Path, size: QSize
 ) -> None:
     window = open_window(study_file)
-    window.resize(size)
-    settle()
-    tour = begin(window)
+    tour = begin(window, size)
     while tour.callout is not None:
         assert window.rect().contains(tour.callout.geometry())
         ring = next(r for r in window.findChildren(Ring) if r.isVisible())
@@ -85,9 +86,7 @@ def test_a_line_leads_from_what_is_meant_to_the_callout(
 ) -> None:
     """Beside other tiles, nothing said which of them was spoken of."""
     window = open_window(study_file)
-    window.resize(size)
-    settle()
-    tour = begin(window)
+    tour = begin(window, size)
     while tour.callout is not None:
         ring = next(r for r in window.findChildren(Ring) if r.isVisible())
         (pointer,) = window.findChildren(Pointer)

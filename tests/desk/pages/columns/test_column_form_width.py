@@ -3,29 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.layout_faults import layout_faults
-from tests.desk.screens import settle
+from tests.desk.screens import settle, shown_page
 from tests.release.studies import STUDY, write_data
+
+pytestmark = pytest.mark.usefixtures("language")
 
 SIZES = (QSize(683, 354), QSize(1024, 670), QSize(1231, 738))
 """1366 x 768 at 200 %, and those where the panel or the rail have just taken most of the width."""
@@ -34,25 +33,13 @@ NAMES = ("days", "body_temperature", "height_cm", LONG_NAME)
 KINDS = ("number", "category", "yes-no", "date")
 
 
-@pytest.fixture(autouse=True, params=["en", "de"])
-def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
-    """Every test in every language that is whole."""
-    Settings(home).language = request.param
-    yield request.param
-    speak(qapp, SYSTEM)
-
-
 @pytest.fixture
 def page(open_window: OpenWindow, tmp_path: Path, home: Home) -> ColumnsPage:
     """The Columns page of a file with a long header and some whose ranges are known."""
     path = write_data(tmp_path)
     path.write_text(f"id,{','.join(NAMES)}\np1,3,37,170,x\n", encoding="utf-8")
     window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home))
-    window.go_to("columns")
-    settle()
-    found = window.pages["columns"]
-    assert isinstance(found, ColumnsPage)
-    return found
+    return shown_page(window, "columns", ColumnsPage)
 
 
 def faults(page: ColumnsPage) -> dict[int, list[str]]:

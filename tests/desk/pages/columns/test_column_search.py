@@ -22,7 +22,7 @@ from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, texts
+from tests.desk.screens import shown_page, texts
 
 LAB = ("lab_crea", "lab_k", "lab_na")
 COLUMNS: tuple[Column, ...] = (
@@ -39,11 +39,7 @@ def opened(
     study = Study("Stays", data=DataSource(str(data)), unit=Unit("id"), columns=columns)
     save_study(study, tmp_path / "stays.dpdesk")
     window = open_window(tmp_path / "stays.dpdesk")
-    window.go_to("columns")
-    settle()
-    page = window.pages["columns"]
-    assert isinstance(page, ColumnsPage)
-    return page
+    return shown_page(window, "columns", ColumnsPage)
 
 
 @pytest.fixture

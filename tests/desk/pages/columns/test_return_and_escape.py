@@ -16,7 +16,7 @@ from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, shown_page
 
 NAMES = ("id", "ward", "length_of_stay", "sex")
 
@@ -27,11 +27,7 @@ def page(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
     data.write_text(",".join(NAMES) + "\n", encoding="utf-8")
     save_study(Study("S", data=DataSource(str(data)), unit=Unit("id")), tmp_path / "s.dpdesk")
     window = open_window(tmp_path / "s.dpdesk")
-    window.go_to("columns")
-    settle()
-    page = window.pages["columns"]
-    assert isinstance(page, ColumnsPage)
-    return page
+    return shown_page(window, "columns", ColumnsPage)
 
 
 def keyboard() -> QWidget:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -77,6 +77,17 @@ def compared(window: MainWindow, qtbot: QtBot) -> ComparisonPage:
     assert isinstance(page, ComparisonPage)
     qtbot.waitUntil(lambda: page.comparison is not None, timeout=60_000)
     page.finish()
+    return page
+
+
+def compared_in(
+    window: MainWindow, size: QSize, later: ReleaseDone, qtbot: QtBot
+) -> ComparisonPage:
+    """The page in a window of a size, with a release beside the one before."""
+    window.resize(size)
+    window.compare_release(later.sequence)
+    page = compared(window, qtbot)
+    settle()
     return page
 
 
@@ -317,10 +328,7 @@ def test_what_is_chosen_in_a_card_comes_on_show(
 ) -> None:
     """On a low screen the choice was at the lower edge, and what it changed was below that."""
     window = open_window()
-    window.resize(683, 384)
-    window.compare_release(two[1].sequence)
-    page = compared(window, qtbot)
-    settle()
+    page = compared_in(window, QSize(683, 384), two[1], qtbot)
     card, area = page.cards[0], page.scroll_area
     begin = card.view.mapTo(area.widget(), QPoint(0, card.view.height())).y()
     area.verticalScrollBar().setValue(begin - area.viewport().height())
@@ -539,10 +547,7 @@ def test_a_card_that_comes_squeezes_none_above_it(
     open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone]
 ) -> None:
     window = open_window()
-    window.resize(1280, 734)
-    window.compare_release(two[1].sequence)
-    page = compared(window, qtbot)
-    settle()
+    page = compared_in(window, QSize(1280, 734), two[1], qtbot)
     assert page.comparison is not None
     for card in page.cards:
         card.hide()

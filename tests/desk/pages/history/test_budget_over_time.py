@@ -17,7 +17,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.payloads import RestoredLedger
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import cells, settle, texts
+from tests.desk.screens import cells, settle, shown_page, texts
 from tests.release.ledgers import TENTH, charge, without_rules
 
 
@@ -33,11 +33,7 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
 
 
 def history(window: MainWindow) -> HistoryPage:
-    window.go_to("history")
-    settle()
-    page = window.pages["history"]
-    assert isinstance(page, HistoryPage)
-    return page
+    return shown_page(window, "history", HistoryPage)
 
 
 def test_it_is_the_study_s_account_until_another_is_chosen(window: MainWindow) -> None:

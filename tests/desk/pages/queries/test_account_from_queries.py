@@ -15,7 +15,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, shown_page
 from tests.release.studies import STUDY, write_data
 
 
@@ -23,11 +23,7 @@ def opened(open_window: OpenWindow, folder: Path) -> QueriesPage:
     write_data(folder)
     save_study(replace(STUDY, budget=None), folder / "stays.dpdesk")
     window = open_window(folder / "stays.dpdesk")
-    window.go_to("queries")
-    settle()
-    page = window.pages["queries"]
-    assert isinstance(page, QueriesPage)
-    return page
+    return shown_page(window, "queries", QueriesPage)
 
 
 def test_one_press_asks_for_a_new_account_that_then_pays(

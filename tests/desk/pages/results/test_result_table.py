@@ -781,6 +781,12 @@ def test_numbers_of_a_narrow_table_stand_at_its_right_end(results: ResultTable) 
     assert head.sectionSize(0) > head.sectionSize(1)
 
 
+def told_margins(results: ResultTable) -> QLabel:
+    """What margins mean, as the card says it once."""
+    (told,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    return told
+
+
 @pytest.mark.parametrize(("title", "is_beside"), [("A heading " * 5, True), ("A heading", False)])
 def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
     results: ResultTable, title: str, is_beside: bool
@@ -788,7 +794,7 @@ def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
     results.show_table(many(3), title, "count", says_groups=True)
     results.resize(640, 600)
     settle()
-    (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    margins = told_margins(results)
     end = results.tools.mapTo(results, results.tools.rect().bottomLeft()).y()
     assert (margins.mapTo(results, QPoint()).y() < end) == is_beside
     assert margins.isVisible() and layout_faults(results) == []
@@ -809,7 +815,7 @@ def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultT
     columns = tuple(replace(c, unit="rows") if c.role == "value" else c for c in stays.columns)
     results.show_table(replace(stays, columns=columns), "Stays", "count")
     settle()
-    (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    margins = told_margins(results)
     assert margins.text() == "95 times in 100 within ±\N{NO-BREAK SPACE}60 rows"
     assert spoken(margins) == margins.text()
     results.show_table(many(3), "People", "count-people", margin_unit="patients")
@@ -841,7 +847,7 @@ def test_what_margins_mean_begins_below_the_title_on_every_card(
     results.show_table(many(3), title, "count", says_groups=says_groups)
     results.resize(560, 600)
     settle()
-    (margins,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    margins = told_margins(results)
     before = 0 if results._second.isHidden() else results._second.width() + Space.PAGE
     begins = margins.mapTo(results, QPoint()).x()
     assert begins in (Space.CARD, Space.CARD + before)

@@ -10,33 +10,29 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.window import MainWindow
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 from tests.desk.coming_cards import check_asks_none_how_high_it_is, check_squeezes_none
 from tests.desk.conftest import OpenWindow
 from tests.desk.event_counts import EventCount
+from tests.desk.releasing import release_page
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY, TENTH
 
 BY_SEX = replace(STUDY, queries=(Query("by-sex", "count-people", by=("sex",), epsilon=TENTH),))
 
 
-def at_release(window: MainWindow) -> ReleasePage:
-    """The page, on show."""
-    window.go_to("release")
-    settle()
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
-    return page
-
-
 def all_released(window: MainWindow) -> ReleasePage:
     """The page with the cards of all figures."""
-    page = at_release(window)
+    page = release_page(window)
     page.start_release()
     wait_until(lambda: page.released_shares is not None and not page.results._coming.are_left)
     return page
@@ -70,7 +66,7 @@ def test_a_chart_appears_once_and_whole(
 ) -> None:
     window = open_window(study_file)
     window.resize(1280, 734)
-    page = at_release(window)
+    page = release_page(window)
     if queries == "one":
         window.session.edit(replace(BY_SEX), "")
         settle()
@@ -177,3 +173,27 @@ def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
     settle()
     assert page.review.isVisible() and not page.results.isVisible()
     assert shown.times == 0
+
+
+def test_the_released_study_is_read_before_the_window_has_it(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(study_file)
+    page, history = release_page(window), window.pages["history"]
+    assert isinstance(history, HistoryPage)
+    found: list[ReleaseDone] = []
+    was_read: list[bool] = []
+    finish = page._finished
+
+    def note(job: Job, study: Study, done: ReleaseDone) -> None:
+        found.append(done)
+        was_read.append("study" in vars(done.stored.record.study))
+        finish(job, study, done)
+
+    monkeypatch.setattr(page, "_finished", note)
+    page.start_release()
+    wait_until(lambda: bool(found))
+    entry = Ledger(window.session.home).entry(found[0].sequence)
+    again = history._reader(entry)()
+    was_read.append("study" in vars(again.stored.record.study))
+    assert was_read == [True, True]
