@@ -101,7 +101,7 @@ VISITS = (
             *(Write("Purpose", "Quality report"), Write("Recipient", "Board")),
             *(Write("How it is released", "By mail"), Write("Legal basis", "Consent")),
             *(Write("Review date", "2027-12-31"), Write(HIDDEN, PASSPHRASE)),
-            *(Press("Sign and choose a file…"), Choose("dossier.zip")),
+            *(Press("Sign and save…"), Choose("dossier.zip")),
         ),
         (
             *(*_RELEASE, Press(SPEND), Press(EXPORT), Choose(BUNDLE)),

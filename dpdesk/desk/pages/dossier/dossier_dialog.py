@@ -60,7 +60,7 @@ class DossierDialog(LedgerDialog):
         self.passphrase = PasswordField(self.tr("Pa&ssphrase of the signing key"))
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Sign and choose a file…"))
+        self.go = self.add_primary(self.tr("Sign and save…"))
         next(iter(self.fields.values())).edit.setFocus()
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:

@@ -34,7 +34,7 @@ class BackupDialog(LedgerDialog):
         self.with_key = Toggle(self.tr("Include the signing key, protected by its passphrase"))
         self.body.addWidget(self.with_key)
         self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Choose a file…"))
+        self.go = self.add_primary(self.tr("Save backup…"))
 
     def ask(self) -> None:
         """Ask for the file."""

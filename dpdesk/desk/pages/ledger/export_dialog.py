@@ -32,7 +32,7 @@ class ExportDialog(LedgerDialog):
         self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Sign and choose a file…"))
+        self.go = self.add_primary(self.tr("Sign and save…"))
 
     def ask(self) -> None:
         """Ask for the file."""

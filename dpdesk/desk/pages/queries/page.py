@@ -430,7 +430,8 @@ class QueriesPage(StepPage):
         first = next(found, None)
         if query is None or first is None:
             return ""
-        return f"{words.query_title(study, query)}: {weak_words.first(study, first)}"
+        template = self.tr("{0}: {1}", "the open query, and what is weak about it")
+        return template.format(words.query_title(study, query), weak_words.first(study, first))
 
     def _render_footer(self) -> None:
         state = self.state

@@ -371,7 +371,9 @@ def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
 def _source(paid: Paid) -> str:
     """The release that an answer comes from."""
     text = QCoreApplication.translate("ReleaseReview", "release {0} of {1}")
-    return text.format(paid.number, times.day(paid.time, brief=True))
+    # A number is nothing without its word.
+    whole = text.replace(" {0}", "\N{NO-BREAK SPACE}{0}")
+    return whole.format(paid.number, times.day(paid.time, brief=True))
 
 
 def _from_ledger(stored: Mapping[str, Paid]) -> str:

@@ -29,7 +29,7 @@ from tests.desk.releasing import (
 from tests.desk.screens import settle, texts
 from tests.release.studies import women
 
-FROM_LEDGER = "answered from release 1 of"
+FROM_LEDGER = "answered from release\N{NO-BREAK SPACE}1 of"
 
 
 @pytest.fixture
@@ -78,13 +78,13 @@ def test_review_and_question_say_what_comes_from_the_ledger(
 ) -> None:
     assert again.review.stored.accessibleName().startswith("3 queries are answered from the ledger")
     told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
-    assert told and all(t.endswith(f"release 1 of {today(window)}") for t in told)
+    assert told and all(t.endswith(f"release\N{NO-BREAK SPACE}1 of {today(window)}") for t in told)
     model = again.review.table.model()
     costs = [model.index(row, 4).data() for row in range(model.rowCount())]
     assert costs == ["free", "free", "free", "0.00"], "as the panel says; a sum is a number"
     found = asked(again, qtbot)
     assert any("No data is read and nothing is spent" in t for t in found)
-    source = f"release 1 of {today(window)}. They cost nothing."
+    source = f"release\N{NO-BREAK SPACE}1 of {today(window)}. They cost nothing."
     assert any(source in t for t in found)
     assert not [t for t in found if "fresh noise" in t]
     window.go_to("queries")
