@@ -437,6 +437,12 @@ class Dialog(QDialog):
         super().moveEvent(event)
         self.update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Behind the corners, what had the keyboard loses its ring once the dialog has it."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange:
+            QTimer.singleShot(0, self, self.update)
+
     def open(self) -> None:
         """Show in the middle of the dimmed window."""
         window = self.parentWidget()

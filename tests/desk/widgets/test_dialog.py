@@ -118,6 +118,10 @@ def test_where_nothing_shines_through_round_corners_show_what_lies_behind(
         assert shown.pixelColor(outmost) == behind.pixelColor(place)
         inks = {shown.pixel(outmost.x(), y) for y in range(corner.top(), corner.bottom() + 1)}
         assert len(inks) > 2, "the round is smooth"
+    paints = EventCount(QEvent.Type.Paint, dialog)
+    QApplication.sendEvent(dialog, QEvent(QEvent.Type.ActivationChange))
+    settle()
+    assert paints.times, "what had the keyboard has lost its ring by then"
     dialog.move(window.mapToGlobal(QPoint(-20, 0)))
     settle()
     shown, middle = dialog.grab().toImage(), dialog.height() // 2
