@@ -114,11 +114,11 @@ def of_card(study: Study, plan: QueryPlan) -> str:
 
 
 def needs(study: Study, query: Query) -> str:
-    """What is to be typed before it is known what a query's figures are worth."""
+    """What estimate is lacking, without which it is unknown what a query's figures are worth."""
     if query.by:
-        return QCoreApplication.translate("Accuracy", "needs a group size")
+        return QCoreApplication.translate("Accuracy", "no group size estimated")
     what = "people" if query.declaration.unit == "people" else "rows"
-    template = QCoreApplication.translate("Accuracy", "needs a number of {0}")
+    template = QCoreApplication.translate("Accuracy", "no number of {0} estimated")
     return template.format(counted(study, what))
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.data.codebook.diff import Change
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.desk.text import times, words
+from dpdesk.desk.text.times import NO_BREAK
 from dpdesk.desk.theme.roles import Role
 from dpdesk.study.model.columns import (
     CategoryColumn,
@@ -164,11 +165,20 @@ def _category(column: CategoryColumn) -> str:
         return QCoreApplication.translate("Codebook", "Category, no values listed")
     named = len(column.labels) == len(column.values)
     pairs = zip(column.values, column.labels if named else column.values, strict=True)
-    listed = [value if value == label else f"{value} = {label}" for value, label in pairs]
+    listed = [value if value == label else _pair(value, label) for value, label in pairs]
     template = QCoreApplication.translate(
         "Codebook", "Category, %n value(s): {0}", "", len(column.values)
     )
     return template.format(_some(tuple(listed), MOST_VALUES))
+
+
+def _pair(value: str, label: str) -> str:
+    """What stands in the file and its name, kept on one line.
+
+    >>> _pair("1", "male").split(" ")
+    ['1\\xa0=\\xa0male']
+    """
+    return f"{value}{NO_BREAK}={NO_BREAK}{label}"
 
 
 def _yes_no(column: YesNoColumn) -> str:

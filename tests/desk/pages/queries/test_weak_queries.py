@@ -82,10 +82,10 @@ def test_a_closed_card_says_what_its_margin_lacks(opened: Opener) -> None:
         )
     )
     grouped, whole, usable = (page.card(one) for one in ("days", "whole", "usable"))
-    assert ", needs a group size, 0.10, " in grouped.accessibleName()
-    assert ", needs a number of rows, 0.10, " in whole.accessibleName()
+    assert ", no group size estimated, 0.10, " in grouped.accessibleName()
+    assert ", no number of rows estimated, 0.10, " in whole.accessibleName()
     assert ", needs a " not in usable.accessibleName()
-    assert "needs a group size" in {label.shown for label in grouped.findChildren(ElidedLabel)}
+    assert "no group size estimated" in {label.shown for label in grouped.findChildren(ElidedLabel)}
 
 
 def press(button: object) -> None:

@@ -307,7 +307,7 @@ class QueryAccuracy(QWidget):
         self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE)
         self.handle.set_over(own > most and self._query.id not in self._state.answered)
         self.handle.setEnabled(end > least)
-        template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
+        template = self.tr("More accurate, more budget. <b>It can have at most {0}.</b>")
         if self._query.id in self._state.answered:
             # Its handle stands at what was paid, and that may be more than there is now.
             template = self.tr("Answered already. <b>Drawn anew: at most {0}.</b>")

@@ -329,7 +329,10 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
     assert dialog.own.hasFocus()
     dialog.own.click()
     settle()
-    assert line(dialog, "sex").proposed.first == "Category, 2 values: 1 = Male, 2 = Female"
+    assert line(dialog, "sex").proposed.first == (
+        "Category, 2 values: 1\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}Male, "
+        "2\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}Female"
+    )
     said = [label.text() for label in dialog.findChildren(QLabel)]
     assert any("a list must not come from the data" in text for text in said)
     dialog.ok.click()
@@ -358,7 +361,10 @@ def test_a_sas_file_asks_for_its_value_labels(
     choose(folder / "test_formats_win.sas7bcat")
     dialog.review.catalogue.click()
     settle()
-    assert line(dialog, "SEXA").proposed.first == "Category, 2 values: 1 = Male, 2 = Female"
+    assert line(dialog, "SEXA").proposed.first == (
+        "Category, 2 values: 1\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}Male, "
+        "2\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}Female"
+    )
     assert any("Value labels from test_formats_win.sas7bcat." in t for t in texts(dialog))
 
 
