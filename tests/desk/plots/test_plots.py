@@ -34,7 +34,12 @@ from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.pictures import picture_of
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.released_plot import ReleasedPlot
-from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot, WorldsWords
+from dpdesk.desk.plots.two_worlds_plot import (
+    ABOVE_CURVES,
+    BESIDE_CURVES,
+    TwoWorldsPlot,
+    WorldsWords,
+)
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color, on_paper
 from dpdesk.desk.theme.theme import Theme
@@ -149,10 +154,32 @@ def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> Non
     QApplication.processEvents()
     view = plot.canvas.getPlotItem().vb
     ends = next(
-        x for x, y in map(_points, plot.canvas.getPlotItem().listDataItems()) if y[0] == 0.79
+        x
+        for x, y in map(_points, plot.canvas.getPlotItem().listDataItems())
+        if y[0] in (BESIDE_CURVES[1], ABOVE_CURVES[1])
     )
     left, right = (view.mapViewToScene(QPointF(place, 0.79)).x() for place in ends)
     assert right - left >= 20, "two dashes, and what is between"
+
+
+@pytest.mark.parametrize("width", [260, 420, 700])
+def test_no_curve_of_the_two_worlds_runs_through_their_names(qtbot: QtBot, width: int) -> None:
+    """A German name at 200 percent was as wide as half of the picture."""
+    plot = TwoWorldsPlot()
+    rising = 1 / (1 + np.exp(-12 * X / float(np.ptp(X))))
+    curves = TwoWorlds("choice", X, rising, np.roll(rising, 1), np.ones_like(X), 1.11)
+    plot.show_worlds(curves, WorldsWords("ohne diese Person", "mit dieser Person"))
+    shown(plot, qtbot)
+    plot.resize(width, 260)
+    plot.canvas.grab()
+    QApplication.processEvents()
+    plot.canvas.grab()
+    view = plot.canvas.getPlotItem().vb
+    names = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
+    drawn = [view.mapViewToScene(QPointF(x, y)) for x, y in zip(X, rising, strict=True)]
+    for name in names:
+        if "Person" in name.toPlainText():
+            assert not any(on_scene(name).contains(place) for place in drawn), name.toPlainText()
 
 
 def _points(curve: pg.PlotDataItem) -> tuple[list[float], list[float]]:

@@ -101,7 +101,9 @@ class TableHeader(QHeaderView):
         if not second:
             painter.setFont(font(Type.QUIET))
             painter.setPen(color(Role.TEXT_QUIET))
-            lines = [line for line in self._broken(text) if line]
+            metrics, cut = painter.fontMetrics(), Qt.TextElideMode.ElideRight
+            lines = [metrics.elidedText(one, cut, place.width()) for one in self._broken(text)]
+            lines = [one for one in lines if one]
             paint_lines(painter, QRectF(place), lines, Type.QUIET, flags)
             self._paint_order(painter, place, section, flags)
             return

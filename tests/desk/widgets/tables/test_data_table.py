@@ -26,7 +26,7 @@ from PySide6.QtGui import (
     QHelpEvent,
 )
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QHeaderView, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme import roles
@@ -35,6 +35,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.spoken import current_cell
+from dpdesk.desk.widgets.tables import table_header
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import SIGN, WHOLE, Index, RowsModel
@@ -271,6 +272,29 @@ def test_the_head_has_its_ground_where_no_column_is(
     picture = head.grab().toImage()
     for x in (4, 880):
         assert QColor(picture.pixel(x, 4)) == color(Role.INSET), "no slab beside the columns"
+
+
+def test_a_head_without_room_says_that_it_goes_on(
+    model: RowsModel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted = list[str]()
+    monkeypatch.setattr(
+        table_header, "paint_lines", lambda _painter, _room, lines, *_more: painted.extend(lines)
+    )
+    made = DataTable(model, "Released figures", stretch=-1)
+    qtbot.addWidget(made)
+    made.resize(900, 200)
+    made.show()
+    head = made.horizontalHeader()
+    whole = str(model.headerData(0, Qt.Orientation.Horizontal))
+    head.grab()
+    assert painted[0] == whole
+    painted.clear()
+    head.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+    head.setMinimumSectionSize(1)
+    head.resizeSection(0, 2 * PAD + 12)
+    head.grab()
+    assert painted[0].endswith("…") and whole not in painted
 
 
 def test_rows_are_as_wide_as_the_head(qtbot: QtBot, model: RowsModel) -> None:
