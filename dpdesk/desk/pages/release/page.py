@@ -448,7 +448,9 @@ class ReleasePage(StepPage):
         dialog.open()
 
     def _show_trouble(self, problems: tuple[Problem, ...]) -> None:
-        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        known = any(problem.code == "data-known-elsewhere" for problem in problems)
+        first = self.tr("Nothing was released.") if known else ""
+        self._trouble.say(first, " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.setVisible(bool(problems))
         codes = {problem.code for problem in problems}
         self._is_locked_out = "ledger-unwritable" in codes and not self._can_write()

@@ -135,6 +135,7 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert isinstance(page, ReleasePage)
     settle()
     page._show_trouble((Problem("$", "data-known-elsewhere", {"known": "other-people"}),))
+    assert page._trouble.accessibleName().startswith("Nothing was released. ")
     page.start_release()  # as the answer to that problem does
     wait_until(lambda: page.released_shares is not None)
     settle()
