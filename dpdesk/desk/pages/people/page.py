@@ -302,7 +302,7 @@ class PeoplePage(StepPage):
         elif self._wants_column:
             sentence = self.tr("Choose the column that tells people apart.")
         elif problems and problems[0].code == "unit-not-declared":
-            sentence = self.tr("Choose whose privacy is protected.")
+            sentence = self.tr("Choose who a row is about.")
         elif problems:
             sentence = words.problem_sentence(problems[0])
         elif self.state.account is None:

@@ -90,7 +90,7 @@ def test_nothing_is_guessed_without_such_a_column(  # type: ignore[no-untyped-de
     with_header, qtbot: QtBot
 ) -> None:
     page = with_header("encounter_id,visit,days")
-    assert page.footer.sentence == "Choose whose privacy is protected.", "it is the page to do so"
+    assert page.footer.sentence == "Choose who a row is about.", "it is the page to do so"
     window = page.window()
     for key, said in (("people", "here"), ("queries", "in People"), ("people", "here")):
         window.go_to(key)
