@@ -36,7 +36,7 @@ NO_LIMIT = 2**24 - 1
 """What Qt takes for it."""
 ORGANISATION, EXTRACT = 215, 250
 """So wide are these at most beside the title, which has the rest: it is the longest."""
-EXTRACT_LEAST = 160
+ORGANISATION_LEAST, EXTRACT_LEAST = 182, 145
 """So wide is a short name's field, below its label."""
 
 
@@ -98,17 +98,22 @@ class DataPage(StepPage):
         """In a narrow page the extract has a line of its own: its name holds file and day."""
         super().set_narrow(narrow)
         self._names.setDirection(stacking(narrow))
-        self._limit_extract()
+        self._limit_names()
 
-    def _limit_extract(self) -> None:
-        """What its name leaves is the title's; while it is typed, nothing moves."""
-        edit = self.extract_field.edit
-        if self._is_narrow:
-            self.extract_field.setMaximumWidth(NO_LIMIT)
-        elif not edit.hasFocus():
-            needed = edit.fontMetrics().horizontalAdvance(edit.text()) + 2 * Space.GAP
-            least, most = (round(width * scale()) for width in (EXTRACT_LEAST, EXTRACT))
-            self.extract_field.setMaximumWidth(min(max(needed, least), most))
+    def _limit_names(self) -> None:
+        """What the names leave is the title's; while one is typed, nothing moves."""
+        fields = (
+            (self.organisation_field, ORGANISATION_LEAST, ORGANISATION),
+            (self.extract_field, EXTRACT_LEAST, EXTRACT),
+        )
+        for field, *limits in fields:
+            if self._is_narrow and field is self.extract_field:
+                field.setMaximumWidth(NO_LIMIT)
+            elif not field.edit.hasFocus():
+                text = field.edit.text()
+                needed = field.edit.fontMetrics().horizontalAdvance(text) + Space.GAP
+                least, most = (round(width * scale()) for width in limits)
+                field.setMaximumWidth(min(max(needed, least), most))
 
     def _build_file(self) -> Card:
         card = Card()
@@ -163,7 +168,7 @@ class DataPage(StepPage):
         self.title_field.set_text(study.title)
         self.organisation_field.set_text(study.organisation)
         self.extract_field.set_text(data.extract if data else "")
-        self._limit_extract()
+        self._limit_names()
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))

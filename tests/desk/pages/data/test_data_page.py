@@ -216,6 +216,15 @@ def test_typing_leaves_the_table_where_it_was_scrolled_to(
     settle()
     title = page.title_field.edit
     assert title.shown == title.text() and title.width() > page.extract_field.width()
+    # So it has what a short organisation leaves, which keeps what its own label needs.
+    fields = (page.title_field, page.organisation_field)
+    widths.clear()
+    for name in ("An organisation that has a long name", "Ward 3"):
+        page._set_organisation(name)
+        page.window().resize(1280, 800)
+        settle()
+        widths.append(page.title_field.width())
+    assert widths[0] < widths[1] and fields[1].edit.width() < fields[0].edit.width()
 
 
 def test_a_file_is_read_once_when_it_is_opened_and_again_when_one_comes_back(
