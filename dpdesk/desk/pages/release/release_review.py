@@ -79,8 +79,9 @@ class ReleaseReview(QWidget):
             self.tr("Its report will be headed “{0}”.").format(catalogue().say(UNTITLED)),
             self.tr("Give it a title"),
             "pencil",
+            stands_out=True,
         )
-        self.stored = Banner(Tone.INFO, icon="history")
+        self.stored = Banner(Tone.INFO, icon="history", stands_out=True)
         self.series = SeriesBanner(session)
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.CARDS)

@@ -32,7 +32,7 @@ class SeriesBanner(Banner):
     """Offers to release as an instalment, or beside the series."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(Tone.INFO)
+        super().__init__(Tone.INFO, stands_out=True)
         self._session = session
         self._series: Series | None = None
         self.action_pressed.connect(self._change)

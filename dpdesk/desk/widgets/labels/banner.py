@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 
 QUOTED = re.compile("[“„][^“”]*[“”]")
-MOST_BESIDE = 3
+MOST_BESIDE = 4
 """Lines of a text that has its actions beside it."""
 
 

@@ -14,7 +14,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times
-from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.widgets.buttons import Button, ButtonLook
 from dpdesk.desk.widgets.tables.rows_model import WHOLE
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.amount import Epsilon
@@ -77,6 +77,10 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
     assert again.review.stored.accessibleName().startswith("3 queries are answered from the ledger")
+    banners = (again.review.stored, again.review.untitled, again.review.series)
+    looks = {banner.action._look for banner in banners}
+    assert looks == {ButtonLook.SECONDARY}, "as what a weak query offers on the same page"
+    assert not again.review.stored._is_below, "at the right, as theirs"
     told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
     assert told and all(t.endswith(f"release\N{NO-BREAK SPACE}1 of {today(window)}") for t in told)
     model = again.review.table.model()
