@@ -88,6 +88,19 @@ def _people(state: DeskState) -> str:
     return QCoreApplication.translate("RailView", "{0} each").format(counted)
 
 
+def hint(state: DeskState, step: str) -> str:
+    """What a second line means, where it is too short to say so by itself."""
+    unit = state.study.unit
+    if step != "people" or unit is None or unit.person is None:
+        return ""
+    if step_state(state, step) is StepState.NOT_YET:
+        return ""
+    names, limit = words.names(state.study), unit.max_rows
+    counted = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+    template = QCoreApplication.translate("RailView", "At most {0} per {1}")
+    return template.format(counted, names.person)
+
+
 def _columns(state: DeskState) -> str:
     count = _wrong(state, "columns")
     if count:

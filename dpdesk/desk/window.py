@@ -32,7 +32,7 @@ from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.way_back import BESIDE, WayBack
 from dpdesk.desk.pages.welcome.welcome_page import WelcomePage
-from dpdesk.desk.rail_view import first_open_step, rail_form, rail_item, rail_state
+from dpdesk.desk.rail_view import first_open_step, hint, rail_form, rail_item, rail_state
 from dpdesk.desk.theme.metrics import (
     LOW_RAIL_BELOW,
     NARROW_PANEL_BELOW,
@@ -346,6 +346,7 @@ class MainWindow(QMainWindow):
         is_released = release is not None and release.is_of_the_study
         for step in STEPS:
             self.rail.item(step).set_state(*rail_state(state, step, is_released))
+            self.rail.item(step).set_hint(hint(state, step))
         queries = self.pages.find("queries")
         selected = queries.selected if queries is not None else ""
         shown = released if self._page == "release" else None

@@ -9,6 +9,7 @@ from pathlib import Path
 from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.rail_view import rail_state, second_line
+from dpdesk.desk.widgets.rail import RailForm
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
@@ -48,3 +49,19 @@ def test_what_was_released_and_changed_is_not_called_unreleased(
     answered = replace(state, answered=frozenset(query.id for query in study.queries))
     assert second_line(answered, "queries", released=False) == f"{len(study.queries)} released"
     assert second_line(answered, "release", released=False) == "Changed since"
+
+
+def test_the_tooltip_says_what_the_rows_of_a_person_are(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """ "3 rows each" beside an icon alone said neither of whom nor that they are the most."""
+    window = open_window(study_file)
+    window.resize(1024, 700)
+    settle()
+    limit = window.session.state.study.unit
+    assert limit is not None
+    item = window.rail.item("people")
+    item.set_form(RailForm.ICONS)
+    assert item.toolTip() == f"People: At most {limit.max_rows} rows per person"
+    item.set_form(RailForm.CLOSE)
+    assert item.toolTip() == f"At most {limit.max_rows} rows per person"

@@ -72,6 +72,7 @@ class RailItem(Pressed, QAbstractButton):
         self._icon = icon
         self._has_state = has_state
         self._second = ""
+        self._hint = ""
         self._state = StepState.NOT_YET
         self._count = 0
         self._form = RailForm.WIDE
@@ -88,6 +89,12 @@ class RailItem(Pressed, QAbstractButton):
     def state(self) -> StepState:
         """How far the step is."""
         return self._state
+
+    def set_hint(self, hint: str) -> None:
+        """Have the tooltip say what the second line means where there is room for it."""
+        if hint != self._hint:
+            self._hint = hint
+            self._explain()
 
     def set_state(self, state: StepState, second: str, count: int = 0) -> None:
         """Show how far the step is, what is set, and how many things need attention."""
@@ -124,10 +131,12 @@ class RailItem(Pressed, QAbstractButton):
         """Have the tooltip say what cannot be read beside the icon, and nothing else."""
         if self._form is RailForm.WIDE:
             lines = ((self.text(), Type.TEXT, True), (self._second, Type.QUIET, False))
-            hidden = [text for text, size, bold in lines if self._is_cut(text, size, bold)]
+            cut = [text for text, size, bold in lines if self._is_cut(text, size, bold)]
+            hidden = [self._hint or text if text == self._second else text for text in cut]
         else:
             name = [self.text()] if self._form is RailForm.ICONS else []
-            hidden = [*name, *([self._second] if self._second else [])]
+            told = self._hint or self._second
+            hidden = [*name, *([told] if told else [])]
         # Qt reads a tooltip out where there is no description: none that says the name again.
         self.setToolTip(": ".join(hidden))
 

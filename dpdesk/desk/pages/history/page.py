@@ -85,7 +85,9 @@ class HistoryPage(StepPage):
             "history",
             self.tr("Nothing has happened yet"),
             self.tr("Every account, release and budget increase will be listed here permanently."),
+            self.tr("New account…"),
         )
+        self.empty.action_pressed.connect(lambda: self.account_wanted.emit(""))
         self.results = ResultsView(session)
         self.budget = BudgetCard()
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")

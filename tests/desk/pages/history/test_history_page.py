@@ -221,3 +221,8 @@ def test_history_without_a_ledger_is_empty(open_window: OpenWindow) -> None:
     assert page.empty.isVisible()
     assert not page.check_button.isEnabled() and not page.export_button.isVisible()
     assert page.check_button.toolTip() == "Nothing is in the ledger yet."
+    wanted: list[str] = []
+    page.account_wanted.disconnect()
+    page.account_wanted.connect(wanted.append)
+    page.empty.button.click()
+    assert page.empty.button.text() == "New account…" and wanted == [""], "the first entry of all"
