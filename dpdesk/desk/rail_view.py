@@ -134,6 +134,9 @@ def _release(state: DeskState, released: bool) -> str:
         # Above, Queries says that all was released: the study was changed since then.
         if _is_answered(state):
             return QCoreApplication.translate("RailView", "Changed since")
+        # "Not yet" would deny what was released before, from this study or another.
+        if state.account is not None and state.account.spent.units:
+            return QCoreApplication.translate("RailView", "Not ready")
         return QCoreApplication.translate("RailView", "Not yet")
     if state.over_planned:
         return QCoreApplication.translate("RailView", "Over budget")

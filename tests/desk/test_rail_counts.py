@@ -10,6 +10,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.rail_view import rail_state, second_line
 from dpdesk.desk.widgets.rail import RailForm
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
@@ -46,6 +47,9 @@ def test_what_was_released_and_changed_is_not_called_unreleased(
     window.session.edit(replace(study, columns=(*study.columns, CategoryColumn("ward"))), "")
     state = window.session.state
     assert second_line(state, "release", released=False) == "Not yet"
+    assert state.account is not None
+    spent = replace(state, account=replace(state.account, spent=Epsilon.of("0.3")))
+    assert second_line(spent, "release", released=False) == "Not ready", "something was released"
     answered = replace(state, answered=frozenset(query.id for query in study.queries))
     assert second_line(answered, "queries", released=False) == f"{len(study.queries)} released"
     assert second_line(answered, "release", released=False) == "Changed since"

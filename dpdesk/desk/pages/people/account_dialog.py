@@ -21,7 +21,7 @@ from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, 
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.query_ids import slug
 
-FIRST_TOTAL = "1"
+FIRST_TOTAL = Epsilon.of(1)
 
 
 class NewAccountDialog(Dialog):
@@ -76,7 +76,7 @@ class NewAccountDialog(Dialog):
             self.tr("Who &decided, and when"), self.tr("For the record; may stay empty.")
         )
         self.name.set_text(name)
-        self.total.set_text(FIRST_TOTAL)
+        self.total.set_text(words.amount(FIRST_TOTAL))
         for field in (self.name, self.total, self.note):
             self.body.addWidget(field)
         self.body.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)

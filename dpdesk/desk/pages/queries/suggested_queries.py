@@ -14,9 +14,12 @@ from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import RING, flush_part
+from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.first_queries import MOST, first_queries, is_asked
 
+NAMED = 2
+"""So many columns are named that nothing is suggested for."""
 WIDTH_MOST = 300
 """Of a sentence; several fit beside each other."""
 
@@ -45,6 +48,8 @@ class SuggestedQueries(QWidget):
         for place, button in enumerate(self.buttons):
             flow.addWidget(button)
             button.clicked.connect(lambda _on=False, place=place: self._take(place))
+        self.lacking = quiet()
+        column.addWidget(self.lacking)
 
     def show_state(self, state: DeskState) -> bool:
         """Offer what the declared columns suggest; whether there is anything to add."""
@@ -54,7 +59,19 @@ class SuggestedQueries(QWidget):
             _show(button, words.sentence(study, query))
         for button in self.buttons[len(self._offered) :]:
             button.hide()
+        self._say_lacking(state)
         return bool(self._offered)
+
+    def _say_lacking(self, state: DeskState) -> None:
+        """Say why nothing is suggested for the columns that are declared only in part."""
+        partly = [c for c in state.study.columns if state.column_problems(c.name)]
+        shown = [column_title(c) for c in partly[:NAMED]]
+        named = ", ".join([*shown, "…"] if len(partly) > NAMED else shown)
+        said = self.tr(
+            "Nothing is suggested for %n column(s) still to declare: {0}", "", len(partly)
+        )
+        self.lacking.setText(said.format(named) if partly else "")
+        self.lacking.setVisible(bool(partly))
 
     @property
     def can_add(self) -> bool:

@@ -164,6 +164,7 @@ def test_an_account_is_opened_and_used(  # type: ignore[no-untyped-def]
     qtbot.mouseClick(page.account.new, Qt.MouseButton.LeftButton)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, NewAccountDialog)
+    assert dialog.total.text == "1.00", "as the gauge and the plan write it"
     type_into(qtbot, dialog.total, "abc")
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     assert dialog.total.error

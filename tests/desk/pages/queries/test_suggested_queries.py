@@ -62,6 +62,18 @@ def test_lists_begin_with_the_columns_that_are_described(opened: Opened) -> None
     sentence.anchor.popup.close()
 
 
+def test_of_columns_declared_in_part_it_is_said_why_they_have_no_suggestion(opened: Opened) -> None:
+    lab = tuple(NumberColumn(f"lab{place}") for place in range(3))
+    page = opened(columns=(*STUDY.columns, lab[0]))
+    lacking = page.suggested.lacking
+    assert lacking.isVisible()
+    assert lacking.text() == "Nothing is suggested for 1 column still to declare: lab0"
+    page.session.edit(replace(page.state.study, columns=(*STUDY.columns, *lab)), "")
+    assert lacking.text().endswith("3 columns still to declare: lab0, lab1, …")
+    page.session.edit(replace(page.state.study, columns=STUDY.columns), "")
+    assert not lacking.isVisible() and page.suggested.isVisible()
+
+
 def test_columns_of_a_codebook_that_no_query_uses_are_switched_off_there(
     opened: Opened, qtbot: QtBot
 ) -> None:

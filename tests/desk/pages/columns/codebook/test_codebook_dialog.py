@@ -28,6 +28,7 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
+from dpdesk.desk.widgets.layouts.fading_edges import edge_below, fading_below
 from dpdesk.desk.widgets.tables.cell import wrapped
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -593,6 +594,21 @@ def test_a_row_that_is_cut_shows_which_variable_it_is_of(
         assert rows.height() <= max(room, Space.ROW_REVIEW * 3)
         assert rows.height() - last == 0 or rows.height() - last >= least_of_row()
     assert len(heights) > len(ends), "it is as high as there is room where that shows something"
+
+
+def test_rows_that_go_on_fade_and_the_chosen_one_stands_above_that(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    rows = open_dialog(window).review.rows
+    rows.setFixedHeight(Space.ROW_REVIEW * 3)
+    settle()
+    assert edge_below(rows) == fading_below()
+    for place in range(rows.model().rowCount() - 1):
+        rows.setCurrentIndex(rows.model().index(place, 0))
+        row, bar = rows.visualRect(rows.currentIndex()), rows.verticalScrollBar()
+        fades = fading_below() if bar.value() < bar.maximum() else 0
+        assert row.top() >= 0 and (not row.top() or row.bottom() < rows.height() - fades), place
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
