@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.pages.columns.codebook.codebook_model import LINE, CodebookModel, Index
 from dpdesk.desk.text.codebook_words import NOTHING, CodebookLine, DeclarationText
+from dpdesk.desk.text.times import NO_BREAK
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
@@ -53,6 +54,7 @@ MOST_LINES = 4
 ROOM_FOR_SENTENCES = 260
 """In a column that is less wide they would be stacks."""
 MANY_TEXTS = 4096
+EQUALS = f"{NO_BREAK}={NO_BREAK}"
 A_TURN = 200
 """So many rows are laid out before keys and clicks have their turn."""
 
@@ -329,11 +331,22 @@ def _second(side: DeclarationText, room: int) -> tuple[str, ...]:
 @lru_cache(maxsize=MANY_TEXTS)
 def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
     """A text as it wraps; the same few stand in hundreds of rows."""
-    # An equals sign begins no line.
-    joined = text.replace(" = ", "\N{NO-BREAK SPACE}= ")
     metrics = QFontMetrics(font(size))
-    words = [part for word in joined.split(" ") for part in parted(word, metrics, room)]
+    listed = ", ".join(_unbroken(part, metrics, room) for part in text.split(", "))
+    words = [part for word in listed.split(" ") for part in parted(word, metrics, room)]
     return tuple(wrapped(" ".join(words), metrics, room, most=MOST_LINES))
+
+
+def _unbroken(part: str, metrics: QFontMetrics, room: int) -> str:
+    """A value and its name on one line where that has room; an equals sign begins none."""
+    bound = part.replace(" = ", EQUALS)
+    if EQUALS not in bound:
+        return part
+    before, colon, pair = bound.rpartition(": ")
+    whole = pair.replace(" ", NO_BREAK)
+    if metrics.horizontalAdvance(f"{whole},") >= room:
+        whole = pair.replace(EQUALS, f"{NO_BREAK}= ")
+    return before + colon + whole
 
 
 def _sentences(line: CodebookLine, room: int) -> Iterator[tuple[str, ...]]:

@@ -20,7 +20,7 @@ from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.codebook import codebook_list
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
-from dpdesk.desk.pages.columns.codebook.codebook_list import least_of_row, places
+from dpdesk.desk.pages.columns.codebook.codebook_list import _lines, least_of_row, places
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.codebook_words import CodebookLine, domain
@@ -594,6 +594,19 @@ def test_a_row_that_is_cut_shows_which_variable_it_is_of(
         assert rows.height() <= max(room, Space.ROW_REVIEW * 3)
         assert rows.height() - last == 0 or rows.height() - last >= least_of_row()
     assert len(heights) > len(ends), "it is as high as there is room where that shows something"
+
+
+def test_a_value_and_its_name_share_a_line_where_that_has_room(window: MainWindow) -> None:
+    pairs = ("Internal medicine = Innere Medizin", "General surgery = Allgemeinchirurgie")
+    kept = "\N{NO-BREAK SPACE}"
+    text = f"2 values: {', '.join(pairs)}".replace(" = ", f"{kept}={kept}")
+    metrics = QFontMetrics(font(Type.TEXT))
+    wide = max(metrics.horizontalAdvance(f"{pair},") for pair in pairs)
+    for room in range(wide * 3 // 4, wide * 2):
+        lines = [line.replace(kept, " ") for line in _lines(text, room, Type.TEXT, 1.0)]
+        assert " ".join(lines) == text.replace(kept, " "), "nothing is cut short"
+        assert not any(line.startswith("=") for line in lines)
+        assert room <= wide or all(any(pair in line for line in lines) for pair in pairs), room
 
 
 def test_rows_that_go_on_fade_and_the_chosen_one_stands_above_that(
