@@ -81,6 +81,11 @@ class Home:
         return cls(root, Path(_heads_dir()))
 
     @property
+    def has_ledger(self) -> bool:
+        """Whether there is or was a ledger: with a second record alone it was moved away."""
+        return self.ledger.exists() or self.heads.exists()
+
+    @property
     def ledger(self) -> Path:
         """The ledger's file."""
         return (self.shared or self.root) / LEDGER

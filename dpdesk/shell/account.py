@@ -87,11 +87,6 @@ def open_ledger(home: Home) -> Ledger:
     return ledger
 
 
-def is_begun(home: Home) -> bool:
-    """Whether there is a ledger; with a second record alone it was moved away, it is not new."""
-    return home.ledger.exists() or home.heads.exists()
-
-
 def say_notices(notices: Iterable[Problem]) -> None:
     """Say what is odd about the ledger."""
     for notice in notices:
@@ -100,7 +95,7 @@ def say_notices(notices: Iterable[Problem]) -> None:
 
 def show_all(home: Home, as_json: bool) -> int:
     """Print every account, and whether the ledger lacks what is remembered of it."""
-    ledger = open_ledger(home) if is_begun(home) else None
+    ledger = open_ledger(home) if home.has_ledger else None
     accounts = ledger.accounts() if ledger else ()
     lost = ledger.rolled_back() if ledger else None
     if lost is not None:
@@ -118,7 +113,7 @@ def show_all(home: Home, as_json: bool) -> int:
 
 def show(home: Home, name: str, as_json: bool) -> int:
     """Print one account and its entries."""
-    if not is_begun(home):
+    if not home.has_ledger:
         raise refuse("account-unknown", name=name)
     ledger = open_ledger(home)
     account, history = ledger.account(name), ledger.history(name)

@@ -24,7 +24,6 @@ from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
 from dpdesk.release.totals import together
-from dpdesk.shell.account import is_begun
 from dpdesk.shell.confidence_levels import (
     group_members,
     guess_text,
@@ -184,7 +183,7 @@ def find_account(study: Study, home: Home) -> AccountState | None:
         Refused: ``ledger-rolled-back`` (param accounts) of one that was there.
     """
     name = study.budget.account if study.budget else ""
-    return Ledger.open(home).find_account(name) if is_begun(home) else None
+    return Ledger.open(home).find_account(name) if home.has_ledger else None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from dpdesk.desk.core.state import AccountView, PastRelease
 from dpdesk.release.home import Home
-from dpdesk.release.ledger.history import release_numbers
 from dpdesk.study.checks.extracts import plain_extract, proposed_extract
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
@@ -126,7 +125,6 @@ class Accounts:
 
 def _last_releases(account: AccountState) -> tuple[PastRelease, ...]:
     """What an account was last charged for, the newest first."""
-    numbers = release_numbers(account.entries)
-    found = (one for one in reversed(account.entries) if one.kind == "release")
-    last = islice(found, LAST_RELEASES)
-    return tuple(PastRelease(numbers[one.sequence], one.time, one.charged) for one in last)
+    found = [one for one in account.entries if one.kind == "release"]
+    last = islice(zip(range(len(found), 0, -1), reversed(found), strict=True), LAST_RELEASES)
+    return tuple(PastRelease(number, one.time, one.charged) for number, one in last)
