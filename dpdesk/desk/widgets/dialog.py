@@ -118,6 +118,7 @@ class _Head(QWidget):
 
     Attributes:
         icon: its tile.
+        text: the sentence, if any.
     """
 
     def __init__(self, title: str, text: str, icon: str, tone: Role) -> None:
@@ -134,8 +135,9 @@ class _Head(QWidget):
         self.icon.setHidden(not icon)
         words = QVBoxLayout(spacing=Space.SMALL)
         words.addWidget(headed(Label(title, Type.HEADING, semibold=True, wrap=True), PAGE_LEVEL))
-        if text:
-            words.addWidget(Label(text, wrap=True, rich=True))
+        self.text = Label(text, wrap=True, rich=True) if text else None
+        if self.text is not None:
+            words.addWidget(self.text)
         row.addLayout(words, 1)
 
     def setContentsMargins(self, left: int, top: int, right: int, bottom: int) -> None:
@@ -143,6 +145,7 @@ class _Head(QWidget):
         layout = self.layout()
         if layout is not None:
             layout.setContentsMargins(left, top, right, bottom)
+            layout.invalidate()
 
 
 WHOLE = 36
@@ -244,7 +247,12 @@ class Dialog(QDialog):
         self._head.icon.hide()
         self._least_width = max(self._least_width, min(LOW_WIDTH, room.width() - 2 * SHADOW))
         self._head.setContentsMargins(0, 0, 0, 0)
-        if self._head.heightForWidth(self._least_width) <= room.height() // 4:
+        most = room.height() // 4
+        if self._head.text is not None and self._head.heightForWidth(self._least_width) > most:
+            # The title stays by itself where a long sentence below it would take all the room.
+            self._words.insertWidget(1, self._head.text)
+            self._head.setContentsMargins(0, 0, 0, 0)
+        if self._head.heightForWidth(self._least_width) <= most:
             self._is_head_kept = True
             self._words.removeWidget(self._head)
             self._surface.insertWidget(0, self._head)

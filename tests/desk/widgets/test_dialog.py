@@ -294,3 +294,21 @@ def test_the_corners_of_a_card_in_a_dialog_are_of_the_dialogs_colour(dialog: Dia
     settle()
     corner = card.grab().toImage().pixelColor(0, 0)
     assert corner.name() == color(Role.SURFACE).name()
+
+
+def test_on_a_low_screen_the_title_stays_above_a_long_sentence(
+    window: QWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = type(QApplication.primaryScreen())
+    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
+    dialog = Dialog(window, "Require a second person", "Nothing leaves without it. " * 20)
+    fields = [LineField(label) for label in ("Account", "Rule", "Public line")]
+    for field in fields:
+        dialog.body.addWidget(field)
+    dialog.add_safe("Not now")
+    field.edit.setFocus()
+    dialog.open()
+    settle()
+    (title,) = (w for w in dialog.findChildren(Label) if w.text() == "Require a second person")
+    assert title.visibleRegion().boundingRect() == title.rect()
+    assert field.edit.visibleRegion().boundingRect() == field.edit.rect()
