@@ -24,6 +24,7 @@ from shiboken6 import delete, isValid
 from dpdesk.desk.core.jobs.at_work import drop_work_of
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.text.translators.chosen_language import speak
+from dpdesk.desk.theme.theme import paint_again
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.window import MainWindow
@@ -92,7 +93,7 @@ class WindowRenewal(QObject):
         finally:
             held.let_go()
             if isValid(before):
-                before.setUpdatesEnabled(True)
+                paint_again(before)
         held.hand_over(after)
         yield
         # What the rail says is released; many figures take their time.

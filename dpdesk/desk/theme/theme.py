@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -47,6 +47,17 @@ def glides() -> bool:
     """Whether things may glide to their new place."""
     app = QCoreApplication.instance()
     return app is None or not app.property(LESS_MOTION)
+
+
+def paint_again(window: QWidget) -> None:
+    """Let a window be painted from now on that was not to be.
+
+    What Qt was asked to paint meanwhile it keeps as asked for, without another request: the window
+    would stay as it was until something uncovered it.
+    """
+    window.setUpdatesEnabled(True)
+    request = QEvent(QEvent.Type.UpdateRequest)
+    QCoreApplication.postEvent(window, request, Qt.EventPriority.LowEventPriority.value)
 
 
 class Theme(QObject):
@@ -118,7 +129,7 @@ class Theme(QObject):
             tell_all()
             self.changed.emit()
         for window in filter(isValid, self._unpainted):
-            window.setUpdatesEnabled(True)
+            paint_again(window)
         self._unpainted = []
 
     def _set_font(self) -> None:

@@ -70,6 +70,20 @@ def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
     assert window.updatesEnabled() and told == [True, True, False]
 
 
+def test_a_window_is_painted_that_was_to_be_painted_when_its_colours_changed(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """Qt drops the request for it while nothing is painted, and posts none anew."""
+    window = open_window(study_file)
+    settle()
+    paints = EventCount(QEvent.Type.Paint, window.rail)
+    window.rail.update()
+    window.menus._set_scheme("dark")
+    QCoreApplication.sendPostedEvents()
+    assert not window.updatesEnabled() and not paints.times
+    wait_until(lambda: paints.times > 0)
+
+
 def test_what_is_not_painted_for_another_reason_stays_so_and_what_went_is_no_trouble(
     qtbot: QtBot, themed: Theme
 ) -> None:
