@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
@@ -39,6 +41,7 @@ class SuggestedQueries(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._offered: tuple[Query, ...] = ()
+        self._lacks_some = False
         self.buttons = [_Suggestion() for _place in range(MOST)]
         column = flush_part(self)
         column.setSpacing(Space.TIGHT)
@@ -54,13 +57,17 @@ class SuggestedQueries(QWidget):
     def show_state(self, state: DeskState) -> bool:
         """Offer what the declared columns suggest; whether there is anything to add."""
         study = state.study
-        self._offered = tuple(q for q in first_queries(study) if not is_asked(study, q))
-        for button, query in zip(self.buttons, self._offered, strict=False):
-            _show(button, words.sentence(study, query))
-        for button in self.buttons[len(self._offered) :]:
-            button.hide()
+        self._offered = first_queries(study)
+        self._lacks_some = False
+        for button, query in zip_longest(self.buttons, self._offered):
+            # A button keeps its query: who was about to press it, or hears its name, gets no other.
+            is_lacked = query is not None and not is_asked(study, query)
+            if is_lacked:
+                _show(button, words.sentence(study, query))
+            button.setVisible(is_lacked)
+            self._lacks_some |= is_lacked
         self._say_lacking(state)
-        return bool(self._offered)
+        return self._lacks_some
 
     def _say_lacking(self, state: DeskState) -> None:
         """Say why nothing is suggested for the columns that are declared only in part."""
@@ -76,12 +83,11 @@ class SuggestedQueries(QWidget):
     @property
     def can_add(self) -> bool:
         """Whether the plan lacks one of those that are offered."""
-        return bool(self._offered)
+        return self._lacks_some
 
     def first(self) -> Button | None:
         """The first that is there to be added; ``None`` where none is on show."""
-        offered = self.buttons[: len(self._offered)]
-        return next((b for b in offered if b.isVisible()), None)
+        return next((b for b in self.buttons if b.isVisible()), None)
 
     def _take(self, place: int) -> None:
         self.taken.emit(self._offered[place])
@@ -106,4 +112,3 @@ def _show(button: Button, text: str) -> None:
     button.setToolTip(text if shown != text else "")
     button.setAccessibleName(text)
     button.updateGeometry()
-    button.show()

@@ -135,10 +135,23 @@ def test_a_query_that_was_added_is_offered_no_more(opened: Opened, qtbot: QtBot)
     assert offered() == before
 
 
+def test_a_button_that_was_found_keeps_its_query(opened: Opened, qtbot: QtBot) -> None:
+    """A screen reader had said Mean of it; when it was pressed, it added the median."""
+    page = opened()
+    found = {button: button.accessibleName() for button in page.suggested.buttons}
+    first, second, *_rest = found
+    qtbot.mouseClick(first, LEFT)
+    settle()
+    assert not first.isVisible() and second.isVisible()
+    assert {button: button.accessibleName() for button in found} == found
+    second.click()
+    assert statistics(page)[-1] == "mean"
+
+
 def test_the_last_suggestion_gives_the_keyboard_to_its_query(opened: Opened, qtbot: QtBot) -> None:
     page = opened()
     for _button in page.suggested.buttons:
-        qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+        qtbot.mouseClick(page.suggested.first(), LEFT)
     assert len(statistics(page)) == len(page.suggested.buttons)
     assert not page.suggested.isVisible()
     assert QApplication.focusWidget() is page.card(page.selected).sentence.chip("statistic")
@@ -152,7 +165,7 @@ def test_on_a_low_screen_what_trades_budget_for_accuracy_is_in_view(
     window.resize(1280, 722)  # a screen of 768, with decorations
     settle()
     for _ in range(2):
-        qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+        qtbot.mouseClick(page.suggested.first(), LEFT)
         settle()
         handle = page.card(page.selected).accuracy.handle
         assert handle.mapTo(page, handle.rect().bottomLeft()).y() < page.scroll_area.height()
@@ -178,7 +191,7 @@ def test_a_plan_that_is_there_already_has_the_room(opened: Opened, qtbot: QtBot)
     assert not page.suggested.isVisible()
     page.session.edit(replace(page.state.study, queries=()), "Remove a query")
     assert page.suggested.isVisible()
-    qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+    qtbot.mouseClick(page.suggested.first(), LEFT)
     assert page.suggested.isVisible()
     window = page.window()
     assert isinstance(window, MainWindow)
@@ -188,11 +201,11 @@ def test_a_plan_that_is_there_already_has_the_room(opened: Opened, qtbot: QtBot)
 
 def test_what_is_left_is_all_that_a_suggestion_costs(opened: Opened, qtbot: QtBot) -> None:
     page = opened()
-    qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+    qtbot.mouseClick(page.suggested.first(), LEFT)
     (count,) = page.state.study.queries
     dear = replace(count, epsilon=Epsilon.of("0.95"))
     page.session.edit(replace(page.state.study, queries=(dear,)), "Change a query")
-    qtbot.mouseClick(page.suggested.buttons[0], LEFT)
+    qtbot.mouseClick(page.suggested.first(), LEFT)
     assert page.state.study.queries[1].epsilon == Epsilon.of("0.05")
 
 
