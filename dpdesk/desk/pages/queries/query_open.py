@@ -111,7 +111,7 @@ class OpenQuery(QWidget):
         if left is None:
             return False
         amount = words.amount(left)
-        rest = self.tr("{0} is all that is left for it.").format(amount)
+        rest = self.tr("It can have at most {0}.").format(amount)
         self.weak.say(self.tr("It costs more than there is."), rest)
         self.weak.set_action(self.tr("Spend {0}").format(amount) if left.units else "")
         return True
