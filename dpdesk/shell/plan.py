@@ -177,7 +177,7 @@ def numbers_of(plan: Plan) -> dict[str, int]:
 
 
 def find_account(study: Study, home: Home) -> AccountState | None:
-    """The study's account, where there is a ledger that has it; makes no ledger.
+    """The study's account, where there is a ledger that has it; makes none where there was none.
 
     Raises:
         Refused: ``ledger-rolled-back`` (param accounts) of one that was there.

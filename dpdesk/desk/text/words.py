@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from math import ceil
 from operator import is_
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
-MARGIN_DIGITS = 2
+MARGIN_DIGITS, EXACT = 2, 10**9
 PERCENT = "%"
 """Shows a format: no other format reads this day, or another, in its text."""
 
@@ -137,12 +138,20 @@ def figures_with_margins(
     figures = number_text.rounded_alike([*map(Fraction, values)])
     margins = number_text.rounded_alike([*map(Fraction, widths)], MARGIN_DIGITS)
     places = max((len(text.partition(".")[2]) for text in (*figures, *margins)), default=0)
-    shown = [[in_column(_with_decimals(one, places)) for one in both] for both in (values, widths)]
-    return shown[0], shown[1]
+    return (
+        [in_column(_with_decimals(round(Fraction(one) * 10**places), places)) for one in values],
+        # Up, as everywhere: a margin that is said too small promises too much.
+        [in_column(_with_decimals(ceil(exact_width(one) * 10**places), places)) for one in widths],
+    )
 
 
-def _with_decimals(value: float, places: int) -> str:
-    return f"{Decimal(round(Fraction(value) * 10**places)).scaleb(-places):f}"
+def exact_width(width: float) -> Fraction:
+    """A width without what a float adds to its decimals: 1.2000000000000002 is 1.2, no more."""
+    return Fraction(width).limit_denominator(EXACT)
+
+
+def _with_decimals(whole: int, places: int) -> str:
+    return f"{Decimal(whole).scaleb(-places):f}"
 
 
 def behind(unit: str) -> str:

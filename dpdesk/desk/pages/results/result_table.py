@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -52,8 +51,6 @@ from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12
-EXACT = 10**9
-"""What is left of a margin's decimals: 1.2000000000000002 is 1.2, and not more."""
 CHART, TABLE = "chart", "table"
 NARROW = 1080
 """In a narrower window the tools are icons."""
@@ -271,7 +268,7 @@ class ResultTable(QWidget):
         if not widths:
             return ""
         # Two digits each, as in the plan: with the decimals of the least, the largest has too many.
-        ends = (Fraction(width).limit_denominator(EXACT) for width in (widths[0], widths[-1]))
+        ends = (words.exact_width(width) for width in (widths[0], widths[-1]))
         low, high = (words.in_column(words.two_digits(end)) for end in ends)
         own = words.points() if words.behind(shown.unit) else shown.unit
         unit = self._margin_unit or own
