@@ -51,7 +51,7 @@ def test_two_digits_never_promise_too_much(value: Fraction) -> None:
 
 @pytest.mark.parametrize(
     ("width", "shown"),
-    [(0.0191, "0.020"), (0.019, "0.019"), (0.1 + 0.2, "0.300"), (1.7201, "1.80")],
+    [(0.0191, "0.020"), (0.019, "0.019"), (0.1 + 0.2, "0.300"), (1.7201, "1.721")],
 )
 def test_a_margin_beside_its_figure_never_promises_too_much(width: float, shown: str) -> None:
     """A float's last digits are no reason for a larger one."""
