@@ -10,41 +10,50 @@ The header stays, and the file's own mark.
 
 from __future__ import annotations
 
+import gzip
+import io
 import random
+import zipfile
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from dpdesk.data.aggregation.aggregate import measure
-from dpdesk.data.encode import encode
 from dpdesk.data.files import source
 from dpdesk.data.files.source import LINE_BYTES
 from dpdesk.data.people.person import normalise_id
-from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.plan import Plan
-from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.columns import DecimalMark
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget, DataSource, Unit
-from tests.asking import query_for
+from dpdesk.study.model.unit import DataSource, Thousands, Unit
+from tests.audit.neighbour_studies import (
+    FILE,
+    NAMES,
+    VARIANTS,
+    WORST,
+    made_study,
+    made_unit,
+    vectors,
+)
 from tests.data.line_reader import encoded, read_line
-from tests.doors import Call, RecordingDoor, distance
+from tests.doors import Call, distance
 
-FILE = "lines.csv"
 MISSING = "?"
 VICTIM = "7"
 PEOPLE = ("1", "2", "ab", "patient x", "8", "")
-NAMES = ("pid", "stay", "ward", "note")
 ENCODINGS = ("utf-8", "utf-8", "latin-1", "cp1252", "utf-16", "utf-16-be", "cp850")
 MOST_LINES = 5
 SEVERAL = 4
 """So many neighbours are made of each file."""
+NUMBER_MARKS: tuple[tuple[Thousands, DecimalMark], ...] = (
+    *(("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), ("'", ".")),
+)
+DAYS = (
+    *("2024-01-05", "2024-01-05 13:45", "2024-12-31T00:00:00Z", "05.01.2024", "5.1.2024", "1/5/24"),
+    *("20240105", "240105", "202401051345", "05/01/2024 07:30", "2024-02-30", "2023-12-31", "x"),
+)
+ANSWERS = ("yes", "no", "YES", " No", "1", "0", "", "?", "maybe")
 LONGEST = 400
 """Lines are read so far where the pieces read at once are small."""
 
@@ -58,12 +67,14 @@ class FileWorld:
         first: the file's bytes.
         neighbours: theirs.
         chunk: so many bytes are read at once.
+        packed: how the file is packed, by its ending; not at all where there is none.
     """
 
     study: Study
     first: bytes
     neighbours: tuple[bytes, ...]
     chunk: int
+    packed: str = ""
 
     @property
     def longest(self) -> int:
@@ -103,19 +114,20 @@ def file_world(seed: int) -> FileWorld:
     dice = random.Random(seed)
     unit = made_unit(dice)
     writing = _writing(dice)
-    study = replace(made_study(unit, writing.source.header_row == 0), data=writing.source)
+    asked = made_study(unit, writing.source.header_row == 0, dice.randrange(VARIANTS))
+    study = replace(asked, data=writing.source)
     chunk = dice.choice([1, 2, 3, 7, 16, 64, 128, 1 << 21])
     maker = Lines(dice, writing, unit, longest(chunk))
     others = [line for line in maker.many(PEOPLE, 8) if maker.owner(line) != VICTIM]
     others = _bounded(others, maker, unit.max_rows)
     first = [] if unit.neighbours == "add-remove" else maker.mine()
     files = [maker.file(others, mine) for mine in (first, *(maker.mine() for _ in range(SEVERAL)))]
-    return FileWorld(study, files[0], tuple(files[1:]), chunk)
+    return FileWorld(study, files[0], tuple(files[1:]), chunk, dice.choice(list(PACKED)))
 
 
 def worst_worlds() -> dict[str, FileWorld]:
     """Pairs in which a reader that looks beyond a line goes wrong, each in its own way."""
-    crowd = [f"{n},{n % 10},{'AB'[n % 2]},well" for n in range(20, 60)]
+    crowd = [f"{n},{n % 10},{'AB'[n % 2]},2024-02-03,yes,F,well" for n in range(20, 60)]
     plain = DataSource(FILE, missing=(MISSING,))
     bare = replace(plain, header_row=0)
     first, last = 'ME,"see note,5', 'ME,pipe of 12",5'
@@ -131,7 +143,7 @@ def worst_worlds() -> dict[str, FileWorld]:
         "the only row": _world(bare, [], ["ME,1,A,x"]),
         "a first row that looks like another kind of file": _world(bare, crowd, ["%PDF-1.7,1,A"]),
         "a first row that looks packed": _world(latin, crowd, ["\x1f\x8b,1,A"]),
-        "a row that closes a header's bracket": _world(plain, crowd, ["ME,1,A,</b>"], head="<a>,"),
+        "a row that closes a header's bracket": _world(plain, crowd, ["x,ME,1,</b>"], head="<a>,"),
         "a first row that looks like a byte order": _world(wide, crowd, ["\ufffe,1,A"]),
         "a mark in front of a row that was first": _world(
             bare, ['\ufeff"2,5",5,A', *crowd], ["ME,1,A"]
@@ -148,18 +160,18 @@ def _world(
     head: str = "",
 ) -> FileWorld:
     """Others' lines alone, and between one person's."""
-    study = replace(made_study(Unit("pid"), declared.header_row == 0), data=declared)
+    study = replace(made_study(Unit("pid"), declared.header_row == 0, WORST), data=declared)
     header = "" if declared.header_row == 0 else head + ",".join(NAMES) + "\n"
     files = (header + "\n".join(lines) for lines in (others, [*above, *others, *(below or [])]))
     first, second = (encoded(text, declared) for text in files)
-    return FileWorld(study, first, (second,), 64)
+    return FileWorld(study, first, (second,), 256)
 
 
 def file_violations(world: FileWorld, folder: Path) -> list[tuple[str, int, float]]:
     """The draws whose distance exceeds what was declared, for any of the neighbours."""
-    first, found = _calls(world.study, world.first, folder), []
+    first, found = _calls(world, world.first, folder), []
     for raw in world.neighbours:
-        second = _calls(world.study, raw, folder)
+        second = _calls(world, raw, folder)
         assert [c.public for c in first] == [c.public for c in second]
         found += [
             (a.name, a.sensitivity, distance(a, b)) for a, b in zip(first, second, strict=True)
@@ -167,70 +179,26 @@ def file_violations(world: FileWorld, folder: Path) -> list[tuple[str, int, floa
     return [moved for moved in found if moved[2] > moved[1]]
 
 
-def _calls(study: Study, raw: bytes, folder: Path) -> list[Call]:
+def _calls(world: FileWorld, raw: bytes, folder: Path) -> list[Call]:
     """What goes through the door for a text."""
-    (folder / FILE).write_bytes(raw)
-    return vectors(study, folder)
+    path = FILE + world.packed
+    (folder / path).write_bytes(PACKED[world.packed](raw))
+    assert world.study.data is not None
+    return vectors(replace(world.study, data=replace(world.study.data, path=path)), folder)
 
 
-def vectors(study: Study, folder: Path) -> list[Call]:
-    """What goes through the door for a made-up study on its file."""
-    door = RecordingDoor()
-    table = encode(study, folder, priorities=lambda count: np.arange(count, dtype=np.uint32))
-    for query in _plan(study.unit or Unit(), study.columns[0].name != NAMES[1]).queries:
-        for part in query.parts:
-            exact = measure(table, study, part.measure)
-            door.draw(f"{query.query.id}.{part.name}", exact, part.noise, part.sensitivity)
-    return door.calls
+def _zipped(raw: bytes) -> bytes:
+    into = io.BytesIO()
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(FILE, raw)
+    return into.getvalue()
 
 
-# --- what is asked ------------------------------------------------------------------------------
-
-
-@cache
-def made_study(unit: Unit, numbered: bool) -> Study:
-    """Counts, people, sums and a median over the made-up columns."""
-    names = [f"(column {place})" for place in range(1, 5)] if numbered else list(NAMES)
-    stay = NumberColumn(names[1], Decimal(0), Decimal(10), Decimal(1))
-    ward = CategoryColumn(names[2], ("A", "B"), unknown="category", missing="category")
-    columns: tuple[Column, ...] = (stay, ward)
-    if unit.person is not None:
-        unit = replace(unit, person=names[0])
-    return Study(
-        title="Lines",
-        data=DataSource(FILE),
-        unit=unit,
-        budget=Budget("lines", Epsilon.of(100)),
-        columns=columns,
-        queries=_queries(stay, ward.name),
-    )
-
-
-def _queries(stay: NumberColumn, ward: str) -> tuple[Query, ...]:
-    share = {"epsilon": Epsilon.of(1)}
-    return (
-        query_for("count", stay, "rows", **share),
-        query_for("count-people", stay, "people", by=(ward,), **share),
-        query_for("sum", stay, "sum", by=(ward,), **{**share, "column": stay.name}),
-        query_for("median", stay, "median", **{**share, "column": stay.name}),
-    )
-
-
-@cache
-def _plan(unit: Unit, numbered: bool) -> Plan:
-    bare = replace(unit, person=None if unit.person is None else "pid")
-    return compile(made_study(bare, numbered))
-
-
-def made_unit(dice: random.Random) -> Unit:
-    if dice.random() < 0.2:
-        unit = Unit(None)
-    else:
-        without = dice.choice(["drop", "drop", "one-person"])
-        unit = Unit("pid", dice.choice([1, 2, 5]), without_id=without)
-    if dice.random() < 0.4:
-        return replace(unit, neighbours="change-one", people=3)
-    return unit
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": lambda raw: gzip.compress(raw, 1),
+    ".zip": _zipped,
+}
 
 
 # --- how it is written --------------------------------------------------------------------------
@@ -240,10 +208,14 @@ def _writing(dice: random.Random) -> Writing:
     """A dialect; declared, but where the header says it."""
     ending = dice.choice(["\n", "\r\n", "\r"])
     header_row = dice.choice([None, None, 1, 4, 0])
+    separator = dice.choice([",", ";", "\t", "|"])
+    thousands, decimal = dice.choice(NUMBER_MARKS)
     declared = DataSource(
         FILE,
         missing=(MISSING,),
-        separator=dice.choice([",", ";", "\t", "|"]),
+        separator=separator,
+        thousands=thousands if separator not in thousands + decimal else "",
+        decimal=decimal if separator not in thousands + decimal else ".",
         encoding=dice.choice(
             ["utf-8", "utf-8", "latin-1", "cp1252", "utf-16", "utf-16-be", "cp850"]
         ),
@@ -328,9 +300,17 @@ class Lines:
         return self._writing.head + body
 
     def _plain(self, person: str) -> str:
-        cells = [person, str(self._dice.randint(-1, 12)), self._dice.choice(["A", "B", "C", ""])]
+        cells = [person, self._number(), self._dice.choice(["A", "B", "b", "C", ""])]
+        cells += [self._dice.choice(DAYS), self._dice.choice(ANSWERS), self._dice.choice("FMX")]
         cells += [self._dice.choice(["", "well", '"a, b"', '"he said ""no"""', MISSING])]
-        return self._source.separator.join(cells)
+        return self._source.separator.join(cells[: self._dice.choice([7, 7, 7, 7, 3, 5])])
+
+    def _number(self) -> str:
+        """One that is written as declared, or not quite."""
+        mark = self._source.thousands
+        number = self._dice.choice([self._dice.randint(-1, 12), self._dice.randint(0, 2_000)])
+        written = f"{number:,}".replace(",", mark) if self._dice.random() < 0.8 else f"{number:,}"
+        return written + self._dice.choice(["", "", "", f"{self._source.decimal}0", ",5", ".5"])
 
     def _about(self, person: str) -> str:
         shown = self._dice.choice([person, f'"{person}"', f" {person}", f' "{person}"'])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -27,11 +28,11 @@ from pyarrow import parquet
 
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, FileFormat
-from tests.audit.neighbour_files import NAMES, made_study, made_unit, vectors
+from tests.audit.neighbour_studies import NAMES, VARIANTS, made_study, made_unit, vectors
 from tests.data.workbooks import write_ods
 from tests.doors import distance
 
-Cell = str | float | bool | None
+Cell = str | float | bool | datetime | None
 Row = tuple[Cell, ...]
 
 MINE: tuple[Cell, ...] = ("7", 7, 7.0, "07", " 7", "7.0", None)
@@ -46,7 +47,22 @@ THEIRS: tuple[tuple[Cell, ...], ...] = (
 )
 STAYS: tuple[Cell, ...] = (0, 1, 5, 10, 3.5, -4, 1e300, "5", "5.0", "abc", "", None, "?", True)
 WARDS: tuple[Cell, ...] = ("A", "B", "A", "B", " A ", "C", "", None, 3, "A\x0b", "x" * 300, "ZZQ")
+DAYS: tuple[Cell, ...] = (
+    *("2024-01-05", "2024-02-29 13:45", datetime(2024, 3, 1), datetime(2024, 3, 1, 7, 30)),
+    *("05.01.2024", "1/5/24", 45_292, 20_240_105, "2023-12-31", "no day", None, ""),
+)
+ANSWERS: tuple[Cell, ...] = ("yes", "no", "YES", 1, 0, True, None, "?", "maybe")
+SEXES: tuple[Cell, ...] = ("F", "M", "X", None)
 NOTES: tuple[Cell, ...] = (None, "well", 'say "A", "B"', "two\nlines", 2, "=1+1", "é" * 90)
+POOLS: tuple[tuple[tuple[Cell, ...], ...], ...] = (
+    (STAYS, (0, 1, 5, 10), (0.0, 3.5, None, 1e300)),
+    (WARDS,),
+    (DAYS, tuple(day for day in DAYS if isinstance(day, datetime)), (datetime(2024, 4, 5), None)),
+    (ANSWERS, (1, 0, None)),
+    (SEXES,),
+    (NOTES,),
+)
+"""What the cells of each column are chosen from: anything, or what gives it a type of its own."""
 SHEET = "Stays"
 
 
@@ -73,21 +89,23 @@ def table_world(seed: int, several: int = 3) -> TableWorld:
     unit = replace(made_unit(dice), max_rows=5)
     if unit.person is None:
         unit = replace(unit, max_rows=1)
+    pools = tuple(dice.choice(pools) for pools in POOLS)
     others: list[Row] = []
     for ids in THEIRS:
-        others += [_row(dice, ids) for _ in range(dice.randint(0, 3))]
+        others += [_row(dice, ids, pools) for _ in range(dice.randint(0, 3))]
     dice.shuffle(others)
     ids = MINE if unit.without_id == "drop" else MINE[:-1]
     mine = [
-        tuple(_row(dice, ids) for _ in range(dice.randint(1, 6) if unit.person else 1))
+        tuple(_row(dice, ids, pools) for _ in range(dice.randint(1, 6) if unit.person else 1))
         for _ in range(several + 1)
     ]
     first = () if unit.neighbours == "add-remove" else mine[0]
-    return TableWorld(made_study(unit, False), tuple(others), first, tuple(mine[1:]))
+    study = made_study(unit, False, dice.randrange(VARIANTS))
+    return TableWorld(study, tuple(others), first, tuple(mine[1:]))
 
 
-def _row(dice: random.Random, ids: tuple[Cell, ...]) -> Row:
-    return (dice.choice(ids), dice.choice(STAYS), dice.choice(WARDS), dice.choice(NOTES))
+def _row(dice: random.Random, ids: tuple[Cell, ...], pools: tuple[tuple[Cell, ...], ...]) -> Row:
+    return tuple(map(dice.choice, (ids, *pools)))
 
 
 def table_violations(
@@ -137,6 +155,8 @@ def _array(cells: list[Cell], dice: random.Random) -> pa.Array:
     if numbers and dice.random() < 0.7:
         whole = all(c is None or (c == int(c) and abs(c) < 2**31) for c in cells)
         return pa.array(cells, pa.int64() if whole and dice.random() < 0.5 else pa.float64())
+    if all(c is None or isinstance(c, datetime) for c in cells) and dice.random() < 0.7:
+        return pa.array(cells, pa.timestamp(dice.choice(["s", "ms", "us", "ns"])))
     texts = [None if c is None else _text(c) for c in cells]
     kind = dice.choice(["string", "large", "dictionary"])
     if kind != "dictionary":
@@ -197,6 +217,8 @@ def write_repeated_ods(path: Path, rows: list[Row], dice: random.Random) -> None
 def _ods_cell(cell: Cell) -> str:
     if cell is None:
         return ">"
+    if isinstance(cell, datetime):
+        return f' office:value-type="date" office:date-value="{cell.isoformat()}">'
     if isinstance(cell, bool) or not isinstance(cell, str):
         return f' office:value-type="float" office:value="{float(cell)!r}">'
     plain = "".join(sign for sign in cell if sign >= " ")
@@ -221,7 +243,9 @@ def _statistics(write: Callable[..., None]) -> Callable[[Path, list[Row], random
         for place, name in enumerate(NAMES):
             cells = [row[place] for row in rows]
             numbers = all(c is None or type(c) in (int, float) for c in cells)
-            if numbers and cells and dice.random() < 0.7:
+            if cells and all(isinstance(c, datetime) for c in cells):
+                columns[name] = cells
+            elif numbers and cells and dice.random() < 0.7:
                 columns[name] = np.array([np.nan if c is None else float(c) for c in cells])
             else:
                 columns[name] = ["" if c is None else _text(c) for c in cells]

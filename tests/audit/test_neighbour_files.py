@@ -10,14 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.model.unit import THOUSANDS
 from tests.audit.length import runs
 from tests.audit.neighbour_files import (
+    PACKED,
     SEVERAL,
     FileWorld,
     file_violations,
     file_world,
     worst_worlds,
 )
+from tests.audit.neighbour_studies import RESPONSE, plan_of
 
 pytestmark = pytest.mark.audit
 
@@ -55,3 +59,16 @@ def test_the_worlds_hold_what_they_should() -> None:
     assert sum(world.neighbours[0].count(b'"') % 2 for world in worlds) > 40
     encodings = {world.study.data.encoding for world in worlds if world.study.data}
     assert encodings >= {"utf-8", "utf-16", "utf-16-be", "cp1252"}
+
+
+def test_the_worlds_ask_everything() -> None:
+    worlds = [file_world(seed) for seed in range(400)]
+    asked = [query for world in worlds for query in world.study.queries]
+    assert {query.statistic for query in asked} == {*STATISTICS} - {RESPONSE}
+    assert {len(query.by) for query in asked} == {0, 1, 2, 3}
+    assert {world.packed for world in worlds} == {*PACKED}
+    sources = [world.study.data for world in worlds if world.study.data]
+    assert {data.thousands for data in sources} == {*THOUSANDS}
+    plans = {plan_of(world.study) for world in worlds[:100]}
+    kinds = {part.measure.kind for plan in plans for query in plan.queries for part in query.parts}
+    assert {"tree", "squares", "quantile-scores", "found", "magnitudes"} <= kinds
