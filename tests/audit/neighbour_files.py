@@ -164,7 +164,7 @@ def _world(
     header = "" if declared.header_row == 0 else head + ",".join(NAMES) + "\n"
     files = (header + "\n".join(lines) for lines in (others, [*above, *others, *(below or [])]))
     first, second = (encoded(text, declared) for text in files)
-    return FileWorld(study, first, (second,), 256)
+    return FileWorld(study, first, (second,), 128)
 
 
 def file_violations(world: FileWorld, folder: Path) -> list[tuple[str, int, float]]:
