@@ -34,6 +34,8 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
     members |= more
     if statistic == "randomised-response":
         members["where"] = ()  # every row answers
+    if DECLARATIONS[statistic].before_limit:
+        members |= {"where": (), "by": ()}
     if statistic == "most-common" and not members.get("columns"):
         taken = members.get("by", ())
         members["column"] = next(name for name in ("ward", "sex", "ok") if name not in taken)
@@ -44,6 +46,8 @@ def exists(statistic: Statistic, unit: Unit, measure: str = "epsilon") -> bool:
     """Whether a statistic can be asked about people who are protected so, in such an account."""
     if statistic == "categories-found":
         return measure == "rho"
+    if DECLARATIONS[statistic].before_limit:
+        return unit.person is not None
     alone = unit.neighbours == "change-one" and unit.max_rows == 1
     return statistic != "randomised-response" or alone
 
@@ -98,6 +102,7 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
         "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),
         "score": "value-times-count",
     },
+    "rows-per-person": lambda _stay: {"top_code": 3},
     "categories-found": lambda _stay: {"column": "ward", "delta": Delta.of("1e-10")},
     "randomised-response": lambda stay: {"has": (IsMissing(stay.name),)},
 }

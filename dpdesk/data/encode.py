@@ -21,6 +21,7 @@ from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_
 from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_priorities
 from dpdesk.data.people.person_keys import PROCESS_KEY, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
@@ -109,6 +110,8 @@ class _Rows:
         }
         self._ids: PersonCoder | None = None
         self._count = 0
+        asks = any(query.declaration.before_limit for query in study.queries)
+        self._told_apart = limits.MAX_TOP_CODE if asks else 0
         if unit.person is not None:
             self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id, key)
 
@@ -137,8 +140,9 @@ class _Rows:
             persons = np.arange(self._count, dtype=np.int64)
             return self._table(persons, persons, self._count, None)
         most = self._unit.max_rows
-        kept = bound_rows(self._ids, most, priorities(self._count), self._content)
-        return self._table(kept.rows, kept.persons, kept.people, kept.keys)
+        kept = bound_rows(self._ids, most, priorities(self._count), self._content, self._told_apart)
+        by_rows = kept.by_rows if self._told_apart else None
+        return self._table(kept.rows, kept.persons, kept.people, kept.keys, by_rows)
 
     def _content(self, rows: Ints) -> list[Codes]:
         """What some rows hold, to settle which of them comes first."""
@@ -146,9 +150,14 @@ class _Rows:
         return content + [coder.content(rows) for coder in self._texts.values()]
 
     def _table(
-        self, rows: Ints, persons: Codes, people: int, keys: npt.NDArray[np.uint64] | None
+        self,
+        rows: Ints,
+        persons: Codes,
+        people: int,
+        keys: npt.NDArray[np.uint64] | None,
+        by_rows: Ints | None = None,
     ) -> EncodedTable:
         columns = of_each(lambda coder: coder.column(rows), self._coders, len(rows))
         texts = {self._names[at]: coder.texts(rows) for at, coder in self._texts.items()}
         whole = dict(zip(self._names, columns, strict=True))
-        return EncodedTable(whole, persons, people, keys, texts)
+        return EncodedTable(whole, persons, people, keys, texts, by_rows)

@@ -25,6 +25,7 @@ from dpdesk.data.aggregation.aggregate import day_range, index_range
 from dpdesk.data.aggregation.grouping import period_of_days
 from dpdesk.data.encoding.missing_and_invalid import MISSING, missing_code
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable, EncodedTexts
+from dpdesk.study import limits
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -39,7 +40,7 @@ from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn,
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, column_of, first_indices, labels_of
 from dpdesk.study.model.magnitudes import BITS, is_unbounded
-from dpdesk.study.model.parameters import PropertyParameters
+from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
 from dpdesk.study.model.queries import Query
 
 Codes = npt.NDArray[np.int64]
@@ -115,7 +116,16 @@ def _table(
     texts = {}
     if query.declaration.finds == "categories" and query.column is not None:
         texts[query.column] = _texts(declared[query.column], rows)
-    return EncodedTable(columns, np.arange(rows), rows, None, texts)
+    return EncodedTable(columns, np.arange(rows), rows, None, texts, _by_rows(query, rows))
+
+
+def _by_rows(query: Query, people: int) -> Codes | None:
+    """Made-up people by their number of rows: equally many in each line of the query."""
+    own = query.parameters
+    if not isinstance(own, RowsPerPersonParameters):
+        return None
+    rows = 1 + np.arange(people) % (own.top_code or 1)
+    return np.bincount(rows, minlength=limits.MAX_TOP_CODE + 1).astype(np.int64)
 
 
 def _texts(column: Column, rows: int) -> EncodedTexts:

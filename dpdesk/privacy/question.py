@@ -77,7 +77,11 @@ class Question:
         data = study.data or DataSource()
         reading = replace(data, path="", extract="", catalogue="", by_hand=())
         # What a row and a person are called changes no answer.
-        return cls(without_names(unit), query, by, tuple(used), reading, edition)
+        unit = without_names(unit)
+        if query.declaration.before_limit:
+            # Nor does the limit on rows: one that is chosen afterwards asks the same question.
+            unit = replace(unit, max_rows=1)
+        return cls(unit, query, by, tuple(used), reading, edition)
 
     @property
     def share(self) -> Share:
@@ -124,7 +128,7 @@ class Question:
         unit, query = self.unit, self.query
         if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where or query.by:
             return None
-        if self.edition == 1:
+        if self.edition == 1 or query.declaration.before_limit:
             return None
         requested = set(query.parameters.names)
         if isinstance(query.parameters, PropertyParameters):

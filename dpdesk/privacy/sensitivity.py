@@ -79,6 +79,28 @@ def people_sensitivity(k: int, cells: int, neighbours: Neighbours) -> Sensitivit
     return Sensitivity(reach, reach, 1)
 
 
+def one_cell_sensitivity(cells: int, neighbours: Neighbours) -> Sensitivity:
+    """Sensitivity of counting people, each of whom is in at most one cell, whatever k is.
+
+    For rows per person: a person with an id is in the cell of its number of rows in the file,
+    before any row is left out; rows without an id are in none. In which cell a person is follows
+    from its own rows alone, so v is 0 or has a single 1, in one cell, and nobody else's moves.
+
+    Claim (add-remove): ||v||_1 = ||v||_2 = 1, attained by any person.
+
+    Claim (change-one): v becomes v', each with at most a single 1. With two cells or more the 1
+    leaves one cell and enters another: L1 is 2 and L2 squared 2, attained by a person with one
+    row who becomes one with two; no cell moves by more than 1.
+
+    These are the claims of counting rows where each person has one.
+
+    Args:
+        cells: number of cells, 1 or more.
+        neighbours: the neighbour notion.
+    """
+    return rows_sensitivity(1, cells, neighbours)
+
+
 def sum_sensitivity(
     k: int, cells: int, neighbours: Neighbours, lowest: int, highest: int
 ) -> Sensitivity:

@@ -55,7 +55,8 @@ from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
 from tests.audit.stories import signers, stories, strict
 from tests.audit.tables import CANARY
-from tests.audit.worlds import Neighbours
+from tests.audit.worlds import Neighbours, run
+from tests.doors import RecordingDoor
 
 Detector = Callable[[Path], Iterator[str]]
 
@@ -143,11 +144,29 @@ def sharp(folder: Path) -> Iterator[str]:
     for unit in (replace(ADD_REMOVE, max_rows=3), replace(CHANGE_ONE, max_rows=3)):
         for by in ((), ("ward",)):
             for query in every_statistic(unit, by).queries:
-                asked = replace(query, where=(IsMissing("stay", False),))
+                asked = query
+                if not query.declaration.before_limit:
+                    asked = replace(query, where=(IsMissing("stay", False),))
                 study = replace(every_statistic(unit), queries=(asked,))
                 for part, (sensitivity, distance) in furthest(study, folder).items():
                     if distance != sensitivity:
                         yield f"{part} moves by {distance}, {sensitivity} declared"
+
+
+def unlimited(folder: Path) -> Iterator[str]:
+    """What is counted before the row limit is the same whatever the limit is."""
+    many = tuple(
+        row(who, "5", "B") for who, rows in (("1", 1), ("2", 2), ("3", 9)) for _ in range(rows)
+    )
+    study, found = every_statistic(ADD_REMOVE), []
+    study = replace(study, queries=tuple(q for q in study.queries if q.declaration.before_limit))
+    for limit in (1, 2, 50):
+        door = RecordingDoor()
+        limited = replace(study, unit=replace(ADD_REMOVE, max_rows=limit))
+        run(limited, folder, (*many, row(""), row("")), door)
+        found.append([call.exact for call in door.calls])
+    if not found[0] or found != [[(1, 1, 1)]] * 3:
+        yield f"rows per person are {found}"
 
 
 def constant(folder: Path) -> Iterator[str]:
@@ -275,6 +294,7 @@ DETECTORS: dict[str, Detector] = {
     "signers": signers,
     "account": account_findings,
     "sharp": sharp,
+    "unlimited": unlimited,
     "noise": noise,
     "found": found_texts,
     "guess": guess,

@@ -243,6 +243,7 @@ def pairs() -> tuple[Pair, ...]:
     lettered = tuple(row(i, "10") for i in ("AB1", "ab1", " aB1", "\uff21b1"))
     hashed = tuple(row(i, "10") for i in ("AB/1", "ab/1", " aB/1", "\uff21b/1"))
     count, people = _query("count"), _query("count-people")
+    by_rows = _query("rows-per-person")
     added, mean = _query("sum"), _query("mean")
     return (
         Pair("count: empty table or one row", ADD_REMOVE, count, (), (row("7"),)),
@@ -271,6 +272,14 @@ def pairs() -> tuple[Pair, ...]:
             _query("count-people", ("ward",)),
             crowd,
             crowd + many,
+        ),
+        Pair("rows per person: 50 rows", three, by_rows, crowd, crowd + one_cell),
+        Pair(
+            "change-one: rows per person, from one to 50",
+            replace(CHANGE_ONE, max_rows=3),
+            by_rows,
+            (row("1"), row("7")),
+            (row("1"), *one_cell),
         ),
         Pair("sum: highest value", ADD_REMOVE, added, crowd, (*crowd, row("7", "10"))),
         Pair("sum: outlier 1e9", ADD_REMOVE, added, crowd, (*crowd, row("7", "1e9"))),

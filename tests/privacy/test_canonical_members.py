@@ -42,6 +42,7 @@ ALL = Query("q").having(
     top=2,
     score="value-times-count",
     target=9,
+    top_code=10,
     delta=Delta(7),
 )
 """Every member is declared: no statistic has them all, and the text does not ask."""
@@ -72,6 +73,7 @@ CHANGED: dict[str, list[Any]] = {
     "top": [None, 1],
     "score": [None, "closest-to-target"],
     "target": [None, 8],
+    "top_code": [None, 11],
     "delta": [None, Delta(8)],
 }
 NOT_ASKED = {"id", "title", "expected"}

@@ -14,6 +14,7 @@ from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_wit
 from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
 from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.data.aggregation.rows_per_person import people_with_rows
 from dpdesk.data.aggregation.squares import square_sums
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.partition_selection import people_per_text
@@ -60,11 +61,14 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
 
     Returns:
         The sealed vector, shape ``(cells,)``, cells in row-major order of ``asked.by``; for
-        ``bits`` one entry for each row that people keep, whatever it holds.
+        ``bits`` one entry for each row that people keep, whatever it holds; for
+        ``rows-per-person`` one for each number of rows, of people and not of kept rows.
     """
     if spec.kind == "bits":
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
         return Exact(np.sort(_having(table, study, spec)).astype(np.int64))
+    if spec.kind == "rows-per-person":
+        return Exact(people_with_rows(table.people_by_rows(), spec.top_code))
     if spec.kind == "people":
         return Exact(_people_per_cell(table, study, spec))
     result = sum_of_parts(table, lambda part: _part(part, study, spec), _size(study, spec))

@@ -56,7 +56,7 @@ class EncodedTexts:
 class EncodedTable:
     """The rows that queries see, after the contribution bound. It cannot be printed or stored."""
 
-    __slots__ = ("_columns", "_keys", "_people", "_persons", "_texts")
+    __slots__ = ("_by_rows", "_columns", "_keys", "_people", "_persons", "_texts")
 
     def __init__(
         self,
@@ -65,6 +65,7 @@ class EncodedTable:
         people: int,
         keys: npt.NDArray[np.uint64] | None,
         texts: dict[str, EncodedTexts] | None = None,
+        by_rows: npt.NDArray[np.int64] | None = None,
     ) -> None:
         """Take over the columns.
 
@@ -75,12 +76,15 @@ class EncodedTable:
             keys: the 128-bit keys of those with an id, high and low half; ``None`` where rows
                 are people.
             texts: texts by column, of columns in which categories are looked for.
+            by_rows: how many people with an id had 0, 1, 2 ... rows before the contribution
+                bound, the last or more; ``None`` where nobody asks.
         """
         self._columns = columns
         self._persons = persons
         self._people = people
         self._keys = keys
         self._texts = texts or {}
+        self._by_rows = by_rows
 
     def __repr__(self) -> str:
         return "EncodedTable(private)"
@@ -95,6 +99,16 @@ class EncodedTable:
     def texts(self, name: str) -> EncodedTexts:
         """The texts of a column in which categories are looked for; for this package alone."""
         return self._texts[name]
+
+    def people_by_rows(self) -> npt.NDArray[np.int64]:
+        """People with an id by how many rows they had in the file; for this package alone.
+
+        Raises:
+            ValueError: the table was read for a study that does not ask.
+        """
+        if self._by_rows is None:
+            raise ValueError("rows per person were not counted")
+        return self._by_rows
 
     def columns(self) -> tuple[EncodedColumn, ...]:
         """All columns in declared order; for this package alone."""

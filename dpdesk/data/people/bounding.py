@@ -16,6 +16,9 @@ beyond the bound where the row k places before it is the same person's. With k =
     kept                  x   x       x   x
 
 What is kept goes back to the file's order: rows 0, 2, 3, 4 of persons 1, 1, 0, 0.
+
+How many rows each person has in the file is known here alone, by the length of each run: 3 and 2.
+Where a query asks, people are counted by it, and no more than these counts is kept.
 """
 
 from __future__ import annotations
@@ -70,15 +73,19 @@ class KeptRows:
         persons: each one's person, in ``0..people - 1``.
         keys: shape ``(people with an id, 2)``, high and low half of each one's key.
         people: how many people there are, those without an id counted as declared.
+        by_rows: how many people with an id have so many rows in the file; see ``people_by_rows``.
     """
 
     rows: Ints
     persons: Persons
     keys: npt.NDArray[np.uint64]
     people: int
+    by_rows: Ints
 
 
-def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content) -> KeptRows:
+def bound_rows(
+    ids: PersonCoder, k: int, priorities: Unsigned, content: Content, told_apart: int = 0
+) -> KeptRows:
     """Of each person the k rows with the smallest priorities.
 
     Equal priorities are settled by content and, between rows that are alike, by position: no tie
@@ -89,6 +96,8 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
         k: contribution bound, 1 or more.
         priorities: each row's priority.
         content: what settles equal priorities.
+        told_apart: up to how many rows people are told apart by how many they have; 0 where
+            nobody asks.
     """
     keys = ids.keys()
     width = np.uint64(bits_of(len(keys.low)))
@@ -97,9 +106,50 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
     # What nobody asks for again makes room for what is kept.
     del is_known, priorities
     people, count = _people_keys(keys, order), int(np.count_nonzero(order.starts))
+    by_rows = people_by_rows(keys, order, told_apart) if told_apart else np.zeros(0, np.int64)
     del keys
     rows, persons = _in_file_order(*_within(order, k), width)
-    return KeptRows(rows, persons, people, count)
+    return KeptRows(rows, persons, people, count, by_rows)
+
+
+def people_by_rows(keys: Keys, order: Order, most: int) -> Ints:
+    """How many people with an id have 0, 1, 2 ... rows, of all rows in order; the last or more.
+
+    Rows without an id are nobody's here, also where they are bounded as one person's together.
+
+    Args:
+        keys: each row's key.
+        order: all rows that are bounded, by person.
+        most: people with so many rows or more are counted together.
+
+    Returns:
+        Shape ``(most + 1,)``; the first entry is 0, for nobody in the file has no row.
+
+    Two people with 2 rows and one with 1, who has key 9, and one row without an id:
+
+    >>> keys = Keys(np.array([7, 9, 7, 8, -1, 8]))
+    >>> starts = np.array([1, 1, 0, 1, 0, 1], np.bool_)
+    >>> people_by_rows(keys, Order(np.array([4, 0, 2, 3, 5, 1]), starts), 3).tolist()
+    [0, 1, 2, 0]
+    """
+    counts = np.zeros(most + 1, np.int64)
+    first, is_known = 0, False
+    for part in chunks(len(order.rows)):
+        # The runs that end in this chunk; the last one that begins in it ends in a later one.
+        begins = np.flatnonzero(order.starts[part]) + part.start
+        known = keys.low[order.rows[begins]] >= 0
+        lengths = np.diff(begins, prepend=first)
+        are_known = np.concatenate(([is_known], known))[: len(begins)]
+        counts += _by_length(lengths[are_known], most)
+        if begins.size:
+            first, is_known = int(begins[-1]), bool(known[-1])
+    if is_known:
+        counts += _by_length(np.array([len(order.rows) - first]), most)
+    return counts
+
+
+def _by_length(lengths: Ints, most: int) -> Ints:
+    return np.bincount(np.minimum(lengths, most), minlength=most + 1)
 
 
 def _within(order: Order, k: int) -> tuple[Ints, Persons]:

@@ -54,10 +54,12 @@ def listed() -> dict[str, dict[Statistic, ListedStatistic]]:
 
 def _of_rows() -> dict[Statistic, ListedStatistic]:
     tr, one = QCoreApplication.translate, ListedStatistic
+    by_rows = tr("QueryWords", "Number of {people} by their number of {rows}, before the row limit")
     response = tr("QueryWords", "Randomised response: {rows} with a property, from noisy answers")
     return {
         "count": one(icon="hash", about=tr("QueryWords", "Count of {rows}")),
         "count-people": one(icon="people", about=tr("QueryWords", "Number of {people}")),
+        "rows-per-person": one(icon="chart", about=by_rows),
         "share": one(icon="scales", about=tr("QueryWords", "Share of {rows} with a property")),
         "randomised-response": one(icon="switch", about=response),
     }
@@ -102,6 +104,11 @@ def _of_choices() -> dict[Statistic, ListedStatistic]:
         "cut-off": one(icon="sliders", about=best),
         "categories-found": one(icon="tag", about=categories),
     }
+
+
+def or_more(rows: int) -> str:
+    """The last line of rows per person: "10 or more"."""
+    return titles.number_of_rows(f"{rows} {titles.OPEN}", language())
 
 
 def number(value: Decimal) -> str:

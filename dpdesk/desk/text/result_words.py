@@ -11,14 +11,14 @@ from math import ceil
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import times, words
-from dpdesk.desk.text.language import number_style, plain_names
+from dpdesk.desk.text.language import language, number_style, plain_names
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
-from dpdesk.study.text import number_text
+from dpdesk.study.text import number_text, titles
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
@@ -118,7 +118,9 @@ def _group_texts(table: Table) -> dict[int, Callable[[str], str]]:
     style = number_style()
     writers: dict[int, Callable[[str], str]] = {}
     for place, column in enumerate(table.columns):
-        if _is_inner(column):
+        if _is_number_of_rows(column):
+            writers[place] = lambda text: titles.number_of_rows(text, language())
+        elif _is_inner(column):
             writers[place] = lambda text: number_text.in_column(text, style)
         elif column.role == "group" and (read := times.periods({row[place] for row in table.rows})):
             writers[place] = read.__getitem__
@@ -204,7 +206,12 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
 
 def _is_inner(column: TableColumn) -> bool:
     """Whether a group is a number that no column of the data gave: a quantile, or an end."""
-    return column.role == "group" and not column.title and column.name in ("quantile", "up_to")
+    inner = ("quantile", "up_to", "number_of_rows")
+    return column.role == "group" and not column.title and column.name in inner
+
+
+def _is_number_of_rows(column: TableColumn) -> bool:
+    return _is_inner(column) and column.name == "number_of_rows"
 
 
 def _form(role: str, statistic: Statistic) -> str:
@@ -255,6 +262,9 @@ def _inner() -> dict[str, str]:
         "quantile": QCoreApplication.translate("ResultWords", "Quantile"),
         "rank": QCoreApplication.translate("ResultWords", "Rank"),
         "up_to": QCoreApplication.translate("ResultWords", "Up to"),
+        "number_of_rows": QCoreApplication.translate("ResultWords", "Number of {0}").format(
+            plain_names().rows
+        ),
     }
 
 

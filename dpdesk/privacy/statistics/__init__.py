@@ -9,7 +9,7 @@ from __future__ import annotations
 from dpdesk.privacy.statistics.base import Method
 from dpdesk.privacy.statistics.bounds import Bounds
 from dpdesk.privacy.statistics.categories_found import CategoriesFound
-from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
+from dpdesk.privacy.statistics.counts import CountPeople, CountRows, RowsPerPerson, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.distribution import Distribution
 from dpdesk.privacy.statistics.many_quantiles import ManyQuantiles
@@ -24,6 +24,7 @@ from dpdesk.study.model.statistics import Statistic
 METHODS: dict[Statistic, Method] = {
     "count": CountRows(),
     "count-people": CountPeople(),
+    "rows-per-person": RowsPerPerson(),
     "share": Proportion(),
     "sum": Sum(),
     "mean": Mean(),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts of rows and of people, and sums: one vector, one draw."""
+"""Counts of rows and of people, rows per person, and sums: one vector, one draw."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import MARKS, Question
-from dpdesk.privacy.sensitivity import people_sensitivity, rows_sensitivity, sum_sensitivity
+from dpdesk.privacy.sensitivity import (
+    one_cell_sensitivity,
+    people_sensitivity,
+    rows_sensitivity,
+    sum_sensitivity,
+)
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.figures_text import Figure, exact_text, exact_texts
 from dpdesk.privacy.usable import Possible, interval
+from dpdesk.study.model.aggregate_spec import AggregateSpec
+from dpdesk.study.model.parameters import RowsPerPersonParameters
 from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.title_words import OR_MORE_ROWS
 
 RANGE = (
     PublishedColumn("half_width_95", "half-width"),
@@ -106,6 +114,52 @@ class CountPeople(OneVector):
         return (additive_part("people", measure, cells, sensitivity, question.share, question),)
 
 
+class RowsPerPerson(CountPeople):
+    """How many people have 1, 2, 3 ... rows, counted before the row limit.
+
+    It is what one needs to choose the limit, and to judge what a limit leaves out. Each person
+    with an id is in one line, so its noise is that of one row a person, whatever the limit is; the
+    proof stands in ``one_cell_sensitivity``. Rows without an id are in no line, also where they
+    count as one person elsewhere. Under ``change-one`` the lines add up to the public number of
+    people (less one where rows without an id are a person), which the noise does not use.
+    """
+
+    was_in_first = False
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """One count of people for each number of rows."""
+        lines = _top_code(question)
+        sensitivity = one_cell_sensitivity(lines, question.unit.neighbours)
+        measure = AggregateSpec("rows-per-person", top_code=lines)
+        return (additive_part("people", measure, lines, sensitivity, question.share, question),)
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """The number of rows tells lines apart."""
+        return ("number_of_rows",)
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """From "1" to "10 or more"."""
+        last = _top_code(question)
+        numbers = (str(rows) for rows in range(1, last))
+        return (*((number,) for number in numbers), (OR_MORE_ROWS.format(number=last),))
+
+    def claims(self, plan: QueryPlan) -> int:
+        """One a line."""
+        return len(plan.lines)
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """Each line's noisy integer with the noise's margin."""
+        margin = Fraction(self.accuracy_at(plan, miss))
+        return tuple(Figure(Fraction(drawn), margin) for drawn in noisy[0])
+
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
+        """As of a count of people; the figure is called ``people``."""
+        _value, *others = super().heads(plan)
+        return (PublishedColumn("people", "value"), *others)
+
+
 class Sum(OneVector):
     """The sum of a number column."""
 
@@ -151,6 +205,10 @@ def in_quanta(possible: Possible, width: Fraction) -> Possible:
     ends = (possible.lowest, possible.highest)
     lowest, highest = (None if end is None else int(end / width) for end in ends)
     return replace(possible, lowest=lowest, highest=highest)
+
+
+def _top_code(question: Question) -> int:
+    return question.query.parameters_as(RowsPerPersonParameters).top_code or 2
 
 
 def _public_people(unit: Unit) -> int | None:

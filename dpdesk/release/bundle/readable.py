@@ -17,9 +17,9 @@ from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import EDITIONS, ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent
-from dpdesk.study.text.titles import group_text
+from dpdesk.study.text.titles import group_text, number_of_rows
 
-Form = Literal["text", "group", "weekday", "number", "bins", "percent", "points"]
+Form = Literal["text", "group", "weekday", "number", "bins", "number-of-rows", "percent", "points"]
 """``percent`` and ``points``: a share as a percentage, and its margin in percentage points."""
 NUMBERS: Final = frozenset({"number", "percent", "points"})
 
@@ -71,6 +71,8 @@ def _form(column: TableColumn, grouping: list[Any]) -> Form:
         return "text" if role in TEXT_ROLES else "number"
     if grouping:
         return _form_of_groups(grouping[0])
+    if column.name == "number_of_rows":
+        return "number-of-rows"
     return "number" if column.name in _NUMBER_LABELS else "text"
 
 
@@ -99,6 +101,8 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
         write = partial(_weekday, words=words)
     elif form == "bins":
         write = partial(_bin, words=words)
+    elif form == "number-of-rows":
+        write = partial(number_of_rows, language=words.language)
     elif form == "percent":
         write = partial(percent, style=words.numbers)
     elif form == "points":

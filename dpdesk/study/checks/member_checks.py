@@ -20,6 +20,7 @@ from dpdesk.study.model.parameters import (
     DistributionParameters,
     MostCommonParameters,
     PropertyParameters,
+    RowsPerPersonParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
@@ -34,6 +35,7 @@ WANTED = {
     "candidates": "candidates-wanted",
     "score": "score-wanted",
     "edges": "edges-missing",
+    "top_code": "top-code-wanted",
     "delta": "delta-wanted",
 }
 """What is told where a member is missing."""
@@ -129,6 +131,8 @@ def lines_of(study: Study, query: Query) -> int:
             return 2
         case MostCommonParameters():
             return choices(study, query) or 1
+        case RowsPerPersonParameters(top_code=top_code) if top_code:
+            return top_code
         case CandidateParameters(candidates=candidates):
             column = _number(study, query)
             return 1 if column is None else len(candidates) or number_grid(column).last + 1

@@ -12,6 +12,7 @@ from dpdesk.study.checks.date_checks import days_reversed
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
+from dpdesk.study.checks.person_checks import check_rows_per_person
 from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index
@@ -47,6 +48,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
     declared = query.declaration
     if declared.flips_answers:
         yield from check_response(study, query, path)
+    if declared.before_limit:
+        yield from check_rows_per_person(study, query, path)
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)

@@ -292,6 +292,7 @@ def _query(reader: ObjectReader) -> Query:
         top=reader.whole("top", None),
         score=_score(reader),
         target=reader.whole("target", None),
+        top_code=reader.whole("top_code", None),
         rho=reader.rho("rho"),
         delta=reader.delta("delta"),
         noise=_choice(reader, Query, "noise"),

@@ -26,6 +26,7 @@ AggregateKind = Literal[
     "closest-to-target",
     "tree",
     "magnitudes",
+    "rows-per-person",
 ]
 
 
@@ -46,6 +47,8 @@ class AggregateSpec:
             ``found`` counts people for each text that stands in ``column``, declared or not.
             ``tree`` counts rows for each node over the last grouping, see ``widths``.
             ``magnitudes`` counts rows for each magnitude of ``column``, see ``magnitudes``.
+            ``rows-per-person`` counts the people with an id who have 1, 2, 3 ... rows in the file,
+            all of them, before the contribution bound; see ``top_code``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.
         by: groupings.
@@ -60,6 +63,7 @@ class AggregateSpec:
         target: see ``kind``.
         widths: for ``tree``, how many groups of the last grouping a node of each level has, each
             a multiple of the next; a cell of the other groupings has its nodes level by level.
+        top_code: the last entry of ``rows-per-person`` has the people with so many rows or more.
         centre, grain: see ``squares``; whole numbers, the grain 1 or more.
     """
 
@@ -77,3 +81,4 @@ class AggregateSpec:
     centre: int = 0
     grain: int = 1
     widths: tuple[int, ...] = ()
+    top_code: int = 0

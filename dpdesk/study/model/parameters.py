@@ -15,7 +15,7 @@ SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
 
 MEMBERS: Final = (
     *("column", "has", "columns", "quantiles", "candidates", "edges"),
-    *("top", "score", "target", "delta"),
+    *("top", "score", "target", "top_code", "delta"),
 )
 """Members of a query in a study file that belong to some statistics only, in their order there."""
 
@@ -165,3 +165,15 @@ class CategoriesFoundParameters(ColumnParameters):
 
     needed = ("delta",)
     delta: Delta | None = None
+
+
+@dataclass(frozen=True)
+class RowsPerPersonParameters(Parameters):
+    """Those of rows per person.
+
+    Attributes:
+        top_code: the last line counts the people with so many rows or more; 2 to 100.
+    """
+
+    needed = ("top_code",)
+    top_code: int | None = None

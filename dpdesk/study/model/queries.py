@@ -33,11 +33,12 @@ class Query:
     Attributes:
         id: short name, unique in the study; names the result file. 1 to 40 of a-z, 0-9 and -.
         statistic: what is computed: count counts rows, count-people people with at least one row,
-            share the fraction of rows with a property, most-common the declared group, or the
-            yes/no column, with the most rows, randomised-response the number of rows with a
-            property from answers that may lie, categories-found the texts of a category column
-            that enough people have; variance and standard-deviation those of the rows themselves
-            (divided by their number); the others, too, are computed of a number column.
+            rows-per-person people by how many rows they have, before the row limit, share the
+            fraction of rows with a property, most-common the declared group, or the yes/no column,
+            with the most rows, randomised-response the number of rows with a property from answers
+            that may lie, categories-found the texts of a category column that enough people have;
+            variance and standard-deviation those of the rows themselves (divided by their number);
+            the others, too, are computed of a number column.
         parameters: what else its statistic declares, its column first; of the declared class.
         by: up to three groupings: a category or yes/no column by its name, a number column with
             bins, or a date column with a period; every declared group is printed, the empty ones

@@ -21,11 +21,13 @@ from dpdesk.study.model.parameters import (
     Parameters,
     PropertyParameters,
     QuantileParameters,
+    RowsPerPersonParameters,
 )
 
 Statistic = Literal[
     "count",
     "count-people",
+    "rows-per-person",
     "share",
     "sum",
     "mean",
@@ -68,6 +70,8 @@ class StatisticDeclaration:
         finds: for one that looks for a declaration in the data, what it finds.
         flips_answers: whether noise is put on each row's answer, before anything is counted.
         reads_counts: whether it may read all that it chooses off one tree of counts.
+        before_limit: whether it counts all rows of each person with an id, before the row limit;
+            then no question of it depends on the limit, and it has no groups and no conditions.
         line_cost: what checking a line takes; the plainest take 1.
         parts_suggested: in how many equal parts its quantiles cut the rows at first.
     """
@@ -83,6 +87,7 @@ class StatisticDeclaration:
     finds: Finding | None = None
     flips_answers: bool = False
     reads_counts: bool = False
+    before_limit: bool = False
     line_cost: int = 1
     parts_suggested: int = 4
 
@@ -102,6 +107,14 @@ class StatisticDeclaration:
         return 100 if self.is_share else 1
 
     @property
+    def is_limited(self) -> bool:
+        """Whether it counts, averages or shares out rows, of which the row limit leaves some out.
+
+        Counts of people are none: each person has one row or more whatever the limit is.
+        """
+        return self.unit != "people"
+
+    @property
     def has_margin(self) -> bool:
         """Whether its accuracy is a figure's margin; else a bound on a choice or a search."""
         return self.chooses is None and self.finds != "bounds"
@@ -110,6 +123,9 @@ class StatisticDeclaration:
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "count": StatisticDeclaration(unit="rows", is_total=True),
     "count-people": StatisticDeclaration(unit="people", is_total=True),
+    "rows-per-person": StatisticDeclaration(
+        None, RowsPerPersonParameters, groups=0, unit="people", is_total=True, before_limit=True
+    ),
     "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True),
     "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
     "mean": StatisticDeclaration("number", ColumnParameters, 2, unit="column", is_ratio=True),

@@ -18,6 +18,7 @@ LeftOut = Literal[
 FIRST: Final[dict[Statistic, TitleWord]] = {
     "count": "Count",
     "count-people": "Number",
+    "rows-per-person": "Rows per person",
     "share": "Share",
     "randomised-response": "Randomised response",
     "categories-found": "Categories found",
@@ -47,6 +48,8 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
 COUNTED: Final[dict[Statistic, TitleWord]] = {
     "count": "Count of {counted}",
     "count-people": "Number of {counted}",
+    "rows-per-person": "Rows per person: number of {counted} by number of {rows} (1 to {last} or "
+    "more)",
 }
 """Of what a count says whole: which of its words inflect differs between languages."""
 
@@ -62,6 +65,9 @@ PERIODS: Final[dict[Period, TitleWord]] = {
     "month": "month",
     "weekday": "weekday",
 }
+
+OR_MORE_ROWS: Final[TitleWord] = "{number} or more"
+"""The last group of rows per person."""
 
 MOST_COMMON: Final[TitleWord] = "{count} most common"
 OF_PERIOD: Final[TitleWord] = "{period} of {column}"

@@ -61,7 +61,8 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is computed, without groups and conditions: "3 most common of Ward"."""
     if words.COUNTED.get(query.statistic):
         whole = language.say(words.COUNTED[query.statistic])
-        return whole.format(counted=subject(study, query, language))
+        rows, last = _names(study, language).rows, query.members.get("top_code", OPEN)
+        return whole.format(counted=subject(study, query, language), rows=rows, last=last)
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:
@@ -174,6 +175,17 @@ def column_name(study: Study, name: str) -> str:
 def group_text(name: str, language: Language = ENGLISH) -> str:
     """A group's printed name: those that the program gives, in the language."""
     return language.say(words.OWN_GROUPS[name]) if name in words.OWN_GROUPS else name
+
+
+def number_of_rows(label: str, language: Language = ENGLISH) -> str:
+    """A line of rows per person, its number in the language.
+
+    >>> number_of_rows("3"), number_of_rows("10 or more")
+    ('3', '10 or more')
+    """
+    number, _blank, more = label.partition(" ")
+    shown = in_text(number, language.numbers)
+    return language.say(words.OR_MORE_ROWS).format(number=shown) if more else shown
 
 
 def _names(study: Study, language: Language) -> UnitNames:

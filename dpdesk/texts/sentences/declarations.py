@@ -116,6 +116,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "1, or choose a share instead.",
     "response-too-many-rows": "Randomised response handles at most {most} rows; choose a share "
     "instead.",
+    "rows-per-person-without-person": "Rows per person needs a person ID column; choose one in "
+    "People, or remove the query.",
+    "rows-per-person-condition": "Rows per person counts all rows of each person; remove the "
+    "condition.",
+    "top-code-wanted": "Enter the number of rows at which the last group begins, such as 10.",
+    "top-code-out-of-range": "The last group begins at a number of rows from 2 to {most}.",
     "response-condition": "In a randomised response every row answers; remove the condition, or "
     "make it part of the property.",
     "response-noise": "Randomised response has its own noise; leave the noise on automatic.",

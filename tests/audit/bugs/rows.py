@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -105,16 +106,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = bounding.bound_rows
 
-    def per_ward(ids: PersonCoder, k: int, priorities: Any, content: Any) -> bounding.KeptRows:
+    def per_ward(
+        ids: PersonCoder, k: int, priorities: Any, content: Any, told_apart: int
+    ) -> bounding.KeptRows:
         keys = ids.keys()
         patch.setattr(ids, "keys", lambda: keys)
-        whole = real(ids, 1 << 40, priorities, content)
+        whole = real(ids, 1 << 40, priorities, content, told_apart)
         ward = content(np.arange(len(priorities)))[1].clip(-1)
         apart = Keys(keys.low, np.where(keys.low < 0, 0, keys.high + ward.astype(np.int64)))
         patch.setattr(ids, "keys", lambda: apart)
         rows = real(ids, k, priorities, content).rows
         persons = whole.persons[np.searchsorted(whole.rows, rows)]
-        return bounding.KeptRows(rows, persons, whole.keys, whole.people)
+        return replace(whole, rows=rows, persons=persons)
 
     patch.setattr(encode, "bound_rows", per_ward)
 
@@ -123,6 +126,49 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = bounding.bound_rows
     patch.setattr(encode, "bound_rows", lambda ids, k, *more: real(ids, k + 1, *more))
+
+
+@bug(ROWS, "rows per person counted after the row limit", "unlimited")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = bounding.bound_rows
+
+    def limited(ids: PersonCoder, k: int, *more: Any) -> bounding.KeptRows:
+        kept = real(ids, k, *more)
+        people, most = kept.by_rows, min(k, len(kept.by_rows) - 1)
+        cut = np.append(people[:most], people[most:].sum())
+        return replace(kept, by_rows=np.pad(cut, (0, len(people) - len(cut))))
+
+    patch.setattr(encode, "bound_rows", limited)
+
+
+@bug(ROWS, "rows without an id are a person of their own in rows per person", "files", "unlimited")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real, coder = bounding.people_by_rows, PersonCoder.keys
+
+    def keys(self: Any) -> Keys:
+        found = coder(self)
+        patch.setattr(bounding, "_without_id", int(np.count_nonzero(found.low < 0)), raising=False)
+        return found
+
+    def with_nobody(keys: Keys, order: Any, most: int) -> Any:
+        counts = real(keys, order, most)
+        nobody = bounding._without_id  # type: ignore[attr-defined]
+        counts[min(nobody, most)] += nobody > 0
+        return counts
+
+    patch.setattr(PersonCoder, "keys", keys)
+    patch.setattr(bounding, "people_by_rows", with_nobody)
+
+
+@bug(ROWS, "a person is in the line of each number of rows up to its own", "replay", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = bounding.people_by_rows
+
+    def at_least(*arguments: Any) -> Any:
+        counts = real(*arguments)
+        return np.append(0, np.cumsum(counts[:0:-1])[::-1])
+
+    patch.setattr(bounding, "people_by_rows", at_least)
 
 
 @bug(ROWS, "ids compared as they are written", "replay")

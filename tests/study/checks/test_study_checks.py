@@ -46,6 +46,7 @@ FOUND = COUNT.having(
     rho=Rho.of("0.1"),
     delta=Delta.of("0.0000000001"),
 )
+BY_ROWS = COUNT.having(statistic="rows-per-person", top_code=10)
 SHARE = COUNT.having(statistic="share", has=HAS)
 BOUNDS = MEAN.having(statistic="bounds")
 AGES = MEAN.having(statistic="distribution", edges=(Decimal(7),))
@@ -505,6 +506,19 @@ QUERIES = [
         f"{QUERY}.statistic",
         "response-too-many-rows",
         {"most": "100000"},
+    ),
+    Case(query(BY_ROWS, where=HAS), f"{QUERY}.where", "rows-per-person-condition"),
+    Case(query(BY_ROWS, by=("sex",)), f"{QUERY}.by", "groupings-not-wanted"),
+    Case(query(BY_ROWS, top_code=None), f"{QUERY}.top_code", "top-code-wanted"),
+    Case(query(BY_ROWS, top_code=1), f"{QUERY}.top_code", "top-code-out-of-range", {"most": "100"}),
+    Case(
+        query(BY_ROWS, top_code=101), f"{QUERY}.top_code", "top-code-out-of-range", {"most": "100"}
+    ),
+    Case(query(COUNT, top_code=3), f"{QUERY}.top_code", "member-not-wanted"),
+    Case(
+        lambda s: replace(s, unit=Unit(), queries=(BY_ROWS,)),
+        f"{QUERY}.statistic",
+        "rows-per-person-without-person",
     ),
     Case(response(where=(IsMissing("dead", False),)), f"{QUERY}.where", "response-condition"),
     Case(response(by=("sex",)), f"{QUERY}.by", "groupings-not-wanted"),

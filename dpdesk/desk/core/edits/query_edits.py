@@ -33,6 +33,8 @@ from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.text.query_ids import free_id, slug
 
 FIRST_DELTA = Delta.of("1e-10")
+FIRST_TOP_CODE = 10
+"""People with so many rows or more are counted together, until somebody says otherwise."""
 _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
 
 
@@ -41,17 +43,35 @@ def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
 
     What the new statistic has no use for goes, a heading that named the old one too; what it
     needs comes with a default made of declared things alone; groups that it cannot have are
-    dropped from the end.
+    dropped from the end, and so are conditions.
     """
     declared = DECLARATIONS[statistic]
     made = query.having(
         statistic=statistic,
         column=first_column(study, query, statistic),
         by=query.by[: declared.groups],
+        where=() if declared.before_limit else query.where,
         title=query.title if statistic == query.statistic else "",
         noise=query.noise if declared.chooses is None else "auto",
     )
     return named(study, query, _filled(study, replace(made, stray=())))
+
+
+def is_offered(study: Study, statistic: Statistic) -> bool:
+    """Whether a study can ask for a statistic: rows per person needs a person ID column."""
+    unit = study.unit
+    has_person = unit is not None and unit.person is not None
+    return has_person or not DECLARATIONS[statistic].before_limit
+
+
+def ask_rows_per_person(study: Study, share: Share) -> Study:
+    """The study with a query for rows per person, unless it has one or every row is a person."""
+    if any(q.declaration.before_limit for q in study.queries):
+        return study
+    if not is_offered(study, "rows-per-person"):
+        return study
+    query = with_share(set_statistic(study, Query(""), "rows-per-person"), share)
+    return study_edits.add_query(study, replace(query, id=free_id(study, query)))
 
 
 def estimate_bounds(study: Study, name: str, share: Share) -> Study:
@@ -148,6 +168,7 @@ def _filled(study: Study, query: Query) -> Query:
         "edges": lambda: on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:],
         "candidates": lambda: on_grid(column, 10),
         "score": lambda: "value-times-count",
+        "top_code": lambda: FIRST_TOP_CODE,
         "delta": lambda: FIRST_DELTA,
         "has": lambda: first_property(study),
     }

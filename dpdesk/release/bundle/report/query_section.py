@@ -37,7 +37,12 @@ MADE_UP: Final[Template] = "Made up"
 _UNKNOWN: Final[Template] = "not known"
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
-_INNER: Final[dict[str, Template]] = {"quantile": "Quantile", "rank": "Rank", "up_to": "up_to"}
+_INNER: Final[dict[str, Template]] = {
+    "quantile": "Quantile",
+    "rank": "Rank",
+    "up_to": "up_to",
+    "number_of_rows": "Number of {rows}",
+}
 """What tells the lines of one group apart."""
 _NAMED: Final[dict[str, Template]] = {
     "lower": "Lower",
@@ -208,7 +213,7 @@ def _heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWo
         what = named_unit(column.name.partition("_")[0], names)
         return words.say("Off by at most, 95 % ({unit})", unit=what)
     if column.role == "group" and column.name in _INNER and not column.title:
-        return words.say(_INNER[column.name])
+        return words.say(_INNER[column.name], rows=names.rows)
     known = column.role in _HEADINGS
     heading = words.say(_HEADINGS[column.role]) if known else column.title or column.name
     if column.role in _BY_NAME:

@@ -38,6 +38,7 @@ HALF_RANGE = (UPPER - LOWER) // 2
 STATED: dict[str, tuple[int, ...]] = {
     "count": (K,),
     "count-people": (K,),
+    "rows-per-person": (1,),
     "share": (K,),
     "sum": (K * UPPER,),
     "mean": (K * HALF_RANGE, K),
@@ -69,6 +70,8 @@ def test_a_public_number_of_people_at_most_doubles_it(statistic: Statistic) -> N
         assert other.sensitivity <= 2 * one.sensitivity
     if statistic in ("count", "count-people"):
         assert public.parts[0].sensitivity == 2 * K
+    if statistic == "rows-per-person":
+        assert public.parts[0].sensitivity == 2
 
 
 def sensitivities(statistic: Statistic, unit: Unit, parameters: Parameters) -> list[int]:

@@ -15,6 +15,7 @@ from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.statistics import Statistic
 
 MOST_NAMED = 10
+TOP_CODES = (*range(2, 11), 12, 15, 20, 25, 30, 40, 50, 75, 100)
 DELTA_DIGITS = range(7, 14)
 
 
@@ -29,6 +30,7 @@ class StatisticPicker(Picker):
             Choice(key, one.about.format(rows=names.rows, people=names.people), group=group)
             for group, found in query_words.listed().items()
             for key, one in found.items()
+            if query_edits.is_offered(self.study, key)
         ]
         at.offer(choices, self.query.statistic, self._pick)
 
@@ -48,6 +50,21 @@ class TopPicker(Picker):
 
     def _pick(self, key: str) -> None:
         self.done(self.query.having(top=int(key)))
+
+
+@dataclass(frozen=True)
+class TopCodePicker(Picker):
+    """Picks the number of rows at which the last line of rows per person begins."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer the first numbers one by one, then rounder ones; a study's own stays on offer."""
+        own = self.query.members.get("top_code", query_edits.FIRST_TOP_CODE)
+        numbers = sorted({*TOP_CODES, own})
+        choices = [Choice(str(n), query_words.or_more(n)) for n in numbers]
+        at.offer(choices, str(own), self._pick)
+
+    def _pick(self, key: str) -> None:
+        self.done(self.query.having(top_code=int(key)))
 
 
 @dataclass(frozen=True)

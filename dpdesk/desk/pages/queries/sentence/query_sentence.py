@@ -16,6 +16,7 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     DeltaPicker,
     ScorePicker,
     StatisticPicker,
+    TopCodePicker,
     TopPicker,
 )
 from dpdesk.desk.pages.queries.sentence.column_picker import ColumnPicker
@@ -47,6 +48,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
+    RowsPerPersonParameters,
 )
 from dpdesk.study.model.queries import Query
 
@@ -113,7 +115,7 @@ class QuerySentence(QWidget):
         self._chip("statistic", query_words.first_word(query.statistic), StatisticPicker)
         self._build_members_before()
         joint = words.joint(self._state.study, query)
-        if any(sign.isalpha() for sign in joint):
+        if not query.declaration.before_limit and any(sign.isalpha() for sign in joint):
             # Some languages have a colon in titles; between chips it would float.
             self._word(joint)
         self._build_subject()
@@ -128,6 +130,8 @@ class QuerySentence(QWidget):
             first = self._chip(FIRST_GROUP, self.tr("for each…"), _first_group, dashed=True)
             first.setAccessibleName(self.tr("For each: choose groups"))
         self._build_conditions("where", query.where, self.tr("where"))
+        if query.declaration.before_limit:
+            return  # neither groups nor conditions
         add = self._chip("add", "+", AdditionPicker, dashed=True)
         add.setAccessibleName(self.tr("Add a group or a condition"))
         add.setToolTip(add.accessibleName())
@@ -157,6 +161,10 @@ class QuerySentence(QWidget):
                 titles = [words.title_of(self._state.study, name) for name in names]
                 text = ", ".join(titles) or self.tr("choose a column")
                 self._chip("column", text, ColumnPicker)
+            case RowsPerPersonParameters(top_code=top_code):
+                self._word(self.tr("from 1 to"))
+                text = query_words.or_more(top_code) if top_code else self.tr("how many?")
+                self._chip("top_code", text, TopCodePicker)
             case _:
                 counted = words.counted(self._state.study, self._query)
                 name = query_words.first_word(self._query.statistic)
