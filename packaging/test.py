@@ -19,8 +19,10 @@ if sys.version_info < (3, 11):
 
 import argparse
 import os
+import tempfile
 
 import environment
+import flaky
 import machine
 import peers
 
@@ -121,11 +123,12 @@ def run_tests(folder: str) -> int:
     To keep those values pytest compiles each test anew, a quarter of a minute in each process.
     """
     variables = {**VARIABLES, "DPDESK_AUDIT": "short", "TMPDIR": folder}
-    failed = environment.call([*TESTS, "--assert=plain"], **variables)
-    if failed:
-        print("== pytest, once more what failed, with its values", flush=True)
-        environment.call([*TESTS, *FAILED], **variables)
-    return failed
+    with tempfile.TemporaryDirectory() as reports:
+        return flaky.run_twice(
+            lambda more: environment.call([*TESTS, "--assert=plain", *more], **variables),
+            lambda more: environment.call([*TESTS, *FAILED, *more], **variables),
+            reports,
+        )
 
 
 def audit() -> int:

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -19,6 +22,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.storage.connection import BUSY_SECONDS
 from dpdesk.release.signing import keys
 from dpdesk.shell import release as shell_release
+from dpdesk.shell.planning import rehearse as shell_rehearse
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import Budget
@@ -35,6 +39,11 @@ STUDY = replace(EVERY, budget=Budget("wards", COST))
 PUBLIC = replace(
     STUDY, unit=replace(ADD_REMOVE, neighbours="change-one", people=9), title="Public number"
 )
+WRITTEN = ("*.zip", "*.notice", "*.pdf")
+BACKUP = "backup.zip"
+SMALL = replace(STUDY, queries=STUDY.queries[:1], title="Every year")
+MINUTE = re.compile(r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d(Z| UTC)")
+"""When a command ran, in what diagnostics say of the log; nothing else here tells the time."""
 COMMANDS = (
     ("plan", "study.dpdesk", "--json"),
     ("release", "public.dpdesk", "--out", "refused.zip"),
@@ -53,15 +62,45 @@ COMMANDS = (
     ("ledger", "correct", "4", "--reason", "A label was wrong", "--notice", "4.notice"),
     ("dossier", "three.zip", "--to", "dossier.zip", "--purpose", "Report", "--language", "de"),
     ("verify", "three.zip", "dossier.zip", "--json"),
+    ("compare", "one.zip", "three.zip", "--json"),
+    ("verify", "one.zip", "two.zip", "three.zip"),
+    ("account", "raise", "wards", "100", "--reason", "Two releases a year"),
+    ("ledger", "series", "new", "small.dpdesk", "yearly", "--count", "2", "--every", "year"),
+    (
+        *("release", "small.dpdesk", "--same-extract", "--series", "yearly"),
+        *("--out", "instalment.zip"),
+    ),
+    ("ledger", "series", "list", "--json"),
+    ("ledger", "series", "end", "wards", "yearly", "--reason", "No more funds"),
+    ("plan", "study.dpdesk", "--pdf", "plan.pdf"),
+    ("rehearse", "study.dpdesk", "--to", "made-up.zip"),
+    ("ledger", "export", "export.zip"),
+    ("ledger", "backup", "backup.zip"),
+    ("diagnostics", "--json"),
 )
+
+
+class Numbers:
+    """Names of releases: 1, 2, 3, ..., from the start again for each table."""
+
+    def restart(self) -> None:
+        self._last = 0
+
+    def __next__(self) -> str:
+        self._last += 1
+        return f"{self._last:032x}"
+
+
+NUMBERS = Numbers()
 
 
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A shell in which noise, clock, key and names of releases are always the same."""
-    monkeypatch.setattr(shell_release, "OpenDPDoor", ConstantDoor)
-    monkeypatch.setattr(unwritten, "random_id", lambda: "0" * 32)
-    monkeypatch.setattr(run, "release", partial(run.release, new_id=lambda: "0" * 32))
+    for module in (shell_release, shell_rehearse):
+        monkeypatch.setattr(module, "OpenDPDoor", ConstantDoor)
+    monkeypatch.setattr(unwritten, "random_id", lambda: next(NUMBERS))
+    monkeypatch.setattr(run, "release", partial(run.release, new_id=lambda: next(NUMBERS)))
     monkeypatch.setattr(Ledger.open.__func__, "__defaults__", (lambda: NOON, BUSY_SECONDS))
     (tmp_path / "passphrase").write_text("correct horse battery")
     monkeypatch.setenv("DPDESK_PASSPHRASE_FILE", str(tmp_path / "passphrase"))
@@ -82,25 +121,32 @@ def printed(
     patch.chdir(shell)
     write_table(shell, rows)
     Path("study.dpdesk").write_bytes(study_to_bytes(STUDY))
+    Path("small.dpdesk").write_bytes(study_to_bytes(SMALL))
     Path("public.dpdesk").write_bytes(study_to_bytes(PUBLIC))
     Ledger.open(home).new_account("wards", Epsilon(2 * COST.units))
     found: dict[object, object] = {}
+    NUMBERS.restart()
     for command in COMMANDS:
         status = cli.main(command)
-        found[command] = (status, *capture.readouterr())
-    written = (*Path().glob("*.zip"), *Path().glob("*.notice"))
+        out, err = capture.readouterr()
+        found[command] = (status, MINUTE.sub("", out) if command[0] == "diagnostics" else out, err)
+    written = [path for kind in WRITTEN for path in Path().glob(kind)]
     left = {path.name: path.read_bytes() for path in written}
     kept = sorted(path.relative_to(home.root).as_posix() for path in home.root.rglob("*"))
     return found | left | {"files at home": kept}
 
 
 def exempted(found: dict[object, object]) -> dict[object, object]:
-    """The same without what ``check`` prints; how it ends and complains is not exempt."""
+    """The same without what ``check`` prints; how it ends and complains is not exempt.
+
+    Of a backup, which holds the ledger's own secrets and keyed sketches, the names of its files.
+    """
     kept = dict(found)
     for command in COMMANDS:
         if command[0] == "check":
             status, _printed, complained = found[command]  # type: ignore[misc]
             kept[command] = (status, complained)
+    kept[BACKUP] = zipfile.ZipFile(io.BytesIO(found[BACKUP])).namelist()  # type: ignore[arg-type]
     return kept
 
 
@@ -112,21 +158,21 @@ def test_no_command_tells_two_tables_apart(
     for rows in ((), ODD_ROWS, tuple(row(str(i), str(i % 9)) for i in range(500))):
         found.append(printed(shell, rows, monkeypatch, capsys))
         (shell / "home").rename(shell / f"home-{len(found)}")
-        for path in (*shell.glob("*.zip"), *shell.glob("*.notice")):
-            path.unlink()
+        for kind in WRITTEN:
+            for path in shell.glob(kind):
+                path.unlink()
     assert exempted(found[1]) == exempted(found[0])
     assert exempted(found[2]) == exempted(found[0])
     differ = {command for command in COMMANDS if found[1][command] != found[2][command]}
     assert differ == {command for command in COMMANDS if command[0] == "check"}
     assert CANARY not in str(found[1])
     assert [found[0][command][0] for command in COMMANDS] == [
-        *(0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+        *(0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
+        *(4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     ]
-    assert {name for name in found[0] if str(name).endswith(".zip")} == {
-        "one.zip",
-        "two.zip",
-        "three.zip",
-        "dossier.zip",
+    assert {name for name in found[0] if str(name).endswith((".zip", ".pdf"))} == {
+        *("one.zip", "two.zip", "three.zip", "dossier.zip", "instalment.zip", "plan.pdf"),
+        *("export.zip", BACKUP, "made_up_made-up.zip"),
     }
     dossier = unpack(found[0]["dossier.zip"])["dossier.html"].decode()  # type: ignore[arg-type]
     assert "A ward was left out" in dossier and "A label was wrong" in dossier

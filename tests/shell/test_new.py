@@ -55,6 +55,31 @@ def test_declarations_are_taken_over_and_what_does_not_fit_is_named(
     assert hospital.spent == "0"
 
 
+@pytest.mark.parametrize(
+    ("stays", "said", "marks"),
+    [
+        (["36,5", "37"], "with “,” as decimal mark and “” between", [(",", "")]),
+        (["1.234", "0,5"], "with “,” as decimal mark and “.” between", [(",", ".")]),
+        (["1.234", "999"], "in two ways: “.” is", [(".", ""), (",", ".")]),
+        (["1.5", "12"], "", []),
+    ],
+)
+def test_how_numbers_seem_to_be_written_is_proposed_and_not_declared(
+    hospital: Hospital, stays: list[str], said: str, marks: list[tuple[str, str]]
+) -> None:
+    path = hospital.folder / "stays-q2.csv"
+    rows = "".join(f"{n};A;{stay}\n" for n, stay in enumerate(stays))
+    path.write_text(f"pid;ward;stay\n{rows}", encoding="utf-8")
+    out, members = made(hospital, "--data", path)
+    lines = [line for line in out.splitlines() if line.startswith("Numbers in the first rows")]
+    assert [said in line for line in lines] == [True] * bool(marks)
+    assert not any(stay in line for line in lines for stay in stays)
+    assert not {"decimal", "thousands"} & members["data"].keys()
+    (hospital.folder / "next.dpdesk").unlink()
+    out, _members = made(hospital, "--data", path, "--json")
+    assert [tuple(one.values()) for one in json.loads(out)["numbers"]] == marks
+
+
 def test_the_next_extract_is_drawn_and_paid_anew(hospital: Hospital) -> None:
     assert hospital.release().status == 0
     assert hospital.spent == "0.5"

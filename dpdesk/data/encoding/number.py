@@ -65,7 +65,7 @@ class NumberReader(ABC):
         self._thousands = thousands
         self._alike = {ord(sign): thousands for sign in _ALIKE.get(thousands, "")}
         if thousands:
-            whole = rf"[0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})+|{whole}"
+            whole = rf"[1-9][0-9]{{0,2}}(?:{re.escape(thousands)}[0-9]{{3}})+|{whole}"
         self._pattern = re.compile(
             rf"([+-]?)(?=[0-9]|{mark}[0-9])({whole})(?:{mark}([0-9]*))?(?:[eE]([+-]?[0-9]+))?"
         )

@@ -1,29 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which marks numbers are written with as texts, as far as a file's first rows leave no doubt.
+"""Which marks numbers are written with as texts, as far as a file's first rows say it.
 
 A proposal for the custodian to confirm, never a guess: ``1.234`` is one number with three decimals
-or another without any, and a single cell of that kind, or one that disagrees with another, leaves
-nothing to propose. The rows are people's, so what is confirmed here is published nowhere (see
+or another without any. Every cell with a mark rules out the marks by which it is no number. Where
+all that are left read the cells as the same numbers, they are proposed; where they do not, the
+custodian is asked. The rows are people's, so what is confirmed here is published nowhere (see
 ``unit.RECOGNISED``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from decimal import Decimal
+from functools import cache
 from typing import Literal
 
-from dpdesk.study.model.unit import DataSource, Thousands
+from dpdesk.study.model.unit import THOUSANDS, DataSource, Thousands
 
-Decimal = Literal[".", ","]
+DecimalMark = Literal[".", ","]
 
-_SIGN, _EXPONENT = "[+-]?", "(?:[eE][+-]?[0-9]+)?"
-_ALIKE = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " ", "\u2019": "'", "\u2212": "-"})
-_DECIMALS: tuple[Decimal, ...] = (".", ",")
-_OTHER: dict[str, Decimal] = {".": ",", ",": "."}
-_GROUPS: tuple[Thousands, ...] = (",", ".", " ", "'")
+_DECIMALS: tuple[DecimalMark, ...] = (".", ",")
+_ALIKE = str.maketrans("\u00a0\u2007\u2009\u202f\u2019\u2212", "    '-")
 _MARKED = re.compile(r"[+-]?[0-9]*[., '][0-9., 'eE+-]*")
 """What every reading of a number with a mark matches; most cells do not, and are asked once."""
 
@@ -37,70 +36,77 @@ class NumberMarks:
         thousands: what stands between groups of three digits, or nothing.
     """
 
-    decimal: Decimal
+    decimal: DecimalMark
     thousands: Thousands = ""
 
 
-def proposed_marks(source: DataSource, rows: Iterable[Sequence[str]]) -> NumberMarks | None:
-    """The marks to propose for a file; ``None`` where there is a doubt, or nothing to change.
+_ALL = tuple(NumberMarks(d, t) for t in THOUSANDS for d in _DECIMALS if d != t)
+
+
+def marks_to_confirm(source: DataSource, rows: Iterable[Sequence[str]]) -> tuple[NumberMarks, ...]:
+    """The marks to propose for a file, or to choose from; none where there is nothing to say.
 
     Args:
         source: how the file is read; what was declared by hand is not asked again.
         rows: its first rows, without the header.
+
+    Returns:
+        One that is not how numbers are read now, or several of which each reads all the cells.
     """
     if {"decimal", "thousands"} & set(source.by_hand):
-        return None
-    marks = agreed_marks((cell for row in rows for cell in row), source.decimal)
-    return None if marks == NumberMarks(source.decimal, source.thousands) else marks
+        return ()
+    own = NumberMarks(source.decimal, source.thousands)
+    readings = possible_readings((cell for row in rows for cell in row), own)
+    return () if readings == (own,) else readings
 
 
-def agreed_marks(cells: Iterable[str], decimal: Decimal = ".") -> NumberMarks | None:
-    """The marks with which all number-like cells are written, if there is but one reading of each.
+def possible_readings(cells: Iterable[str], own: NumberMarks = _ALL[0]) -> tuple[NumberMarks, ...]:
+    """The marks by which every number-like cell is a number: one for each way to read them all.
 
     Args:
         cells: some cells.
-        decimal: the decimal mark where no cell has one.
+        own: how they are read now. Of marks that read all cells alike it stands for the others;
+            after it come those without groups, and those with its decimal mark.
 
-    >>> agreed_marks(["1,5", "12", "Berlin"]), agreed_marks(["1.234,5", "0,75"])
-    (NumberMarks(decimal=',', thousands=''), NumberMarks(decimal=',', thousands='.'))
-    >>> agreed_marks(["1,5", "1.5"]), agreed_marks(["1,5", "1.234"]), agreed_marks(["7"])
-    (None, None, None)
+    >>> possible_readings(["1,5", "12", "Berlin"]), possible_readings(["1.234", "0,75"])
+    ((NumberMarks(decimal=',', thousands=''),), (NumberMarks(decimal=',', thousands='.'),))
+    >>> possible_readings(["1.234"])
+    (NumberMarks(decimal='.', thousands=''), NumberMarks(decimal=',', thousands='.'))
+    >>> possible_readings(["1,5", "1.5"]), possible_readings(["7"])
+    ((), ())
     """
-    seen = {frozenset(_readings(cell)) for cell in cells} - {frozenset()}
-    marks = {reading for readings in seen for reading in readings}
-    decimals = {mark for mark, _ in marks if mark}
-    groups = {group for _, group in marks if group}
-    doubt = any(len(readings) > 1 for readings in seen) or len(decimals) > 1 or len(groups) > 1
-    if doubt or not marks:
-        return None
-    result = NumberMarks(next(iter(decimals), decimal), next(iter(groups), ""))
-    return None if result.decimal == result.thousands else result
+    said = [numbers for cell in dict.fromkeys(cells) if any(numbers := numbers_said(cell))]
+    order = sorted(_ALL, key=lambda m: (m != own, m.thousands != "", m.decimal != own.decimal))
+    distinct: dict[tuple[Decimal, ...], NumberMarks] = {}
+    for marks in order:
+        read = [numbers[_ALL.index(marks)] for numbers in said]
+        if None not in read:
+            distinct.setdefault(tuple(n for n in read if n is not None), marks)
+    return tuple(distinct.values()) if said else ()
 
 
-def _readings(cell: str) -> Iterator[tuple[Decimal | None, Thousands]]:
-    """Every way to read a cell as one number with a mark in it; ``None`` where it has no point.
+def numbers_said(cell: str) -> tuple[Decimal | None, ...]:
+    """The number that a cell with a mark is by each pair of marks; empty where it is none by any.
 
     A day (``01.02.2021``) can be read in no way, and says nothing.
     """
     text = cell.strip().translate(_ALIKE)
     if not _MARKED.fullmatch(text):
-        return
-    for decimal in _DECIMALS:
-        if _pattern("", decimal).fullmatch(text):
-            yield decimal, ""
-        for group in _GROUPS:
-            if group != decimal and _pattern(group, decimal).fullmatch(text):
-                yield decimal, group
-    for group in _GROUPS:
-        if _pattern(group, "").fullmatch(text):
-            yield _OTHER.get(group), group
+        return ()
+    numbers = tuple(_number(text, marks) for marks in _ALL)
+    return () if set(numbers) == {None} else numbers
 
 
-@lru_cache
-def _pattern(group: str, decimal: str) -> re.Pattern[str]:
+def _number(text: str, marks: NumberMarks) -> Decimal | None:
+    if not _pattern(marks).fullmatch(text):
+        return None
+    return Decimal(text.replace(marks.thousands, "").replace(marks.decimal, "."))
+
+
+@cache
+def _pattern(marks: NumberMarks) -> re.Pattern[str]:
     """Numbers with these marks; put together for each cell, their texts took most of the time."""
-    whole = "[0-9]*"
-    if group:
-        whole = rf"[1-9][0-9]{{0,2}}(?:{re.escape(group)}[0-9]{{3}})+"
-    fraction = rf"{re.escape(decimal)}[0-9]+{_EXPONENT}" if decimal else ""
-    return re.compile(_SIGN + whole + fraction)
+    grouped = f"[1-9][0-9]{{0,2}}(?:{re.escape(marks.thousands)}[0-9]{{3}})+"
+    whole = f"(?:{grouped}|[0-9]*)" if marks.thousands else "[0-9]*"
+    exponent = "(?:[eE][+-]?[0-9]{1,3})?"
+    return re.compile(f"[+-]?{whole}(?:{re.escape(marks.decimal)}[0-9]+{exponent})?")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdesk.data.inspection.number_marks import NumberMarks, proposed_marks
+from dpdesk.data.inspection.number_marks import NumberMarks, marks_to_confirm
 from dpdesk.data.inspection.ragged_rows import RaggedRows, ragged_rows
 from dpdesk.data.inspection.seems import question_of, top_table
 from dpdesk.data.progress import CancelToken, Progress
@@ -26,12 +26,13 @@ class FileWarnings:
         question: what it seems to be, where it seems not to be about people.
         misfits: lines that are no rows, and rows of another width than the header's.
         synced: that its folder is copied to other computers.
-        marks: how its first numbers are plainly written, where that is not how they are read.
+        marks: how its first numbers are written, where they are read otherwise; several where
+            they can be read in as many ways.
     """
 
     question: Problem | None = None
     misfits: RaggedRows = field(default_factory=RaggedRows)
-    marks: NumberMarks | None = None
+    marks: tuple[NumberMarks, ...] = ()
     synced: Problem | None = None
 
 
@@ -41,7 +42,7 @@ def find_warnings(source: DataSource, folder: Path) -> Work:
     def work(progress: Progress, cancel: CancelToken) -> FileWarnings:
         header, rows = top_table(source, folder, cancel)
         question = question_of(header, rows)
-        marks = proposed_marks(source, rows)
+        marks = marks_to_confirm(source, rows)
         cancel.check()
         misfits = ragged_rows(source, folder, progress=progress, cancel=cancel)
         return FileWarnings(question, misfits, marks, _synced(folder / source.path))

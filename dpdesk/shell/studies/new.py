@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.inspection.next_file import NextFile, look_at_next
+from dpdesk.data.inspection.number_marks import NumberMarks, marks_to_confirm
+from dpdesk.data.inspection.seems import top_table
+from dpdesk.data.progress import CancelToken
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.shell.output import DONE, print_json, say, say_count
@@ -45,7 +48,7 @@ class NewOptions:
 
 
 def run(wish: NewOptions, home: Home) -> int:
-    """Write the study, and print what did not fit. Of the data, its header is read.
+    """Write the study, and print what did not fit. Of the data, header and first rows are read.
 
     Raises:
         Refused: the earlier study or the file cannot be read; ``study-file-exists`` (name);
@@ -61,7 +64,8 @@ def run(wish: NewOptions, home: Home) -> int:
     carried = carry_over(earlier, source, next_file.header, parts)
     folder = wish.study.absolute().parent
     save_new(moved_data(carried.study, folder, folder), wish.study)
-    members = _members(carried, next_file)
+    marks = _marks(next_file, wish.data.absolute().parent)
+    members = _members(carried, next_file, marks)
     print_json(members) if wish.as_json else _print(members, wish)
     return DONE
 
@@ -87,7 +91,17 @@ def _is_taken(earlier: Study, home: Home) -> Callable[[str], bool]:
     return is_taken
 
 
-def _members(carried: Carried, next_file: NextFile) -> dict[str, Any]:
+def _marks(next_file: NextFile, folder: Path) -> tuple[NumberMarks, ...]:
+    """How numbers seem to be written, where the study reads them otherwise or in doubt."""
+    if not next_file.header:
+        return ()
+    _header, rows = top_table(next_file.source, folder, CancelToken())
+    return marks_to_confirm(next_file.source, rows)
+
+
+def _members(
+    carried: Carried, next_file: NextFile, marks: tuple[NumberMarks, ...]
+) -> dict[str, Any]:
     study = carried.study
     is_read = bool(next_file.header)
     return {
@@ -100,6 +114,7 @@ def _members(carried: Carried, next_file: NextFile) -> dict[str, Any]:
         "spelled_differently": carried.spellings() if is_read else {},
         "undeclared": list(carried.undeclared),
         "people_to_declare": carried.asks_people,
+        "numbers": [{"decimal": one.decimal, "thousands": one.thousands} for one in marks],
     }
 
 
@@ -129,7 +144,24 @@ def _print(members: dict[str, Any], wish: NewOptions) -> None:
         print(say("In the file, and not declared: {names}", names=names))
     if members["people_to_declare"]:
         print(say("Declare the public number of people of this file: $.unit.people."))
+    if members["numbers"]:
+        print(_numbers(members["numbers"]))
     print(say("Nothing was released, and nothing is spent."))
+
+
+def _numbers(marks: list[dict[str, str]]) -> str:
+    """How numbers seem to be written: for the custodian to declare, never declared by itself."""
+    if len(marks) == 1:
+        return say(
+            "Numbers in the first rows seem to be written with “{decimal}” as decimal mark and "
+            "“{thousands}” between thousands. Declare that in $.data.",
+            **marks[0],
+        )
+    return say(
+        "Numbers in the first rows can be read in two ways: “{mark}” is the decimal mark or stands "
+        "between thousands. Declare which in $.data.decimal and $.data.thousands.",
+        mark=next(one["thousands"] for one in marks if one["thousands"]),
+    )
 
 
 def _listed(names: list[str]) -> str:

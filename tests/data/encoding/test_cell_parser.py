@@ -192,3 +192,23 @@ def test_a_number_needs_its_bounds() -> None:
         GridReader(NumberColumn("n"), ".")
     with pytest.raises(ValueError, match="constant"):
         cell_parser(number(outside=Replace("much")), (), ".")
+
+
+@pytest.mark.parametrize("mark", [".", ",", " ", "'"])
+def test_groups_of_a_number_have_three_digits_each_and_begin_with_no_zero(mark: str) -> None:
+    """``0.123`` with points between thousands is no 123: somebody wrote a decimal point."""
+    column = NumberColumn("x", lower=Decimal(0), upper=Decimal(9_999_999), step=Decimal(1))
+    parse = cell_parser(column, (), "," if mark == "." else ".", mark)
+    numbers = {"1{0}234{0}567": 1_234_567, "12{0}000": 12_000, "1234567": 1_234_567}
+    for text, value in numbers.items():
+        assert parse(text.format(mark)) == value
+    for text in (
+        "0{0}123",
+        "01{0}234",
+        "1{0}23",
+        "1{0}2345",
+        "1234{0}567",
+        "1{0}234567",
+        "1{0}{0}234",
+    ):
+        assert parse(text.format(mark)) == UNPARSABLE, text

@@ -48,8 +48,20 @@ SEES: dict[tuple[str, str], str] = {
     ("dpdesk/desk/preload.py", "inspection.seems"): "imported for later; calls nothing of it",
     (
         "dpdesk/desk/core/file_warnings.py",
-        "inspection.number_marks.proposed_marks",
+        "inspection.number_marks.marks_to_confirm",
     ): "asked; stays out of bundles",
+    (
+        "dpdesk/shell/studies/new.py",
+        "inspection.number_marks.marks_to_confirm",
+    ): "proposed in print; nothing is declared by it",
+    (
+        "dpdesk/shell/studies/new.py",
+        "inspection.number_marks.NumberMarks",
+    ): "proposed in print; nothing is declared by it",
+    (
+        "dpdesk/shell/studies/new.py",
+        "inspection.seems.top_table",
+    ): "to propose how numbers are written",
     (
         "dpdesk/desk/core/file_warnings.py",
         "inspection.number_marks.NumberMarks",

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Marks of numbers are proposed where every cell of the preview has one reading, and all agree."""
+"""Marks of numbers are proposed where one reading fits every cell, and asked where two do."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -15,7 +16,11 @@ from hypothesis import strategies as st
 
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.number import GridReader
-from dpdesk.data.inspection.number_marks import NumberMarks, agreed_marks, proposed_marks
+from dpdesk.data.inspection.number_marks import (
+    NumberMarks,
+    marks_to_confirm,
+    possible_readings,
+)
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import sample_rows
 from dpdesk.study.model.columns import NumberColumn
@@ -31,55 +36,78 @@ CELLS = st.one_of(
 )
 
 
+POINT, COMMA = NumberMarks("."), NumberMarks(",")
+GERMAN, ENGLISH = NumberMarks(",", "."), NumberMarks(".", ",")
+
+
 @pytest.mark.parametrize(
-    ("cells", "marks"),
+    ("cells", "readings"),
     [
-        (["1,5"], NumberMarks(",")),
-        (["-1,5E+3", "+2,5e-1"], NumberMarks(",")),
-        (["1.5", "2"], NumberMarks(".")),
-        (["0,123"], NumberMarks(",")),
-        (["1234,567"], NumberMarks(",")),
-        (["1.234.567"], NumberMarks(",", ".")),
-        (["1,234.5", "0.5"], NumberMarks(".", ",")),
-        (["1\u202f234", "7,5"], NumberMarks(",", " ")),
-        (["1\u2019234", "7.5"], NumberMarks(".", "'")),
-        (["1 234"], NumberMarks(".", " ")),
-        (["1.234"], None),
-        (["1,234", "1,5"], None),
-        (["1.5e3", "1,5"], None),
-        (["1,5", "1.5"], None),
-        (["1.234,5", "1 234,5"], None),
-        (["1.234.567", "1,234,567"], None),
-        (["12", "Berlin", "01.02.2021", "10:30", ""], None),
-        ([], None),
+        (["1,5"], (COMMA,)),
+        (["-1,5E+3", "+2,5e-1"], (COMMA,)),
+        (["1.5", "2"], (POINT,)),
+        (["0,123"], (COMMA,)),
+        (["1234,567"], (COMMA,)),
+        (["1.234.567"], (GERMAN,)),
+        (["1,234.5", "0.5"], (ENGLISH,)),
+        (["1\u202f234", "7,5"], (NumberMarks(",", " "),)),
+        (["1\u2019234", "7.5"], (NumberMarks(".", "'"),)),
+        (["1 234"], (NumberMarks(".", " "),)),
+        # One cell alone leaves a doubt that another one ends.
+        (["1,234", "1,5"], (COMMA,)),
+        (["1.234", "0,75"], (GERMAN,)),
+        (["1.234", "1.234.567"], (GERMAN,)),
+        (["1.234", "1.2"], (POINT,)),
+        (["1.234", "999", "12.500"], (POINT, GERMAN)),
+        (["1,234"], (COMMA, ENGLISH)),
+        (["1.234", "1,234"], (GERMAN, ENGLISH)),
+        (["1.5e3", "1,5"], ()),
+        (["1,5", "1.5"], ()),
+        (["1.234,5", "1 234,5"], ()),
+        (["1.234.567", "1,234,567"], ()),
+        (["12", "Berlin", "01.02.2021", "10:30", ""], ()),
+        ([], ()),
     ],
 )
-def test_there_is_no_proposal_where_there_is_a_doubt(
-    cells: list[str], marks: NumberMarks | None
+def test_the_readings_of_all_marked_cells_are_intersected(
+    cells: list[str], readings: tuple[NumberMarks, ...]
 ) -> None:
-    assert agreed_marks(cells) == marks
-    assert agreed_marks(cells[::-1]) == marks
+    assert set(possible_readings(cells)) == set(readings)
+    assert set(possible_readings(cells[::-1])) == set(readings)
 
 
 @given(cells=st.lists(CELLS, max_size=5))
-def test_a_proposal_is_the_only_way_to_read_the_cells(cells: list[str]) -> None:
+def test_what_is_proposed_or_asked_are_all_the_ways_to_read_the_cells(cells: list[str]) -> None:
     """Held against the reader of numbers itself, with every pair of marks."""
-    found = agreed_marks(cells)
-    if found is None:
-        return
-    own = GridReader(COLUMN, found.decimal, found.thousands)
-    for cell in cells:
-        readings = {GridReader(COLUMN, m.decimal, m.thousands).read(cell) for m in MARKS} - {None}
-        assert len(readings) < 2 or not any(sign in cell.strip("+- ") for sign in ".,' "), cell
-        assert not readings or own.read(cell) in readings
+    found = possible_readings(cells)
+    readers = [GridReader(COLUMN, m.decimal, m.thousands) for m in MARKS]
+    # "5." is an item of a list as often as a number, so it is no sign of how numbers are written.
+    marked = [c for c in cells if re.search("[., '][0-9]", c.strip("+- "))]
+    said = [[reader.read(c) for reader in readers] for c in marked]
+    said = [numbers for numbers in said if any(n is not None for n in numbers)]
+    ways = {way for way in zip(*said, strict=True) if None not in way}
+    if not found:
+        assert not ways
+    assert len(ways) == len(found)
+    for marks in found:
+        reader = GridReader(COLUMN, marks.decimal, marks.thousands)
+        assert all(reader.read(c) is not None for c in marked if readable(c))
+
+
+def readable(cell: str) -> bool:
+    return any(GridReader(COLUMN, m.decimal, m.thousands).read(cell) for m in MARKS)
 
 
 def test_only_what_was_not_declared_is_asked_about() -> None:
     rows = [["1,5"]]
-    assert proposed_marks(DataSource("a.csv"), rows) == NumberMarks(",")
-    assert proposed_marks(DataSource("a.csv", decimal=","), rows) is None
+    assert marks_to_confirm(DataSource("a.csv"), rows) == (COMMA,)
+    assert marks_to_confirm(DataSource("a.csv", decimal=","), rows) == ()
+    assert marks_to_confirm(DataSource("a.csv"), [["1.234"]]) == (POINT, GERMAN)
+    german = DataSource("a.csv", decimal=",", thousands=".")
+    assert marks_to_confirm(german, [["1.234"]]) == (GERMAN, POINT)
+    assert marks_to_confirm(german, [["1.234,5"]]) == ()
     for part in ("decimal", "thousands"):
-        assert proposed_marks(DataSource("a.csv", by_hand=(part,)), rows) is None
+        assert marks_to_confirm(DataSource("a.csv", by_hand=(part,)), rows) == ()
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".ods", ".parquet", ".sav"])
@@ -111,14 +139,14 @@ def test_texts_of_numbers_in_other_kinds_of_files_are_asked_about_too(
     else:
         write_workbook(path, {"S": [list(table.columns), *zip(texts, numbers, strict=True)]})
     source = recognise(path)
-    found = proposed_marks(source, sample_rows(source, Path(), 10))
-    assert found == marks
+    found = marks_to_confirm(source, sample_rows(source, Path(), 10))
+    assert found == (() if marks is None else (marks,))
     if marks is not None:
         column = NumberColumn("text", Decimal(0), Decimal(2000), Decimal("0.25"))
         read = replace(source, decimal=marks.decimal, thousands=marks.thousands)
         codes = encode(Study(data=read, columns=(column,)), Path()).column("text").codes
         assert codes.tolist() == [round(4 * _number(text)) for text in texts]
-        assert proposed_marks(read, sample_rows(read, Path(), 10)) is None
+        assert marks_to_confirm(read, sample_rows(read, Path(), 10)) == ()
 
 
 def _number(text: str) -> float:

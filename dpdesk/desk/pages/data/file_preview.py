@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -49,7 +50,7 @@ class FilePreview(QWidget):
         session: the window's work.
 
     Signals:
-        marks_confirmed: the proposed marks of numbers are right; carries ``NumberMarks``.
+        marks_confirmed: how numbers are written was confirmed; carries ``NumberMarks``.
     """
 
     marks_confirmed = Signal(object)
@@ -78,13 +79,15 @@ class FilePreview(QWidget):
         self.misfits = Remark()
         self.synced = Remark()
         self.marks = Banner(Tone.ATTENTION)
-        self._marks: NumberMarks | None = None
+        self._marks: tuple[NumberMarks, ...] = ()
+        self._marks_answered: object = None
         self.open_lines = UnclosedQuotesNote(session)
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
         self.show_rows.clicked.connect(lambda: self._show_or_hide(not self._wants_rows))
-        self.marks.action_pressed.connect(self._confirm_marks)
+        self.marks.action_pressed.connect(lambda: self._confirm_marks(0))
+        self.marks.second_pressed.connect(lambda: self._confirm_marks(1))
         self.table.viewport().installEventFilter(self)
         self.table.horizontalScrollBar().rangeChanged.connect(lambda *_ends: self._limit_height())
 
@@ -232,22 +235,36 @@ class FilePreview(QWidget):
                 is_long=len(self._session.state.header) > MANY_COLUMNS,
             )
 
-    def _confirm_marks(self) -> None:
-        if self._marks is not None:
-            self.marks_confirmed.emit(self._marks)
+    def _confirm_marks(self, place: int) -> None:
+        if place < len(self._marks):
+            chosen = self._marks[place]
+            if len(self._marks) > 1:
+                self._marks_answered = self._marks_file()
+            self._tell_marks(())
+            self.marks_confirmed.emit(chosen)
 
-    def _tell_marks(self, marks: NumberMarks | None) -> None:
-        """Propose how numbers are written; nothing is read so before it is confirmed."""
-        self._marks = marks
-        self.marks.setVisible(marks is not None)
-        if marks is None:
-            return
-        example = read_words.number_example(marks)
-        self.marks.say(
-            self.tr("Numbers seem to be written as in {0}.").format(example),
-            self.tr("All those in the first rows are, but they are read differently."),
-        )
-        self.marks.set_action(self.tr("Read them this way"))
+    def _marks_file(self) -> Path | None:
+        """The file whose numbers are asked about."""
+        data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
+        return None if data is None else folder / data.path
+
+    def _tell_marks(self, marks: tuple[NumberMarks, ...]) -> None:
+        """Propose how numbers are written, or ask; nothing is read so before it is confirmed."""
+        is_answered = len(marks) > 1 and self._marks_answered == self._marks_file()
+        self._marks = marks = () if is_answered else marks
+        self.marks.setVisible(bool(marks))
+        if len(marks) == 1:
+            example = read_words.number_example(marks[0])
+            self.marks.say(
+                self.tr("Numbers seem to be written as in {0}.").format(example),
+                self.tr("The numbers in the first rows are, but dpdesk reads them differently."),
+            )
+            self.marks.set_action(self.tr("Read them this way"))
+        elif marks:
+            said = self.tr("All numbers in the first rows fit both. How are they written?")
+            self.marks.say(self.tr("Numbers can be read in two ways."), said)
+            ways = [self.tr("As in {0}").format(read_words.number_example(one)) for one in marks]
+            self.marks.set_action(*ways[:2])
 
     def _show_warnings(self, warnings: FileWarnings) -> None:
         self._tell_marks(warnings.marks)

@@ -55,7 +55,8 @@ def test_rows_that_do_not_fit_are_told_by_their_lines(
         ("p1;1.234,5\np2;12\n", (",", ".")),
         ("p1;1 234.5\np2;12\n", (".", " ")),
         ("p1;1.5\n", None),
-        ("p1;1,234\np2;1,5\n", None),
+        ("p1;1,234\np2;1,5\n", (",", "")),
+        ("p1;1.234\np2;0,75\n", (",", ".")),
         ("p1;1,5\np2;1.5\n", None),
     ],
 )
@@ -80,6 +81,25 @@ def test_how_numbers_are_written_is_proposed_and_confirmed(
     assert data.by_hand == ()
     qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert not page.preview.marks.isVisible()
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_numbers_that_can_be_read_in_two_ways_are_asked_about_once(
+    answer: int, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text("id;cost\np1;1.234\np2;999\n", encoding="utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
+    banner = page.preview.marks
+    assert banner.isVisible() and "1.234" not in banner.accessibleName()
+    ways = [("As in 1.5", (".", "")), ("As in 1.234,5", (",", "."))]
+    press(banner, ways[answer][0])
+    data = page.state.study.data
+    assert data is not None
+    assert (data.decimal, data.thousands, data.by_hand) == (*ways[answer][1], ())
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
+    assert not banner.isVisible()
 
 
 def test_how_a_workbook_writes_numbers_in_texts_is_proposed_too(
