@@ -172,7 +172,7 @@ def _put_control(root: Path, work: Path) -> None:
         f"Maintainer: {maintainer()}\n"
         f"Installed-Size: {size}\n"
         f"Depends: {_depends(root / INSIDE, work)}, {', '.join(SYSTEM_DATA)}\n"
-        "Recommends: fonts-dejavu-core | fonts-liberation, shared-mime-info, xdg-utils\n"
+        "Recommends: shared-mime-info, xdg-utils\n"
         "Section: science\n"
         "Priority: optional\n"
         f"Description: {program.SUMMARY[0].lower()}{program.SUMMARY[1:]}\n{about}\n",

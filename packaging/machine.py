@@ -123,12 +123,12 @@ def python_packages() -> list[str]:
 def window_packages() -> list[str]:
     """What a window on this display lacks."""
     libraries = {**WINDOW, **(WAYLAND if os.environ.get("WAYLAND_DISPLAY") else {}), **X11}
-    return _missing_libraries(libraries) + _missing_fonts()
+    return _missing_libraries(libraries)
 
 
 def test_packages() -> list[str]:
     """What the tests lack: Qt's libraries, a display of their own, stock ssh-keygen."""
-    return _missing_libraries({**WINDOW, **X11}) + _missing_fonts() + _missing_tools(TEST_TOOLS)
+    return _missing_libraries({**WINDOW, **X11}) + _missing_tools(TEST_TOOLS)
 
 
 def build_packages() -> list[str]:
@@ -244,11 +244,3 @@ def _loads(library: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _missing_fonts() -> list[str]:
-    if not sys.platform.startswith("linux"):
-        return []
-    places = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
-    found = any(next(place.rglob("*.[to]tf"), None) for place in places if place.is_dir())
-    return [] if found else ["fonts-dejavu-core"]

@@ -33,6 +33,7 @@ _COMMON = Path("/usr/share/common-licenses")
 _DOCUMENTS = Path("/usr/share/doc")
 # Qt's wheels bring no text of their licence along.
 _QT = ("pyside6-essentials", "shiboken6")
+_FONT_LICENCES = {"DejaVu": "Bitstream-Vera", "Inter": "OFL-1.1"}
 _RULE = "=" * 78
 
 
@@ -62,6 +63,7 @@ def write(made: Path, environment: Path, when: int) -> None:
         *_packages(environment),
         _python(environment),
         *_system_libraries(made),
+        *fonts(),
     ]
     (made / SBOM).write_text(bill(components, when), encoding="utf-8", newline="\n")
     (made / LICENCES).write_text(licences(components), encoding="utf-8", newline="\n")
@@ -165,6 +167,16 @@ def _python(environment: Path) -> Component:
     version = platform.python_version()
     licence = (text / "LICENSE.txt").read_text(encoding="utf-8")
     return Component("python", version, "PSF-2.0", f"pkg:generic/python@{version}", (licence,))
+
+
+def fonts() -> Iterator[Component]:
+    """The fonts of the window and the report; the first line of each licence says which."""
+    for path in sorted((program.ROOT / "resources" / "fonts").glob("*-LICENSE.txt")):
+        text = path.read_text(encoding="utf-8")
+        name = path.name.partition("-")[0]
+        version = text.partition(", version ")[2].partition(",")[0]
+        purl = f"pkg:generic/{name.lower()}@{version}"
+        yield Component(f"{name} fonts", version, _FONT_LICENCES[name], purl, (text,))
 
 
 def _system_libraries(made: Path) -> Iterator[Component]:

@@ -162,6 +162,17 @@ def test_the_bill_lists_each_component_once_with_its_file(packaging: Any) -> Non
     assert packaging.notices.licences([component, other]).count("Text") == 1
 
 
+def test_each_shipped_font_is_a_component_with_its_licence(packaging: Any) -> None:
+    components = {each.name: each for each in packaging.notices.fonts()}
+    assert [(name, each.version) for name, each in components.items()] == [
+        ("DejaVu fonts", "2.37"),
+        ("Inter fonts", "4.1"),
+    ]
+    assert "SIL OPEN FONT LICENSE" in components["Inter fonts"].texts[0]
+    for path in (packaging.program.ROOT / "resources" / "fonts").glob("*.ttf"):
+        assert any(name.split()[0] in path.name for name in components)
+
+
 def test_every_package_of_the_run_lock_is_a_component(packaging: Any) -> None:
     assert {"opendp", "numpy", "pyside6-essentials"} <= set(packaging.notices.run_packages())
 

@@ -26,6 +26,8 @@ def test_it_holds_the_program_and_its_resources_alone(wheel: Path) -> None:
     assert "dpdesk/resources/sample/sample.dpdesk" in names
     for page in (ROOT / "resources" / "help").rglob("*.md"):
         assert f"dpdesk/{page.relative_to(ROOT).as_posix()}" in names
+    for font in (ROOT / "resources" / "fonts").iterdir():
+        assert f"dpdesk/resources/fonts/{font.name}" in names
     assert "dpdesk/study/model/document.py" in names
     assert {name.split("/")[0] for name in names} == {"dpdesk", f"dpdesk-{__version__}.dist-info"}
 

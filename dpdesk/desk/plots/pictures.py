@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import (
+    QBuffer,
     QCoreApplication,
     QMarginsF,
     QPoint,
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.plots.canvas import Canvas
 from dpdesk.desk.plots.picture_heading import PictureHeading
+from dpdesk.desk.theme import fonts
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color, on_paper
 from dpdesk.desk.theme.theme import palette
@@ -136,13 +138,15 @@ def _paint(target: QPaintDevice, widget: QWidget, heading: PictureHeading | None
 
 
 def _write_svg(widget: QWidget, file: QSaveFile, heading: PictureHeading | None) -> None:
-    target, size = QSvgGenerator(), _size(widget, heading)
-    target.setOutputDevice(file)
+    target, size, drawn = QSvgGenerator(), _size(widget, heading), QBuffer()
+    target.setOutputDevice(drawn)
     target.setResolution(widget.logicalDpiX())
     target.setSize(size)
     target.setViewBox(QRectF(0, 0, size.width(), size.height()))
     with _drawn_for_paper(widget, 1):
         _paint(target, widget, heading)
+    own = f'font-family="{",".join(fonts.TEXT)}"'.encode()
+    file.write(drawn.data().replace(own, f'font-family="{fonts.ELSEWHERE}"'.encode()))
 
 
 def _write_pdf(widget: QWidget, file: QSaveFile, heading: PictureHeading | None) -> None:

@@ -7,8 +7,10 @@ from enum import IntEnum
 from functools import lru_cache
 
 from PySide6.QtCore import QMargins
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.theme import fonts
 
 NO_MARGINS = QMargins()
 """For a layout inside another one, which has the margins."""
@@ -97,10 +99,9 @@ def font(size: Type, semibold: bool = False, mono: bool = False, tabular: bool =
 @lru_cache(maxsize=64)
 def _font(_user: str, size: Type, semibold: bool, mono: bool, tabular: bool) -> QFont:
     """Made once; a table asks for one a cell."""
-    base = QApplication.font()
+    made = QFont(QApplication.font())
     if mono:
-        base = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    made = QFont(base)
+        fonts.take(made, fonts.MONO)
     made.setPixelSize(round(size * scale()))
     made.setWeight(QFont.Weight.DemiBold if semibold else QFont.Weight.Normal)
     if tabular:

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the theme on the application: Fusion, palette from roles, the system's font."""
+"""Puts the theme on the application: Fusion, palette from roles, our fonts in the system's size."""
 
 from __future__ import annotations
 
 import sys
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from dpdesk.desk.theme import fonts
 from dpdesk.desk.theme.metrics import BASE
 from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong, set_dark, set_strong
 from dpdesk.desk.theme.style import DeskStyle
 from dpdesk.desk.theme.theme_followers import tell_all
 
-PREFERRED_FAMILY = "Inter"
 POINTS_TO_PIXELS = 13 / 10
 _SIZES = "dpdesk-text-sizes"
 LESS_MOTION = "dpdesk-less-motion"
@@ -133,10 +133,10 @@ class Theme(QObject):
         self._unpainted = []
 
     def _set_font(self) -> None:
-        """The system's font at its own size; sizes in the table follow it."""
+        """Our font at the system's own size; sizes in the table follow it."""
+        fonts.load()
         font = QFont(self._app.font())
-        if PREFERRED_FAMILY in QFontDatabase.families():
-            font.setFamily(PREFERRED_FAMILY)
+        fonts.take(font, fonts.TEXT)
         base = self._base_size(font)
         size = round(base * self._text_size / 100)
         font.setPixelSize(size)

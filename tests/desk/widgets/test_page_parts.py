@@ -381,7 +381,7 @@ def test_a_short_sentence_stands_above_the_buttons_where_it_would_be_a_stack(qtb
     footer.back.setText("Neue Freigabe planen")
     footer.back.show()
     footer.set_low(True)
-    footer.resize(520, footer.height())
+    footer.resize(440, footer.height())
     footer.show()
     footer.say("Fehlermargen zeigen nur Rauschen.")
     settle(6)
@@ -413,7 +413,7 @@ def test_a_foot_without_room_ends_its_sentence_in_dots(qtbot: QtBot) -> None:
     assert label.text().endswith("\N{HORIZONTAL ELLIPSIS}") and label.toolTip() == said
     assert label.heightForWidth(label.width()) <= footer.height()
     assert footer.sentence == said
-    footer.resize(540, footer.height())
+    footer.resize(470, footer.height())
     settle(6)
     assert (label.text(), label.toolTip()) == (said, "")
     assert footer.height() > Space.FOOTER, "four lines make it higher"
@@ -427,7 +427,7 @@ def test_a_sentence_stands_beside_its_sign(qtbot: QtBot) -> None:
     footer = PageFooter()
     qtbot.addWidget(footer)
     footer.set_primary(primary("Review release and then some more"))
-    footer.resize(520, footer.height())
+    footer.resize(440, footer.height())
     footer.show()
     said = "Three words of a sentence that is longer."
     footer.say(said)

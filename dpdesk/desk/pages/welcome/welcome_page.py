@@ -136,14 +136,15 @@ class WelcomePage(QWidget):
         # The ring around the link lies beside what stands above it: within the page's margin
         # where the sides stand below each other, and end alike.
         ring = LINK_ROOM if narrow else 0
-        self._middle.setContentsMargins(Space.PAGE - ring, Space.CARDS, Space.PAGE, Space.CARDS)
         self._right_column.setContentsMargins(ring, 0, 0, 0)
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
         low = event.size().height() < round(LOW_PAGE_BELOW * scale())
         for air in self._airs:
             air.changeSize(0, 0 if low else Space.CARDS)
         self._logo_line.setVisible(not low)
-        # With a large one the edge cuts through the name of the third way.
+        # With more at the top the edge cuts through the name of the third way.
+        top = Space.TIGHT if low else Space.CARDS
+        self._middle.setContentsMargins(Space.PAGE - ring, top, Space.PAGE, Space.CARDS)
         self._claim.setFont(font(Type.TITLE if low else Type.HERO, semibold=True, tabular=True))
         around = Space.TIGHT if low else Space.CARDS
         self._foot.setContentsMargins(Space.CARDS, around, Space.CARDS, around)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.contents import DIRECT
 from dpdesk.desk.widgets.layouts.fading_edges import fading_above
 
@@ -87,8 +88,11 @@ def _lines_of(part: QWidget) -> Iterator[tuple[int, int]]:
     if not isinstance(part, QLabel):
         yield 0, part.height()
         return
-    high = part.fontMetrics().lineSpacing()
-    count = max(1, part.height() // high)
-    first = (part.height() - count * high) // 2
+    high = apart = part.fontMetrics().lineSpacing()
+    if isinstance(part, Label):
+        apart = part.height_of(2) - part.height_of(1)
+    room = part.contentsRect()
+    count = max(1, 1 + (room.height() - high) // apart)
+    first = room.top() + (room.height() - (count - 1) * apart - high) // 2
     for line in range(count):
-        yield first + line * high, first + (line + 1) * high
+        yield first + line * apart, first + line * apart + high

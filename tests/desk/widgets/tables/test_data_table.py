@@ -522,7 +522,7 @@ def test_a_unit_goes_below_its_head_before_the_table_scrolls(qtbot: QtBot) -> No
     table = DataTable(model, "Shares", whole=True)
     qtbot.addWidget(table)
     table.show()
-    for width, lines in ((500, 1), (240, 2), (500, 1)):
+    for width, lines in ((500, 1), (200, 2), (500, 1)):
         table.resize(width, 200)
         settle()
         line = table.horizontalHeader().fontMetrics().lineSpacing()

@@ -38,7 +38,7 @@ WIDE: dict[Column, int] = {
 
 NARROW: dict[Column, int] = {
     "now": 104,
-    "within": 140,
+    "within": 136,
     "keep": 40,
     "weight": 62,
     "share": 104,
