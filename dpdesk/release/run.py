@@ -33,7 +33,7 @@ from dpdesk.release.places.shared_folder import user_name
 from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record.values import ChainPlace, StoredRelease
 from dpdesk.release.steps.order import ReleaseOrder
-from dpdesk.release.steps.permission import Permission, check_same, permitted
+from dpdesk.release.steps.permission import Permission, check_same, permitted, second_person
 from dpdesk.release.steps.reading import SealedData, read_data
 from dpdesk.release.totals import together
 from dpdesk.study.model.amount import Delta, zero
@@ -147,9 +147,7 @@ def _released_before(ledger: Ledger, order: ReleaseOrder) -> ReleaseDone | None:
     if order.countersigned is None:
         return None
     with ledger.reading() as transaction:
-        stated = countersign.demanded(
-            transaction, order.home, order.plan, order.fresh, order.countersigned
-        )
+        stated = second_person(transaction, order)
         number = stated.plan.number if stated and stated.plan else ""
         used = countersign.find_used(transaction, order.account, number)
         if used is None:

@@ -44,10 +44,10 @@ class UnwrittenBundles:
     command: str
 
     @classmethod
-    def of(cls, ledger: Ledger, study: Study, *, fresh: bool) -> UnwrittenBundles:
-        """The notes of a command that releases a study."""
-        text = study_to_bytes(study).decode("utf-8")
-        return cls(ledger, keyed(ledger.digest_key(), "command", str(fresh), text).hex()[:32])
+    def of(cls, ledger: Ledger, study: Study, *, fresh: bool, series: str = "") -> UnwrittenBundles:
+        """The notes of a command that releases a study, in a series or outside one."""
+        said = (str(fresh), series, study_to_bytes(study).decode("utf-8"))
+        return cls(ledger, keyed(ledger.digest_key(), "command", *said).hex()[:32])
 
     def paid(self) -> ReleaseDone | None:
         """The latest release that this command paid for without writing its bundle."""

@@ -82,6 +82,7 @@ class PlanOptions:
         fresh: the release will draw and pay again for what was answered.
         to: where the plan is written for the second person to sign.
         pdf: where the plan is written as a document for the ethics board.
+        series: the planned series whose next release it is; each is drawn and paid in full.
     """
 
     levels: bool = False
@@ -90,6 +91,12 @@ class PlanOptions:
     fresh: bool = False
     to: Path | None = None
     pdf: Path | None = None
+    series: str = ""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether all is drawn and paid again."""
+        return self.fresh or bool(self.series)
 
 
 NO_OPTIONS = PlanOptions()
@@ -104,12 +111,12 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     study = with_extract(load_study(study_path).study, more.extract)
     plan = compiler.compile(study)
     if more.to is not None:
-        return _hand_over(plan, home, more.to, more.fresh)
+        return _hand_over(plan, home, more.to, more)
     if more.pdf is not None:
         return _write_document(study, home, more, as_json)
     account = find_account(study, home)
     weak = found_weak(plan, account)
-    price = find_price(plan, home, more.fresh)
+    price = find_price(plan, home, more.is_fresh)
     members = {**plan_members(plan, account, price), "weak": weak_members(study, weak)}
     if more.people is not None:
         delta = account.delta_total if account else NO_DELTA
@@ -130,7 +137,7 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     return DONE
 
 
-def _hand_over(plan: Plan, home: Home, path: Path, fresh: bool) -> int:
+def _hand_over(plan: Plan, home: Home, path: Path, more: PlanOptions) -> int:
     """Write the plan for the second person of its account.
 
     Raises:
@@ -140,7 +147,8 @@ def _hand_over(plan: Plan, home: Home, path: Path, fresh: bool) -> int:
     from dpdesk.release.four_eyes.countersign import plan_to_sign
     from dpdesk.release.four_eyes.handed_over import write_handed
 
-    write_handed(path, plan_to_sign(Ledger.open(home), plan, fresh).to_bytes())
+    to_sign = plan_to_sign(Ledger.open(home), plan, more.is_fresh, more.series)
+    write_handed(path, to_sign.to_bytes())
     text = "Hand {name} to the second person: dpdesk countersign {name}"
     print(say(text, name=path.name))
     return DONE
@@ -156,7 +164,7 @@ def _write_document(study: Study, home: Home, more: PlanOptions, as_json: bool) 
     from dpdesk.release.plan_report.document import plan_pdf, write_pages
 
     path = more.pdf or Path()
-    pages = plan_pdf(compiler.compile(study), home, spoken().language, more.fresh)
+    pages = plan_pdf(compiler.compile(study), home, spoken().language, more.is_fresh)
     refuse_taken(path, pages)
     write_pages(path, pages)
     if as_json:

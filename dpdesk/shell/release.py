@@ -91,7 +91,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     ledger = open_ledger(home)
     ledger.account(_account(study))
     _warn_synced(study, file.folder)
-    unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh or bool(order.series))
+    unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh, series=order.series)
     paid = unwritten.paid()
     if paid is None:
         refuse_taken(order.out or _default_out(file))

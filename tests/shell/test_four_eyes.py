@@ -578,7 +578,7 @@ def test_each_instalment_of_a_series_takes_a_plan_of_its_own(
     usual = signed_plan(hospital, second)
     said = released(hospital, usual, *instalment)
     assert said.status == 1 and hospital.spent == "0", said.err
-    first = signed_plan(hospital, second, "--fresh")
+    first = signed_plan(hospital, second, "--series", "wards")
     assert released(hospital, first, *instalment).status == 0
     assert hospital.spent == "0.5"
     again = released(hospital, first, *instalment)
@@ -586,7 +586,7 @@ def test_each_instalment_of_a_series_takes_a_plan_of_its_own(
     assert again.status == 0 or "released before" in again.err
     shown = json.loads(hospital.run("ledger", "series", "list", "--json").out)
     assert [one["remaining"] for one in shown] == [1]
-    other = signed_plan(hospital, second, "--fresh")
+    other = signed_plan(hospital, second, "--series", "wards")
     assert released(hospital, other, *instalment).status == 0
     assert hospital.spent == "1"
     assert verified(hospital)["verified"]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The second person's signature over a plan, and whether a release has the one that it needs.
 
-A plan is drawn once. Its number stands in the record of the release that used it: the same plan
-again is that release again, figure by figure, for free; on other data, or drawn anew, it is
-refused.
+What is signed says which release of a series it is, and whether all is drawn anew. A plan is drawn
+once. Its number stands in the record of the release that used it: the same plan again is that
+release again, figure by figure, for free; on other data, or drawn anew, it is refused.
 """
 
 from __future__ import annotations
@@ -27,9 +27,16 @@ from dpdesk.release.four_eyes.requirement import (
     refuse_self,
 )
 from dpdesk.release.home import Home
+from dpdesk.release.instalments import price_of
 from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.ledger.decisions.series import check_instalment
 from dpdesk.release.places.shared_folder import hand_to_group
-from dpdesk.release.record.second_person import FourEyes, SecondPerson, SignedPlan
+from dpdesk.release.record.second_person import (
+    FourEyes,
+    Instalment,
+    SecondPerson,
+    SignedPlan,
+)
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.signing import sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
@@ -55,6 +62,19 @@ class CountersignedPlan:
     signature: bytes
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """What a plan says of its draw.
+
+    Attributes:
+        fresh: everything is drawn and paid again.
+        instalment: which release of a series it is; ``None`` outside one.
+    """
+
+    fresh: bool
+    instalment: Instalment | None
+
+
 def read_countersigned(path: Path) -> CountersignedPlan:
     """A plan and its signature, which lie beside each other; either one may be named.
 
@@ -66,12 +86,18 @@ def read_countersigned(path: Path) -> CountersignedPlan:
     return CountersignedPlan(read_handed(plan), read_handed(signature, MAX_SIGNATURE))
 
 
-def plan_to_sign(ledger: Ledger, plan: Plan, fresh: bool) -> PlanFile:
+def plan_to_sign(ledger: Ledger, plan: Plan, fresh: bool, series: str = "") -> PlanFile:
     """A plan for the second person of its account, with a number of its own.
+
+    Args:
+        ledger: of the account.
+        plan: the study's.
+        fresh: everything is drawn and paid again, as in each release of a series.
+        series: whose next release it is; empty outside one.
 
     Raises:
         Refused: ``account-unknown``, ``plan-needs-nobody`` (param account), ``second-person-self``,
-            ``key-revoked``, and what the ledger refuses.
+            ``key-revoked``, what ``check_instalment`` refuses, and what the ledger refuses.
     """
     account = _account(plan)
     with ledger.reading() as transaction:
@@ -81,16 +107,25 @@ def plan_to_sign(ledger: Ledger, plan: Plan, fresh: bool) -> PlanFile:
             raise refuse("plan-needs-nobody", account=account)
         refuse_self(ledger.home, requirement.person)
         refuse_revoked(ledger.home, requirement.person)
-        return _plan_file(transaction, plan, requirement, new_number(), fresh)
+        instalment = _next_instalment(transaction, plan, series)
+        drawn = Drawing(fresh or bool(series), instalment)
+        return _plan_file(transaction, plan, requirement, new_number(), drawn)
+
+
+def _next_instalment(transaction: Transaction, plan: Plan, series: str) -> Instalment | None:
+    if not series:
+        return None
+    found = check_instalment(transaction, _account(plan), series, price_of(plan))
+    return Instalment(series, found.drawn + 1, found.begun.count)
 
 
 def _plan_file(
-    transaction: Transaction, plan: Plan, requirement: Requirement, number: str, fresh: bool
+    transaction: Transaction, plan: Plan, requirement: Requirement, number: str, drawn: Drawing
 ) -> PlanFile:
     account = _account(plan)
     delta = transaction.sums(account).delta_granted
     person, entry = requirement.person, requirement.entry
-    terms = PlanTerms(account, entry, person, number, fresh, delta)
+    terms = PlanTerms(account, entry, person, number, drawn.fresh, delta, drawn.instalment)
     return PlanFile.of_plans(plan.study, plan.queries, terms)
 
 
@@ -125,15 +160,18 @@ def demanded(
     transaction: Transaction,
     home: Home,
     plan: Plan,
-    fresh: bool,
     signed: CountersignedPlan | None,
+    *,
+    fresh: bool,
+    series: str = "",
 ) -> FourEyes | None:
     """What the record says of the second person; ``None`` where one person is enough.
 
     Raises:
         Refused: ``countersignature-missing`` or ``countersignature-wrong`` (param name),
-            ``plan-not-as-signed``, ``second-person-self``, ``key-revoked``, ``plan-needs-nobody``
-            (param account) where a signature came that nobody asked for.
+            ``plan-not-as-signed``, what :func:`_check_drawing` refuses, ``second-person-self``,
+            ``key-revoked``, ``plan-needs-nobody`` (param account) where a signature came that
+            nobody asked for.
     """
     requirement = find_requirement(transaction, home, _account(plan))
     if signed is not None and not (requirement and requirement.person.signs_plan):
@@ -147,25 +185,42 @@ def demanded(
         return FourEyes(person, requirement.entry)
     if signed is None:
         raise refuse("countersignature-missing", name=person.identity)
+    check_plan_signature(signed.plan, signed.signature, person)
+    terms = read_plan(signed.plan).terms
+    drawn = Drawing(terms.fresh, terms.instalment)
+    if _plan_file(transaction, plan, requirement, terms.number, drawn).to_bytes() != signed.plan:
+        raise refuse("plan-not-as-signed")
+    _check_drawing(transaction, plan, terms, fresh, series)
+    signature = signed.signature.decode("ascii")
     return FourEyes(
-        person, requirement.entry, _checked(transaction, plan, fresh, requirement, signed)
+        person,
+        requirement.entry,
+        SignedPlan(terms.number, terms.fresh, signature, terms.instalment),
     )
 
 
-def _checked(
-    transaction: Transaction,
-    plan: Plan,
-    fresh: bool,
-    requirement: Requirement,
-    signed: CountersignedPlan,
-) -> SignedPlan:
-    """The signature, where it is over this very plan."""
-    check_plan_signature(signed.plan, signed.signature, requirement.person)
-    number = read_plan(signed.plan).terms.number
-    wanted = _plan_file(transaction, plan, requirement, number, fresh)
-    if wanted.to_bytes() != signed.plan:
-        raise refuse("plan-not-as-signed")
-    return SignedPlan(number, fresh, signed.signature.decode("ascii"))
+def _check_drawing(
+    transaction: Transaction, plan: Plan, terms: PlanTerms, fresh: bool, series: str
+) -> None:
+    """Refuse a plan that was signed for another release of its series, or for another draw.
+
+    A plan that was used states the release that it was used for, whatever came after it.
+
+    Raises:
+        Refused: ``plan-for-instalment`` (params number, series), ``plan-outside-series`` (param
+            series), ``plan-for-fresh``, ``plan-for-stored``; what ``running`` refuses.
+    """
+    stated = terms.instalment
+    if stated is not None and stated.series != series:
+        raise refuse("plan-for-instalment", number=str(stated.number), series=stated.series)
+    if stated is None and series:
+        raise refuse("plan-outside-series", series=series)
+    if stated is not None and find_used(transaction, terms.account, terms.number) is None:
+        found = _next_instalment(transaction, plan, series)
+        if stated != found:
+            raise refuse("plan-for-instalment", number=str(stated.number), series=series)
+    if terms.fresh != fresh:
+        raise refuse("plan-for-fresh" if terms.fresh else "plan-for-stored")
 
 
 def find_used(

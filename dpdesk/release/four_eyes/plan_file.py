@@ -17,7 +17,14 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.compose import claim_of, draws_of
 from dpdesk.release.four_eyes.handed_over import parse_text
 from dpdesk.release.record.released_study import ReleasedStudy
-from dpdesk.release.record.second_person import NUMBER, SecondPerson, read_person
+from dpdesk.release.record.second_person import (
+    NUMBER,
+    Instalment,
+    SecondPerson,
+    instalment_members,
+    read_instalment,
+    read_person,
+)
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleaseRecord
 from dpdesk.release.record.write import claim_members, draw_members, json_bytes
@@ -47,6 +54,7 @@ class PlanTerms:
         number: 32 random hex digits.
         fresh: whether everything is drawn and paid again.
         delta: the account's.
+        instalment: which release of a series it is; ``None`` outside one.
     """
 
     account: str
@@ -55,6 +63,7 @@ class PlanTerms:
     number: str
     fresh: bool
     delta: Delta
+    instalment: Instalment | None = None
 
 
 @dataclass(frozen=True)
@@ -137,6 +146,7 @@ class PlanFile:
         terms = PlanTerms(
             *(record.account.name, stated.entry, stated.person, signed.number, signed.fresh),
             delta=record.account.delta,
+            instalment=signed.instalment,
         )
         queries = tuple(
             PlannedQuery(query.id, query.title, query.share, query.delta, query.draws)
@@ -152,6 +162,7 @@ class PlanFile:
                 "dpdesk_plan": 1,
                 "number": terms.number,
                 "fresh": terms.fresh,
+                "instalment": instalment_members(terms.instalment),
                 "account": {
                     "name": terms.account,
                     "entry": terms.entry,
@@ -194,8 +205,9 @@ def _stated(members: StrictObject) -> tuple[PlanTerms, ReleasedStudy]:
     for key in ("claim", "queries"):
         members.raw(key)
     number, fresh = members.text("number", NUMBER), members.flag("fresh")
+    instalment = read_instalment(members)
     name, entry, delta, person = members.nested("account", _account)
-    terms = PlanTerms(name, entry, person, number, fresh, delta)
+    terms = PlanTerms(name, entry, person, number, fresh, delta, instalment)
     return terms, ReleasedStudy(members.object("study"))
 
 

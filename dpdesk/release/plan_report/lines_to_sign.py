@@ -97,8 +97,10 @@ def _lines(file: PlanFile, plan: Plan, words: ReleaseWords) -> Iterator[str]:
     names, is_row = plan_names(plan, words), (plan.study.unit or Unit()).person is None
     most = account_right_in_100(plan.total, terms.delta)
     yield say(GUESS, whom=names.row if is_row else names.person, most=most)
+    if terms.instalment is not None:
+        yield say("Release {number} of {of} in series {series}.", **terms.instalment.members())
     if terms.fresh:
-        yield say("Everything is drawn and paid again, whatever was answered before.")
+        yield say("Every figure is drawn again and charged again, also where the ledger has it.")
     yield say("The plan was made without the data, and names none.")
     yield from _section(people_section(plan, words))
     yield from _columns(plan, words)

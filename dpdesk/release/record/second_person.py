@@ -59,6 +59,25 @@ class SecondPerson:
 
 
 @dataclass(frozen=True)
+class Instalment:
+    """Which release of a planned series a plan is for.
+
+    Attributes:
+        series: the series's name in its account.
+        number: from 1.
+        of: how many releases the series has.
+    """
+
+    series: str
+    number: int
+    of: int
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {"series": self.series, "number": self.number, "of": self.of}
+
+
+@dataclass(frozen=True)
 class SignedPlan:
     """The second person's signature over a release's plan.
 
@@ -66,15 +85,22 @@ class SignedPlan:
         number: 32 random hex digits, which make the plan one that is used once.
         fresh: whether everything was drawn and paid again.
         signature: as OpenSSH writes it.
+        instalment: which release of a series it is; ``None`` outside one.
     """
 
     number: str
     fresh: bool
     signature: str
+    instalment: Instalment | None = None
 
     def members(self) -> Members:
         """As JSON."""
-        return {"number": self.number, "fresh": self.fresh, "signature": self.signature}
+        return {
+            "number": self.number,
+            "fresh": self.fresh,
+            "instalment": instalment_members(self.instalment),
+            "signature": self.signature,
+        }
 
 
 @dataclass(frozen=True)
@@ -176,4 +202,30 @@ def read_four_eyes(members: StrictObject) -> FourEyes:
 
 def _plan(members: StrictObject) -> SignedPlan:
     number, fresh = members.text("number", NUMBER), members.flag("fresh")
-    return SignedPlan(number, fresh, members.text("signature", _ARMORED))
+    instalment = read_instalment(members)
+    return SignedPlan(number, fresh, members.text("signature", _ARMORED), instalment)
+
+
+def instalment_members(instalment: Instalment | None) -> Members | None:
+    """As JSON; null outside a series."""
+    return None if instalment is None else instalment.members()
+
+
+def read_instalment(members: StrictObject) -> Instalment | None:
+    """Read the member ``instalment``, as :func:`instalment_members` wrote it.
+
+    Raises:
+        Refused: see ``StrictObject``.
+    """
+    if members.nothing("instalment"):
+        return None
+    return members.nested("instalment", _instalment)
+
+
+def _instalment(members: StrictObject) -> Instalment:
+    found = Instalment(
+        members.text("series", limits.ID_PATTERN), members.whole("number"), members.whole("of")
+    )
+    if not 1 <= found.number <= found.of:
+        raise malformed(members.at("number"))
+    return found

@@ -53,7 +53,7 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
             name, account) or ``series-plan-differs`` (name); what ``countersign.demanded``
             refuses, and ``plan-used`` (param entry).
     """
-    four_eyes = _second_person(transaction, order)
+    four_eyes = _second_person_once(transaction, order)
     stored = {} if order.fresh else stored_answers(transaction, order.plan)
     missing = unanswered(order.plan.queries, stored)
     check_pays(transaction, order, missing)
@@ -61,11 +61,18 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
     return Permission(stored, missing, four_eyes)
 
 
-def _second_person(transaction: Transaction, order: ReleaseOrder) -> FourEyes | None:
-    """The second person's signature, where it is required; never for a second draw."""
-    stated = countersign.demanded(
-        transaction, order.home, order.plan, order.fresh, order.countersigned
+def second_person(transaction: Transaction, order: ReleaseOrder) -> FourEyes | None:
+    """The second person's signature, where it is required; see ``countersign.demanded``."""
+    return countersign.demanded(
+        *(transaction, order.home, order.plan, order.countersigned),
+        fresh=order.fresh,
+        series=order.series,
     )
+
+
+def _second_person_once(transaction: Transaction, order: ReleaseOrder) -> FourEyes | None:
+    """The signature, never for a second draw."""
+    stated = second_person(transaction, order)
     if stated is not None and stated.plan is not None:
         countersign.refuse_used(transaction, order.home, order.account, stated.plan.number)
     return stated

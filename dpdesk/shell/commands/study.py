@@ -77,6 +77,8 @@ def _add_plan(commands: Commands) -> None:
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
     text = say("write the whole plan as a PDF, such as for an ethics board")
     parser.add_argument("--pdf", type=Path, metavar="FILE.pdf", help=text)
+    text = say("the plan of the next release in this series")
+    parser.add_argument("--series", default="", metavar="NAME", help=text)
 
 
 def _plan(options: argparse.Namespace) -> int:
@@ -89,6 +91,7 @@ def _plan(options: argparse.Namespace) -> int:
         options.fresh,
         options.to,
         options.pdf,
+        options.series,
     )
     return plan.run(options.study, Home.locate(), options.json, more)
 

@@ -22,6 +22,7 @@ from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
 from dpdesk.release.four_eyes.proven_steps import RequirementChange
 from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.home import Home
+from dpdesk.release.record.second_person import instalment_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import known_signers
@@ -151,6 +152,7 @@ def plan_members(plan: PlanFile) -> dict[str, Any]:
         "account": plan.terms.account,
         "second_person": plan.terms.person.identity,
         "fresh": plan.terms.fresh,
+        "instalment": instalment_members(plan.terms.instalment),
         "total": str(plan.claim.total),
         "epsilon": str(plan.claim.epsilon),
         "delta": str(plan.claim.delta),

@@ -83,6 +83,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "another version wrote it; ask for a new one.",
     "plan-not-as-signed": "The study is not the one whose plan was signed, so nothing was spent; "
     "release it as it was, or have the new plan signed.",
+    "plan-for-instalment": "The plan was signed for release {number} in series “{series}”, and is "
+    "released as that one only; otherwise have a new plan signed. Nothing was spent.",
+    "plan-outside-series": "The plan was signed for a release outside the series “{series}”; have "
+    "a new plan signed for it. Nothing was spent.",
+    "plan-for-fresh": "The plan was signed with all its figures drawn again and charged again; "
+    "release it so (--fresh), or have a new plan signed. Nothing was spent.",
+    "plan-for-stored": "The plan was signed with figures taken from the ledger where it has them; "
+    "for all of them drawn again have a new plan signed. Nothing was spent.",
     "plan-used": "This plan was released before (ledger entry {entry}), so it is not drawn again; "
     "have a new plan signed.",
     "plan-used-lost": "This plan was released before, by an entry that an older copy of the ledger "

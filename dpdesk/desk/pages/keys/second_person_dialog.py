@@ -88,7 +88,8 @@ class SecondPersonDialog(Dialog):
         state = self._session.state
         try:
             plan = compiler.compile(state.study)
-            found = plan_to_sign(self._session.accounts.ledger(), plan, state.fresh)
+            ledger, series = self._session.accounts.ledger(), self._session.series
+            found = plan_to_sign(ledger, plan, state.fresh, series)
             path.unlink(missing_ok=True)  # the system's own dialog asked
             write_handed(path, found.to_bytes())
         except Refused as refused:
