@@ -42,7 +42,10 @@ CLOSED = "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 WORD = re.compile(r"[^\W\d_]{3,}")
 KEYS = {"Strg", "Umschalt", "Return", "Alt", "Links"}
-KNOWN = {"dpdesk", "Deutsch", "English", *KEYS, *DATE_FORMS, STAMP}
+SHIFTED = "JJJ"
+"""The MMM of a format: brackets around the letters for year, month and day shift them."""
+
+KNOWN = {"dpdesk", "Deutsch", "English", *KEYS, *DATE_FORMS, STAMP, SHIFTED}
 """The program, languages in their own words, keys as Qt says them, formats as a study has them."""
 
 OWN_WORDS = {"numbers", "support"}

@@ -18,7 +18,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpdesk.study.model.columns import DateColumn, last_day_index
-from dpdesk.study.model.dates import ISO, STAMP, TIMED, DateFormat, date_pattern, day_from_text
+from dpdesk.study.model.dates import (
+    ISO,
+    STAMP,
+    TIMED,
+    DateFormat,
+    date_pattern,
+    day_from_text,
+    has_month_name,
+)
 
 MAX_DATE_TEXT = 40
 """A cell with more characters is no day."""
@@ -28,7 +36,7 @@ _ZONE = r"(?: ?Z| ?[+-][0-9]{2}(?::?[0-9]{2})?)"
 _ISO_TIME = rf"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]{_SECONDS}{_ZONE}?"
 _HALF_DAY = r"(?: ?(?:[AaPp][Mm]|[AaPp]\.[Mm]\.))"
 _TIME = (
-    rf"(?:T|,? )(?:(?:[01]?[0-9]|2[0-3]):[0-5][0-9]{_SECONDS}{_ZONE}?"
+    rf"(?:(?:[01]?[0-9]|2[0-3]):[0-5][0-9]{_SECONDS}{_ZONE}?"
     rf"|(?:0?[0-9]|1[0-2]):[0-5][0-9]{_SECONDS}{_HALF_DAY})"
 )
 _STAMP_TIME = rf"(?:[01][0-9]|2[0-3])[0-5][0-9](?:(?:[0-5][0-9]|60)(?:[.,][0-9]{{1,9}})?)?{_ZONE}?"
@@ -38,7 +46,11 @@ _STAMP_TIME = rf"(?:[01][0-9]|2[0-3])[0-5][0-9](?:(?:[0-5][0-9]|60)(?:[.,][0-9]{
 def _time_pattern(format: DateFormat) -> str:
     if format == STAMP:
         return _STAMP_TIME
-    return _ISO_TIME if format == ISO else _TIME if format.endswith(TIMED) else ""
+    if format == ISO:
+        return _ISO_TIME
+    # SAS writes 01JAN2020:10:30:00.
+    before = "(?:T|,? |:)" if has_month_name(format) else "(?:T|,? )"
+    return before + _TIME if format.endswith(TIMED) else ""
 
 
 class DayReader:

@@ -135,7 +135,10 @@ class DateColumn(DeclaredColumn):
         first: first day of the period, in the years 1800 to 2500.
         last: last day of the period, not before the first and at most 200 years after it.
         format: how the days are written in the file: YYYY, MM and DD with all their digits, M and
-            D with one or two, YY with the last two of a year. Behind YYYY-MM-DD a space or T and
+            D with one or two, YY with the last two of a year. MMM is the name of a month in
+            English, German, French or Spanish, in full or cut short, whatever its case and
+            accents; blanks, points, hyphens, slashes or nothing may then stand between the
+            parts. Behind YYYY-MM-DD a space or T and
             a time of day may stand, behind a format that ends in HH:MM one with seconds, AM or PM
             too; it is ignored. YYYYMMDDHHMM may have seconds, or no time. Any other text is no
             day.

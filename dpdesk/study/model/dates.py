@@ -3,7 +3,9 @@
 
 ``YYYY``, ``MM`` and ``DD`` are written with all their digits, ``M`` and ``D`` with one or two.
 ``YY`` are the last two digits of a year; which hundred years they lie in is declared, as the first
-of them (the pivot). Behind a format that ends in `` HH:MM`` a time of day may stand.
+of them (the pivot). ``MMM`` is the name of a month (see ``month_names``): what stands between the
+parts is then free, because the name alone tells them apart. Behind a format that ends in
+`` HH:MM`` a time of day may stand.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from __future__ import annotations
 import re
 from datetime import date
 from typing import Final
+
+from dpdesk.study.model.month_names import LETTERS, SHORT, month_of
 
 DateFormat = str
 """One of ``DATE_FORMATS``."""
@@ -38,6 +42,10 @@ DATE_FORMS: tuple[DateFormat, ...] = (
     "D-M-YY",
     "M-D-YY",
     "YYMMDD",
+    "D MMM YYYY",
+    "MMM D, YYYY",
+    "YYYY MMM D",
+    "D MMM YY",
 )
 """Ways to write a day; behind the first of them a time of day may stand in any case."""
 
@@ -58,12 +66,24 @@ CENTURY = 100
 _PARTS = {
     "YYYY": "(?P<year>[0-9]{4})",
     "YY": "(?P<year>[0-9]{2})",
+    "MMM": f"(?P<month>[{LETTERS}]{{3,12}})",
     "MM": "(?P<month>[0-9]{2})",
     "M": "(?P<month>[0-9]{1,2})",
     "DD": "(?P<day>[0-9]{2})",
     "D": "(?P<day>[0-9]{1,2})",
 }
-_PART = re.compile("YYYY|YY|MM?|DD?")
+_PART = re.compile("YYYY|YY|MM?M?|DD?")
+
+_BLANK = "[ \u00a0\u202f]"
+_BESIDE_NAMES = {
+    # 1. Jan. 2020, 01JAN2020, 1er janvier 2020, 1 de enero de 2020
+    " ": rf"(?:\.?{_BLANK}?|[-/]|{_BLANK}[dD][eE][lL]?{_BLANK})",
+    ", ": rf"(?:,?{_BLANK}|[,/-])",
+    "D": "(?P<day>[0-9]{1,2})(?:er|st|nd|rd|th|ER|ST|ND|RD|TH)?",
+}
+"""What may stand where a format with the name of a month has a blank, and behind its day."""
+
+_PART_OR_SIGN = re.compile(f"{_PART.pattern}|,? ")
 
 
 def date_form(format: DateFormat) -> DateFormat:
@@ -77,7 +97,16 @@ def date_form(format: DateFormat) -> DateFormat:
 
 def date_pattern(format: DateFormat) -> str:
     """The regular expression of the texts that have the shape of a day; groups year, month, day."""
-    return _PART.sub(lambda part: _PARTS[part.group()], re.escape(date_form(format)))
+    form = date_form(format)
+    if has_month_name(form):
+        parts = _PARTS | _BESIDE_NAMES
+        return _PART_OR_SIGN.sub(lambda part: parts[part.group()], form)
+    return _PART.sub(lambda part: _PARTS[part.group()], re.escape(form))
+
+
+def has_month_name(format: DateFormat) -> bool:
+    """Whether a format writes months as words."""
+    return "MMM" in format
 
 
 _PATTERNS = {form: re.compile(date_pattern(form)) for form in DATE_FORMS}
@@ -116,7 +145,8 @@ def typed_form(format: DateFormat) -> DateFormat:
 def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None) -> date | None:
     """The day that a text says in a format, without a time; ``None`` where it says none.
 
-    The digits are ASCII digits; the day must be in the calendar.
+    The digits are ASCII digits, the names of months those of four languages; the day must be in
+    the calendar.
 
     Args:
         text: the text.
@@ -130,6 +160,8 @@ def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None)
     (None, None)
     >>> day_from_text("6/4/24", "M/D/YY", 1925), day_from_text("6/4/24", "M/D/YY", 1924)
     (datetime.date(2024, 6, 4), datetime.date(1924, 6, 4))
+    >>> [str(day_from_text(t, "D MMM YYYY")) for t in ("01JAN2020", "1. März 2020", "1-Foo-2020")]
+    ['2020-01-01', '2020-03-01', 'None']
     """
     match = _PATTERNS[date_form(format)].fullmatch(text)
     if match is None:
@@ -139,8 +171,10 @@ def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None)
         if pivot is None:
             return None
         year = pivot + (year - pivot) % CENTURY
+    name = match["month"]
+    month = month_of(name) if has_month_name(format) else int(name)
     try:
-        return date(year, int(match["month"]), int(match["day"]))
+        return None if month is None else date(year, month, int(match["day"]))
     except (ValueError, OverflowError):
         return None
 
@@ -154,6 +188,7 @@ def day_to_text(day: date, format: DateFormat = ISO) -> str:
     parts = {
         "YYYY": f"{day.year:04}",
         "YY": f"{day.year % CENTURY:02}",
+        "MMM": SHORT[day.month - 1],
         "MM": f"{day.month:02}",
         "M": str(day.month),
         "DD": f"{day.day:02}",

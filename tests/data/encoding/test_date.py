@@ -29,6 +29,7 @@ from dpdesk.study.model.dates import (
     day_to_text,
     needs_pivot,
 )
+from dpdesk.study.model.month_names import _WORDS, LETTERS, MONTH_NAMES
 from dpdesk.study.model.unit import DataSource
 from tests.audit.length import some
 from tests.strategies import date_columns
@@ -39,16 +40,16 @@ PIVOT = 1960
 
 def shape(format: DateFormat) -> str:
     """A format for Python's own reader, which takes one digit for two."""
-    signs = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "M": "%m", "DD": "%d", "D": "%d"}
+    signs = {"YYYY": "%Y", "YY": "%y", "MMM": "%b", "MM": "%m", "M": "%m", "DD": "%d", "D": "%d"}
     text = date_form(format)
-    for part in ("YYYY", "YY", "MM", "DD"):
+    for part in ("YYYY", "YY", "MMM", "MM", "DD"):
         text = text.replace(part, signs[part])
     return re.sub("(?<!%)[MD]", lambda part: signs[part.group()], text)
 
 
 def of_python(text: str, format: DateFormat) -> date | None:
     """The day that Python reads, with the zeros that a format wants."""
-    padded = "MM" in format.removesuffix(TIMED)
+    padded = re.search("(?<!M)MM(?!M)", format.removesuffix(TIMED)) is not None
     if padded and len(text) != len(date_form(format)):
         return None
     try:
@@ -106,7 +107,55 @@ def test_a_day_of_another_format_is_no_day_or_that_format_s_own(
     assert day_from_text(text, declared, PIVOT) == of_python(text, declared)
 
 
-SIGNS = st.text(st.sampled_from("0123456789-./:TZ +\u0661\uff12\u00b2\x00\n"), max_size=24)
+@pytest.mark.parametrize(
+    ("format", "text", "day"),
+    [
+        ("D MMM YYYY", text, date(2020, month, day))
+        for text, month, day in [
+            ("12-JAN-2020", 1, 12), ("01JAN2020", 1, 1), ("1JAN2020", 1, 1), ("1. Jan. 2020", 1, 1),
+            ("1.Jan.2020", 1, 1), ("01. Januar 2020", 1, 1), ("1 Jänner 2020", 1, 1),
+            ("1 janvier 2020", 1, 1), ("1er janvier 2020", 1, 1), ("2 févr. 2020", 2, 2),
+            ("2\u00a0fe\u0301vrier\u202f2020", 2, 2), ("2 FEVRIER 2020", 2, 2),
+            ("3/mar/2020", 3, 3),
+            ("3. MÄRZ 2020", 3, 3), ("3 Maerz 2020", 3, 3), ("3 Mrz 2020", 3, 3),
+            ("3 de marzo de 2020", 3, 3), ("4 abr. 2020", 4, 4), ("5 mai 2020", 5, 5),
+            ("6-juin-2020", 6, 6), ("7 juil. 2020", 7, 7), ("8 août 2020", 8, 8),
+            ("8 ago 2020", 8, 8),
+            ("9 setiembre del 2020", 9, 9), ("10 Okt 2020", 10, 10), ("12 déc. 2020", 12, 12),
+            ("31st DEC 2020", 12, 31), ("31. Dez. 2020", 12, 31), ("31 dic 2020", 12, 31),
+        ]
+    ]
+    + [("MMM D, YYYY", text, date(2020, 1, 2)) for text in (
+        "Jan 2, 2020", "Jan. 2 2020", "JANUARY 2nd, 2020", "Jan-02-2020", "enero 2, 2020",
+    )]
+    + [("YYYY MMM D", text, date(2020, 1, 2)) for text in ("2020-Jan-02", "2020 janv. 2")]
+    + [("D MMM YY", text, date(2020, 1, 2)) for text in ("02-JAN-20", "2 Jan. 20", "02jan20")],
+)  # fmt: skip
+def test_months_are_read_by_their_names(format: DateFormat, text: str, day: date) -> None:
+    assert code(admitted(format, pivot=PIVOT), text) == (day - FIRST).days
+    assert code(admitted(format + TIMED, pivot=PIVOT), f"{text}:10:30:00") == (day - FIRST).days
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "30 Feb 2020", "0 Jan 2020", "1 Foo 2020", "1 ma 2020", "1 Janu 2020", "Jan 2020", "1 Jan",
+        "1 01 2020", "1-1-2020", "1  Jan 2020", "1 Jan 020", "1 Jan 20", "001 Jan 2020",
+        "1 Jan 2020x", "1 J\u0251n 2020", "1 \uff2aan 2020", "1 \u017fep 2020", "\u0661 Jan 2020",
+        "Jan 1, 2020", "1 deJan de2020", "1 Jan Feb 2020", "1 J a n 2020",
+    ],
+)  # fmt: skip
+def test_what_is_no_day_with_the_name_of_a_month(text: str) -> None:
+    assert code(admitted("D MMM YYYY"), text) == UNPARSABLE
+
+
+def test_no_name_means_two_months() -> None:
+    words = [word for months in _WORDS for word in months.split()]
+    assert len(words) == len(set(words)) == len(MONTH_NAMES)
+    assert all(re.fullmatch(f"[{LETTERS}]{{3,12}}", word) for word in words)
+
+
+SIGNS = st.text(st.sampled_from("0123456789-./:TZ +JanmärzE,\u0661\uff12\u00b2\x00\n"), max_size=24)
 
 
 @given(date_columns(), st.one_of(SIGNS, st.text(max_size=20), st.dates().map(str)))
@@ -153,7 +202,7 @@ TIMES = (
 )  # fmt: skip
 NO_TIMES = (
     " 24:00", " 12:60", " 13:00 PM", "  12:30", " 12", " 12:3", " 12:30 PM Z", "12:30", " noon",
-    " 12:30 ", " 12:30\n", ",12:30", " 12:30:", " 12:30:15.", " \u0661:00", " 12:30\x00",
+    " 12:30 ", " 12:30\n", ",12:30", "::12:30", " 12:30:", " 12:30:15.", " \u0661:00", " 12:30\x00",
 )  # fmt: skip
 
 
@@ -196,6 +245,7 @@ def test_many_cells_are_read_as_each_of_them(format: DateFormat, typed: bool) ->
     """Times are taken off many cells at once: each must say what it says alone."""
     days = [date(2020, 1, 3), date(2020, 10, 31), date(2019, 12, 31)]
     dates = [day_to_text(day, form) for day in days for form in DATE_FORMS]
+    dates += ["1. März 2020", "2 fe\u0301vr. 2020", "30 Feb 2020", "1 Foo 2020", "1er janvier 2020"]
     dates += ["99.99.9999", "2020-02-30", "30.2.2020", "31/6/20", "1900", "", "?", "20200230"]
     texts = [d + t for d in dates for t in ("", "1345", "134559", *TIMES, *NO_TIMES)]
     texts += [f" {text} " for text in texts[::7]] + [text[1:] for text in texts[::5]]

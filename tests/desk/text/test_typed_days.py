@@ -9,6 +9,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck
@@ -106,3 +107,13 @@ def test_in_english_a_day_is_as_it_is_stored(qapp: QApplication) -> None:
 def test_a_check_names_the_form_in_the_letters_of_the_language() -> None:
     column = DateColumn("d", first=DAY, last=DAY)
     assert "JJJJ-MM-TT" in check_words.finding(column, ColumnCheck("d", NEARLY_ALL))
+
+
+@pytest.mark.parametrize("language", ["en_GB", "en_US", "de_DE", "de_AT", "fr_FR", "es_ES"])
+def test_every_name_of_a_month_that_qt_knows_is_read(language: str) -> None:
+    locale, kinds = QLocale(language), QLocale.FormatType
+    for month in range(1, 13):
+        for names in (locale.monthName, locale.standaloneMonthName):
+            for length in (kinds.LongFormat, kinds.ShortFormat):
+                text = f"3. {names(month, length)} 2026"
+                assert times.day_from_text(text, "D MMM YYYY") == date(2026, month, 3), text

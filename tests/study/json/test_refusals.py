@@ -202,7 +202,7 @@ VALUES = [
         day('"format": "DD.MM.YY"'),
         "$.columns[0].format",
         "date-format-short-year",
-        {"choices": "D.M.YY, D/M/YY, M/D/YY, D-M-YY, M-D-YY, YYMMDD"},
+        {"choices": "D.M.YY, D/M/YY, M/D/YY, D-M-YY, M-D-YY, YYMMDD, D MMM YY"},
     ),
     Case(day('"format": "%d/%m/%y"'), "$.columns[0].format", "date-format-short-year"),
     Case(

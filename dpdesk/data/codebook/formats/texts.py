@@ -50,8 +50,22 @@ PATTERNS: dict[str, DateFormat] = {
     "%d-%m-%y": "D-M-YY",
     "%m-%d-%y": "M-D-YY",
     "%y%m%d": "YYMMDD",
+    "DATE9.": "D MMM YYYY",
+    "DATE7.": "D MMM YY",
 }
 """Date formats of Table Schemas; CSVW and codebooks in prose write YYYY, MM and DD or JJJJ, TT."""
+
+_NAMED = {
+    "DMY": "D MMM YYYY",
+    "DMy": "D MMM YY",
+    "MDY": "MMM D, YYYY",
+    "YMD": "YYYY MMM D",
+}
+"""Formats with the name of a month, by the order of their parts; their separators are free."""
+
+_NAMED_PART = re.compile(
+    "(?P<D>%-?[de]|DD?)|(?P<M>%[bB]|MMMM?|MON(?:TH)?)|(?P<Y>%Y|YYYY)|(?P<y>%y|YY|RR)"
+)
 
 _CLOCK = re.compile(
     r"[T, ]*(?:%[HI]:?%M|%T|%R|HH?:?MM)(?::?(?:%S|SS)(?:[.,]?(?:%f|S+))?)?(?: ?%p)?$"
@@ -60,7 +74,7 @@ _CLOCK = re.compile(
 
 _TIME_BEHIND = re.compile(r"[T ][0-9]{1,2}:[0-9]{2}\S*$")
 
-_SIGNS = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "M": "%m", "DD": "%d", "D": "%d"}
+_SIGNS = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "M": "%m", "MMM": "%b", "DD": "%d", "D": "%d"}
 
 
 def says_nothing(text: str) -> bool:
@@ -93,10 +107,22 @@ def date_format(text: str) -> DateFormat | None:
     text = text.strip()
     day = _CLOCK.sub("", text if "%" in text else text.upper())
     plain = day.replace("J", "Y").replace("T", "D")
-    form = PATTERNS.get(day) or next((known for known in DATE_FORMS if known == plain), None)
+    known = next((known for known in DATE_FORMS if known == plain), None)
+    form = PATTERNS.get(day) or known or _named_format(plain)
     if form is None or form == ISO or len(day) == len(text):
         return form
     return STAMP if form == "YYYYMMDD" and ":" not in text else form + TIMED
+
+
+def _named_format(text: str) -> DateFormat | None:
+    """A format with the name of a month, whatever stands between its parts.
+
+    >>> _named_format("%d-%b-%Y"), _named_format("DD-MON-RR"), _named_format("DD-MM-YYYY")
+    ('D MMM YYYY', 'D MMM YY', None)
+    """
+    order = "".join(part.lastgroup or "" for part in _NAMED_PART.finditer(text))
+    between = _NAMED_PART.sub("", text)
+    return _NAMED.get(order) if not between.strip(" .,/-") else None
 
 
 def date_signs(format: DateFormat) -> str:
@@ -105,7 +131,7 @@ def date_signs(format: DateFormat) -> str:
     >>> date_signs("D.M.YYYY"), date_signs("M/D/YY HH:MM")
     ('%d.%m.%Y', '%m/%d/%y %H:%M')
     """
-    signs = re.sub("YYYY|YY|MM?|DD?", lambda part: _SIGNS[part.group()], date_form(format))
+    signs = re.sub("YYYY|YY|MM?M?|DD?", lambda part: _SIGNS[part.group()], date_form(format))
     if format == STAMP:
         return f"{signs}%H%M"
     return f"{signs} %H:%M" if format.endswith(TIMED) else signs

@@ -23,6 +23,7 @@ from dpdesk.study.model.dates import (
     TIMED,
     date_form,
     day_to_text,
+    has_month_name,
     needs_pivot,
 )
 
@@ -124,6 +125,11 @@ class DateFields(QWidget):
         example = day_to_text(times.EXAMPLE_DAY, column.format)
         if column.format == STAMP:
             return self.tr("Such as {0}, also without the time.").format(f"{example}2109")
+        if has_month_name(column.format):
+            template = self.tr(
+                "Such as {0}. Month names: English, German, French or Spanish, short or in full."
+            )
+            return template.format(example)
         if column.format == ISO:
             return self.tr("Such as {0}, also followed by a time.").format(example)
         if column.format.endswith(TIMED):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.data.codebook.formats.texts import date_format, date_signs
+from dpdesk.study.model.dates import DATE_FORMATS, date_form
 from tests.data.codebook.written import CONTEXT, book, entry, notes, redcap, said
 
 
@@ -262,3 +264,24 @@ def test_the_format_is_told_by_content_alone(tmp_path: Path) -> None:
     assert (found.kind, found.basis) == ("table-schema", "Table Schema, dictionary.csv")
     text = redcap("a,,text,A,,,integer,,,")
     assert book(tmp_path, text, name="datapackage.json").kind == "redcap"
+
+
+@pytest.mark.parametrize("format", DATE_FORMATS)
+def test_a_format_that_a_codebook_was_given_is_read_back(format: str) -> None:
+    read = date_format(date_signs(format))
+    assert read is not None
+    # Signs such as %d do not say whether zeros are written; ISO's format has no need of a time.
+    assert date_signs(date_form(read)) == date_signs(date_form(format))
+
+
+@pytest.mark.parametrize(
+    ("written", "format"),
+    [
+        ("DD-MON-YYYY", "D MMM YYYY"), ("dd-MON-rr", "D MMM YY"), ("DATE9.", "D MMM YYYY"),
+        ("date7.", "D MMM YY"), ("TT. MMM JJJJ", "D MMM YYYY"), ("d MMMM yyyy", "D MMM YYYY"),
+        ("%B %d, %Y", "MMM D, YYYY"), ("MMM D, YYYY", "MMM D, YYYY"), ("%Y-%b-%d", "YYYY MMM D"),
+        ("%d%b%Y %H:%M", "D MMM YYYY HH:MM"), ("DD MON", None), ("DD Monday YYYY", None),
+    ],
+)  # fmt: skip
+def test_formats_with_the_name_of_a_month(written: str, format: str | None) -> None:
+    assert date_format(written) == format
