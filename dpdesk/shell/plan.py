@@ -54,6 +54,7 @@ from dpdesk.study.model.amount import NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
+from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.number_text import rounded
 from dpdesk.study.text.titles import title
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
@@ -240,8 +241,7 @@ def plan_members(
         "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
         "max_rows": plan.study.unit.max_rows if plan.study.unit else 1,
         "queries": [
-            _query_members(q, title(plan.study, q.query, language()), price, price.charges(plan))
-            for q in plan.queries
+            _query_members(plan.study, q, price, price.charges(plan)) for q in plan.queries
         ],
         "comparisons": {c.name: way for c, way in comparisons(plan.study).items()},
         "figures": plan.figures,
@@ -257,9 +257,10 @@ def plan_members(
 
 
 def _query_members(
-    plan: QueryPlan, called: str, price: Price, charges: Mapping[str, Share]
+    study: Study, plan: QueryPlan, price: Price, charges: Mapping[str, Share]
 ) -> dict[str, Any]:
     query, paid = plan.query, price.stored.get(plan.canonical)
+    called, counted = title(study, query, language()), str(counted_rows(study, query, language()))
     return {
         "id": query.id,
         "title": called,
@@ -267,6 +268,7 @@ def _query_members(
         "column": query.column,
         "by": [column_of(grouping) for grouping in query.by],
         "figures": len(plan.lines),
+        "counted": counted,
         plan.share.measure: str(plan.share),
         "charged": str(charges[query.id]),
         "answered": None if paid is None else {"entry": paid.sequence, "date": paid.day},
@@ -326,6 +328,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     for query, shown in zip(plan.queries, members["queries"], strict=True):
         for fact in (*_price_facts(shown), *_facts(plan.study, query)):
             print(f"{numbers[query.query.id]}: {fact}")
+    for line in _counted_lines(plan, numbers):
+        print(line)
     for line in comparison_sentences(plan.study, _words()):
         print(line)
     print(
@@ -348,6 +352,15 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     if isinstance(plan.total, Epsilon):
         who = say("one {person}", person=_names(plan.study).person)
         print(guess_text(who, right_in_100(plan.total)))
+
+
+def _counted_lines(plan: Plan, numbers: Mapping[str, int]) -> Iterator[str]:
+    """Which rows are counted, once for all queries of which the same is said."""
+    said: dict[str, list[str]] = {}
+    for one in plan.queries:
+        counted = str(counted_rows(plan.study, one.query, language()))
+        said.setdefault(counted, []).append(str(numbers[one.query.id]))
+    return (f"{', '.join(places)}: {counted}" for counted, places in said.items() if counted)
 
 
 def _words() -> ReleaseWords:

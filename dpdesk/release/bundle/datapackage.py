@@ -96,6 +96,7 @@ def datapackage(
         "name": f"release-{record.id}",
         "id": record.id,
         "title": neutral(text.title),
+        "description": neutral(" ".join(filter(None, (text.exact, text.counted)))),
         "created": record.time.replace("Z", ":00Z"),
         "resources": [
             _resource(table, query, file, headings[query.id], texts) for table, query, file in named
@@ -143,9 +144,9 @@ def _field(column: TableColumn, words: ReleaseWords, said: Callable[[str], str])
 
 
 def _request(heading: Heading) -> str:
-    """What is asked where the title does not say it, and which rows a share leaves out."""
+    """What is asked where the title does not say it, and which rows are counted."""
     question = f"{neutral(heading.question)}." if heading.question else ""
-    return " ".join(filter(None, (question, neutral(heading.left_out))))
+    return " ".join(filter(None, (question, *map(neutral, heading.notes))))
 
 
 def _mechanism(query: ReleasedQuery, words: ReleaseWords) -> str:

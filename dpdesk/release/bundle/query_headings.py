@@ -11,6 +11,7 @@ from typing import Final
 from dpdesk.catalogue import Catalogue, Template, read_catalogue
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
+from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
@@ -85,11 +86,19 @@ class Heading:
         title: what it is called.
         question: what it asks, where the title is the custodian's own words; else empty.
         left_out: which rows are not counted in its 100 %, where it is a share; else empty.
+        counted: how many rows of each person it counts, and what that means; empty where the row
+            limit does not concern it.
     """
 
     title: str
     question: str = ""
     left_out: str = ""
+    counted: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know who sees this one query's figures."""
+        return tuple(filter(None, (self.left_out, self.counted)))
 
 
 def headings_of(record: ReleaseRecord, words: ReleaseWords = WORDS) -> dict[str, Heading]:
@@ -113,10 +122,12 @@ def study_headings(
     left_out = {
         q.id: left_out_of_share(study, q, words.language) for q in queries if study is not None
     }
+    counted = {q.id: str(counted_rows(study, q, words.language)) for q in queries}
     return {
         q.id: replace(
             _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)),
             left_out=left_out.get(q.id, ""),
+            counted=counted.get(q.id, ""),
         )
         for q in released
     }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from textwrap import fill, indent, wrap
 from typing import Final
@@ -30,10 +31,7 @@ report.html         the same to read and print
                     and the SHA-256 digest of each file above
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 
-The noise that protects {people} is already in every figure. Each figure lies
-within its margin of the exact one, computed with the bounds that the study
-declares, in at least 95 of 100 releases. Where the noise hides a figure, its
-table says so in the column too_noisy; small groups may come out negative.
+{reading}
 {assumptions}{readers}
 Check it without dpdesk
 -----------------------
@@ -68,6 +66,12 @@ Check it with dpdesk
 
 That also recomputes the privacy claim from the noise that manifest.json states.
 {articles}"""
+
+_READING: Final[Template] = (
+    "The noise that protects {people} is already in every figure. Each figure lies within its "
+    "margin of the exact one in at least 95 of 100 releases. {exact} Where the noise hides a "
+    "figure, its table says so in the column too_noisy; small groups may come out negative."
+)
 
 _MORE: Final[Template] = """\
 report.pdf          the report again, on A4 pages
@@ -109,7 +113,7 @@ def readme_bytes(text: ReleaseText) -> bytes:
     Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
     that none passes for an instruction.
     """
-    record, signer, words = text.release.record, text.release.signer, text.words
+    signer, words = text.release.signer, text.words
     names = {"identity": signer.identity, "namespace": NAMESPACE}
     page = words.say(
         _TEXT,
@@ -119,10 +123,17 @@ def readme_bytes(text: ReleaseText) -> bytes:
         title=_title(text),
         tables=_tables(text),
         **_second_edition(text),
-        people=text.names.people,
-        assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in assumptions(record, words)),
+        reading=fill(words.say(_READING, people=text.names.people, exact=text.exact), _WIDE),
+        assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in _assumed(text)),
     )
     return page.encode("utf-8")
+
+
+def _assumed(text: ReleaseText) -> Iterator[str]:
+    """How many rows of each person count, and what is taken for granted."""
+    if text.counted:
+        yield text.counted
+    yield from assumptions(text.release.record, text.words)
 
 
 def _second_edition(text: ReleaseText) -> dict[str, str]:

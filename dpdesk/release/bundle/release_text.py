@@ -23,6 +23,7 @@ from dpdesk.release.bundle.query_headings import (
 from dpdesk.release.record.values import ReleasedClaim, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
 from dpdesk.study.text.unit_names import UnitNames
 
 LEFT_OUT_SINCE = 4
@@ -37,6 +38,7 @@ _NOTION: Final[Template] = (
     "neighbouring data sets differ in {neighbours}."
 )
 _CHOSEN: Final[Template] = "Where one unit has more rows, chance decided which of them count."
+"""Where a release counts people alone; of rows it is said with what it means."""
 _NOISE: Final[Template] = (
     "Noise was drawn on whole numbers by dpdesk {dpdesk} with OpenDP {opendp}: {mechanisms}."
 )
@@ -50,8 +52,8 @@ _FOUND: Final[dict[str, Template]] = {
     "bounds": "Bounds that are reported as an answer were estimated from noisy counts.",
 }
 _MARGINS: Final[Template] = (
-    "Each margin by itself holds in at least 95 of 100 releases. It covers the noise alone, "
-    "neither sampling error nor what the declared bounds and rules change in the exact figure."
+    "Each margin by itself holds in at least 95 of 100 releases. It covers the noise alone, not "
+    "sampling error. {exact}"
 )
 _NEIGHBOURS: Final[dict[str, Template]] = {
     "add-remove": "whether that unit is present",
@@ -119,7 +121,17 @@ class ReleaseText:
         found = headings_of(self.release.record, self.words)
         if self.release.form.edition >= LEFT_OUT_SINCE:
             return found
-        return {query: replace(heading, left_out="") for query, heading in found.items()}
+        return {q: replace(heading, left_out="", counted="") for q, heading in found.items()}
+
+    @cached_property
+    def counted(self) -> str:
+        """How many rows of each person count, where the release counts rows; else empty."""
+        return counted_in_release(self.release.record.study.study, self.words.language)
+
+    @cached_property
+    def exact(self) -> str:
+        """What is meant by an exact figure."""
+        return exact_figure(self.release.record.study.study, self.words.language)
 
     @cached_property
     def unit(self) -> str:
@@ -195,7 +207,7 @@ class ReleaseText:
             neighbours=say(_NEIGHBOURS[claim.neighbours]),
         )
         if claim.unit != "row":
-            yield say(_CHOSEN)
+            yield self.counted or say(_CHOSEN)
         yield self.cost
         spent, whole = record.account.spent_after, record.account.total
         yield say(
@@ -214,7 +226,7 @@ class ReleaseText:
         yield say(_DECLARED)
         found = {DECLARATIONS[query.statistic].finds for query in record.queries}
         yield from (say(_FOUND[finds]) for finds in _FOUND if finds in found)
-        yield say(_MARGINS)
+        yield say(_MARGINS, exact=self.exact)
 
 
 def unit_of_claim(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:

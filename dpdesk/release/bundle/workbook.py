@@ -47,9 +47,8 @@ _OPTIONS = {
 
 _NOTES: Final[tuple[Template, ...]] = (
     "Each sheet holds the table of one query, as the CSV file of the same name does.",
-    "The noise that protects people is already in every figure. The exact figure, computed with "
-    "the bounds that the study declares, lies within the given margin in at least 95 of 100 "
-    "releases.",
+    "The noise that protects people is already in every figure. The exact figure lies within the "
+    "given margin in at least 95 of 100 releases. {exact}",
     "Where the column too_noisy says yes, noise hides the figure.",
     "What is signed is manifest.json; README.txt says how to check it.",
 )
@@ -99,7 +98,7 @@ def _write(book: Any, text: ReleaseText, tables: Sequence[Table]) -> None:
         forms = forms_of(table, query, edition)
         units = [shown_unit(c.unit) if edition >= UNITS_SINCE else "" for c in table.columns]
         _write_table(sheet, table, tuple(zip(forms, units, strict=True)), looks)
-    _write_notes(notes, text.title, lines, bold, words)
+    _write_notes(notes, text, lines, bold)
 
 
 def _called(query: ReleasedQuery, heading: Heading, words: ReleaseWords) -> str:
@@ -162,25 +161,28 @@ def _write_table(
 
 def _write_notes(
     sheet: Any,
-    title: str,
+    text: ReleaseText,
     lines: Iterable[tuple[str, Heading, str]],
     bold: Any,
-    words: ReleaseWords,
 ) -> None:
     _fit(sheet)
     sheet.set_column(0, 0, 34)
     sheet.set_column(1, 2, 60)
-    sheet.write_string(0, 0, title, bold)
-    for place in range(len(_NOTES)):
-        sheet.write_string(1 + place, 0, words.say(_NOTES[place]))
-    start = len(_NOTES) + 2
+    sheet.write_string(0, 0, text.title, bold)
+    words = text.words
+    said = [words.say(note, exact=text.exact) for note in _NOTES]
+    notes = [*said, text.counted] if text.counted else said
+    for place, note in enumerate(notes, 1):
+        sheet.write_string(place, 0, note)
+    start = len(notes) + 2
     for place, head in enumerate((words.say("Sheet"), words.say("Table"), words.say("File"))):
         sheet.write_string(start, place, head, bold)
     for number, (name, heading, file) in enumerate(lines, start=start + 1):
         question = f" ({heading.question})" if heading.question else ""
-        left_out = f". {heading.left_out}" if heading.left_out else ""
-        for place, text in enumerate((name, f"{heading.title}{question}{left_out}", file)):
-            sheet.write_string(number, place, text[:MOST_SIGNS])
+        called = ". ".join((f"{heading.title}{question}", *heading.notes[:1]))
+        about = " ".join((called, *heading.notes[1:]))
+        for place, cell in enumerate((name, about, file)):
+            sheet.write_string(number, place, cell[:MOST_SIGNS])
 
 
 def _fit(sheet: Any) -> None:

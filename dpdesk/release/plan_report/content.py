@@ -43,6 +43,7 @@ from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
 from dpdesk.study.text.number_text import in_column, in_text, margin, two_digits
 from dpdesk.study.text.share_rows import left_out_of_share
 from dpdesk.study.text.titles import sentence, title
@@ -82,8 +83,8 @@ _DECLARED: Final[Template] = (
 )
 _CUT_NOTE: Final[Template] = "Lists that end in … are longer; the study’s file has them whole."
 _MARGINS: Final[Template] = (
-    "95 times in 100 the published figure lies within the margin of the one computed from the "
-    "declared bounds. Margins of means and shares need a guess of a group’s size; without one they "
+    "95 times in 100 the published figure lies within the margin of the exact one. {exact} Margins "
+    "of means and shares need a guess of a group’s size; without one they "
     "are not known before the release."
 )
 _RANKS: Final[Template] = (
@@ -296,7 +297,9 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
         for place, query in enumerate(plan.queries, 1)
     )
     table = Figures(heads, (False, False, True, True, True), rows, (), "")
-    said = say(_MARGINS)
+    said = say(_MARGINS, exact=exact_figure(plan.study, words.language))
+    if counted := counted_in_release(plan.study, words.language):
+        said = f"{counted} {said}"
     if any(query.query.declaration.chooses == "rank" for query in plan.queries):
         said = f"{said} {say(_RANKS)}"
     return Section(say("Queries"), (table, Paragraph(said, "quiet")))

@@ -21,8 +21,8 @@ def test_a_margin_is_said_to_be_of_the_noise_alone_and_each_by_itself() -> None:
     for archive in (bundle(), honest()):
         said = methods(archive)
         assert "Each margin by itself holds in at least 95 of 100" in said
-        assert "neither sampling error nor" in said
-        assert "chance decided which of them count" in said
+        assert "It covers the noise alone, not sampling error" in said
+        assert "of each person count, chosen at random. Figures of rows describe these" in said
 
 
 def test_amounts_and_sources_are_those_of_the_measure() -> None:

@@ -84,7 +84,10 @@ def test_notes_name_title_sheets_and_files() -> None:
     told = [cell for row in notes.iter_rows(values_only=True) for cell in row if cell]
     record = done().stored.record
     for query in record.queries:
-        assert query.title in told and f"results/{query.name}.csv" in told
+        about = next(str(cell) for cell in told if str(cell).startswith(query.title))
+        counts_rows = query.statistic != "count-people"
+        assert counts_rows == ("of each person count" in about)
+        assert f"results/{query.name}.csv" in told
     assert any("README.txt says how to check it" in str(text) for text in told)
 
 

@@ -74,7 +74,7 @@ def query_section(
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
         edition: of the bundle; see ``BundleForm``.
     """
-    requested = (Paragraph(said, "quiet") for said in (heading.question, heading.left_out) if said)
+    requested = (Paragraph(said, "quiet") for said in (heading.question, *heading.notes) if said)
     paid = would_cost or _paid(query, words)
     cost = Paragraph(f"{_ranks(query, names, words)}{paid}", "quiet")
     figures = _figures(table, query, names, words, edition)

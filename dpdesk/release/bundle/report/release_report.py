@@ -39,11 +39,11 @@ _FIRST: Final[Template] = (
     "this release together cost {cost}."
 )
 _MARGINS: Final[Template] = (
-    "The exact figure, computed with the bounds that the study declares, lies within the given "
-    "margin in at least 95 of 100 releases: of many figures, a few lie farther off. Small groups "
-    "may come out negative; that is the noise. Where a figure is marked as {too_noisy}, its noise "
-    "hides it: a total that cannot be distinguished from 0, or a margin of half of what is "
-    "possible or more. Numbers below the tables are rounded; manifest.json has them exactly."
+    "The exact figure lies within the given margin in at least 95 of 100 releases: of many "
+    "figures, a few lie farther off. {exact} Small groups may come out negative; that is the "
+    "noise. Where a figure is marked as {too_noisy}, its noise hides it: a total that cannot be "
+    "distinguished from 0, or a margin of half of what is possible or more. Numbers below the "
+    "tables are rounded; manifest.json has them exactly."
 )
 _METHOD: Final[Template] = (
     "For those who check the calculation: how the noise of each table was drawn. Sensitivity is "
@@ -90,7 +90,10 @@ def _opening(text: ReleaseText) -> Iterator[Paragraph]:
         yield Paragraph(organisation)
     first = words.say(_FIRST, people=text.names.people, secret=secret, cost=_cost(claim, words))
     yield Paragraph(f"{first} {_guess(claim, text.names, words)}", "cost")
-    yield Paragraph(words.say(_MARGINS, too_noisy=words.say(TOO_NOISY)), "quiet")
+    margins = words.say(_MARGINS, too_noisy=words.say(TOO_NOISY), exact=text.exact)
+    yield Paragraph(margins, "quiet")
+    if text.counted:
+        yield Paragraph(text.counted)
     yield from map(Paragraph, assumptions(record, words))
     for key in _WARNINGS:
         if getattr(record.place, key):

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the row limit does to a figure: which rows were counted, and what "exact figure" means.
+
+The one place where this is said: plan, card, results, report, workbook, data package,
+``README.txt`` and the paragraph on methods take it from here. It follows from the declarations
+alone. Whether anybody has more rows than the limit is never looked up, so it is said wherever
+somebody could.
+
+Counts of people are not concerned: each person counts once, however many rows they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from dpdesk.catalogue import TitleWord
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.text.language import ENGLISH, Language
+from dpdesk.study.text.number_text import in_text
+from dpdesk.study.text.unit_names import names_of
+
+_ONE: Final[TitleWord] = "At most 1 {row} of each {person} counts, chosen at random."
+_MANY: Final[TitleWord] = "At most {most} {rows} of each {person} count, chosen at random."
+_TOTAL: Final[TitleWord] = (
+    "Further {rows} are left out: {people} with many {rows} weigh less than in the file."
+)
+_OTHER: Final[TitleWord] = (
+    "The figure describes these {rows}, not all: {people} with many {rows} weigh less than in the "
+    "file."
+)
+_RELEASE: Final[TitleWord] = (
+    "Figures of {rows} describe these, not all: {people} with many {rows} weigh less than in the "
+    "file."
+)
+_EXACT: Final[TitleWord] = "The exact figure is the one under the declared bounds and rules."
+_EXACT_LIMITED: Final[TitleWord] = (
+    "The exact figure is the one under the declared row limit, bounds and rules, not that of all "
+    "{rows}."
+)
+
+
+@dataclass(frozen=True)
+class CountedRows:
+    """Which rows were counted, in words; both texts are empty where nothing is to be said.
+
+    Attributes:
+        limit: how many rows of a person count.
+        meaning: what that does to the figure.
+    """
+
+    limit: str = ""
+    meaning: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.limit} {self.meaning}".strip()
+
+
+def counted_rows(study: Study | None, query: Query, language: Language = ENGLISH) -> CountedRows:
+    """Which rows a query's figures count, average or share out."""
+    if study is None or not is_limited(study, query):
+        return CountedRows()
+    meaning = language.say(_TOTAL if query.declaration.is_total else _OTHER)
+    return CountedRows(_limit(study, language), _filled(meaning, study, language))
+
+
+def counted_in_release(study: Study | None, language: Language = ENGLISH) -> str:
+    """The same of a whole study; empty where none of its queries is concerned."""
+    if study is None or not _has_limited(study, study.queries):
+        return ""
+    meaning = _filled(language.say(_RELEASE), study, language)
+    return str(CountedRows(_limit(study, language), meaning))
+
+
+def exact_figure(study: Study | None, language: Language = ENGLISH) -> str:
+    """What is meant by the exact figure that a margin reaches."""
+    if study is None or not _has_limited(study, study.queries):
+        return language.say(_EXACT)
+    return _filled(language.say(_EXACT_LIMITED), study, language)
+
+
+def is_limited(study: Study, query: Query) -> bool:
+    """Whether the row limit can change a query's figures."""
+    unit = study.unit
+    return unit is not None and unit.person is not None and query.declaration.is_limited
+
+
+def _has_limited(study: Study, queries: Iterable[Query]) -> bool:
+    return any(is_limited(study, query) for query in queries)
+
+
+def _limit(study: Study, language: Language) -> str:
+    is_one = study.unit is not None and study.unit.max_rows == 1
+    return _filled(language.say(_ONE if is_one else _MANY), study, language)
+
+
+def _filled(template: str, study: Study, language: Language) -> str:
+    """A sentence in the study's own words."""
+    names = names_of(study.unit, language.names)
+    most = in_text(str(study.unit.max_rows if study.unit else 1), language.numbers)
+    words = {"row": names.row, "rows": names.rows, "person": names.person, "people": names.people}
+    return template.format(most=most, **words)

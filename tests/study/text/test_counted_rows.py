@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the row limit does to a figure is said of every query that counts rows, and of no other."""
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import openpyxl
+import pytest
+
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.values import newest_form
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
+from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.counted_rows import counted_in_release, counted_rows, exact_figure
+from tests.asking import query_for
+from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import STUDY, release, write_data
+
+STAY = NumberColumn("stay", Decimal(0), Decimal(30), Decimal(1))
+UNIT = Unit("pid", 3, "add-remove", None, False, "drop", "stay", "stays", "patient", "patients")
+ASKED = Study(
+    unit=UNIT,
+    columns=(STAY, CategoryColumn("ward", ("a", "b")), YesNoColumn("ok", ("yes",), ("no",))),
+)
+OF_PEOPLE = {"count-people", "rows-per-person", "categories-found"}
+GERMAN = ReleaseWords.of("de").language
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_it_is_said_wherever_rows_are_counted_averaged_or_shared_out(statistic: Statistic) -> None:
+    said = str(counted_rows(ASKED, query_for(statistic, STAY)))
+    assert bool(said) == (statistic not in OF_PEOPLE)
+    if said:
+        assert said.startswith("At most 3 stays of each patient count, chosen at random. ")
+        assert said.endswith("patients with many stays weigh less than in the file.")
+        is_total = DECLARATIONS[statistic].is_total
+        assert ("Further stays are left out" in said) == is_total
+        assert ("The figure describes these stays, not all" in said) != is_total
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_it_is_said_of_nothing_where_every_row_is_a_person(statistic: Statistic) -> None:
+    alone = replace(ASKED, unit=Unit(None))
+    assert str(counted_rows(alone, query_for(statistic, STAY))) == ""
+    assert str(counted_rows(Study(), query_for(statistic, STAY))) == ""
+    assert str(counted_rows(None, query_for(statistic, STAY))) == ""
+
+
+def test_a_limit_of_one_row_leaves_rows_out_as_well() -> None:
+    one = replace(ASKED, unit=replace(UNIT, max_rows=1))
+    assert counted_rows(one, Query("q")).limit == (
+        "At most 1 stay of each patient counts, chosen at random."
+    )
+
+
+def test_it_is_said_in_german_in_words_that_need_no_inflection() -> None:
+    named = replace(
+        UNIT,
+        max_rows=10_000,
+        row_name="Aufenthalt",
+        row_names="Aufenthalte",
+        person_name="Patientin",
+        person_names="Patientinnen",
+    )
+    german = replace(ASKED, unit=named)
+    assert str(counted_rows(german, query_for("mean", STAY), GERMAN)) == (
+        "Je Patientin zählen höchstens 10.000 Aufenthalte, zufällig ausgewählt. Das Ergebnis "
+        "beschreibt diese Aufenthalte, nicht alle: Patientinnen, die viele Aufenthalte haben, "
+        "wiegen weniger als in der Datei."
+    )
+    one = replace(german, unit=replace(named, max_rows=1))
+    assert str(counted_rows(one, Query("q"), GERMAN)).startswith(
+        "Je Patientin zählt höchstens 1 Aufenthalt, zufällig ausgewählt. Weitere Aufenthalte"
+    )
+
+
+def test_the_exact_figure_is_that_under_the_limit_where_rows_are_counted() -> None:
+    rows = replace(ASKED, queries=(Query("q"),))
+    people = replace(ASKED, queries=(Query("q", "count-people"),))
+    assert exact_figure(rows).endswith("row limit, bounds and rules, not that of all stays.")
+    assert "Figures of stays describe these, not all" in counted_in_release(rows)
+    for study in (people, replace(rows, unit=Unit(None)), None):
+        assert exact_figure(study).endswith("under the declared bounds and rules.")
+        assert counted_in_release(study) == ""
+
+
+# --- in what is signed --------------------------------------------------------------------------
+
+
+@lru_cache
+def released(counts_rows: bool, language: str = "en") -> bytes:
+    """A bundle of two stays a person, of which a limit of 3 leaves none out."""
+    study = STUDY if counts_rows else replace(STUDY, queries=STUDY.queries[1:2])
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_data(folder)
+        ledger = Ledger.open(Home.at(folder / "home"))
+        ledger.new_account("registry", Epsilon.of("1"))
+        done = release(study, folder, ledger, OpenDPDoor())
+    return build(done.stored, done.head, KEY, newest_form(language))
+
+
+def texts(bundle: bytes) -> dict[str, str]:
+    """What people read in each file, its lines joined."""
+    files = unpack(bundle)
+    names = ("README.txt", "report.html", "datapackage.json")
+    said = {name: " ".join(files[name].decode().split()) for name in names}
+    package = json.loads(files["datapackage.json"])
+    said["datapackage.json"] = package["description"]
+    said["resources"] = " ".join(one["description"] for one in package["resources"])
+    book = openpyxl.load_workbook(BytesIO(files["results.xlsx"])).worksheets[0]
+    cells = (cell for row in book.iter_rows(values_only=True) for cell in row if cell)
+    said["results.xlsx"] = " ".join(map(str, cells))
+    return said
+
+
+def test_every_file_says_what_was_counted_whatever_the_rows_hold() -> None:
+    for name, said in texts(released(True)).items():
+        assert "At most 3 rows of each person count, chosen at random." in said, name
+        if name != "resources":
+            assert "under the declared row limit, bounds and rules, not that of all rows" in said
+            assert "Figures of rows describe these, not all" in said, name
+    told = texts(released(True))
+    for name in ("report.html", "resources", "results.xlsx"):
+        assert told[name].count("Further rows are left out") == 1, name
+        assert told[name].count("The figure describes these rows, not all") == 1, name
+
+
+def test_a_release_of_people_alone_says_nothing_of_the_limit() -> None:
+    for name, said in texts(released(False)).items():
+        assert "rows of each person count" not in said, name
+        assert "row limit" not in said, name
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_whoever_verifies_makes_the_same_sentences_again(language: str) -> None:
+    found = verify(released(True, language), KNOWN)
+    assert found.whole == () and found.claim == () and found.not_made_again == ()
+
+
+def test_german_files_say_it_in_german() -> None:
+    for name, said in texts(released(True, "de")).items():
+        assert "Je Person zählen höchstens 3 Zeilen, zufällig ausgewählt." in said, name
