@@ -45,6 +45,9 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
 }
 """What stands between the statistic and what it is about, where that is not "of"."""
 
+SHARE_OF: Final[TitleWord] = "Share of {rows}: {property}"
+"""Of a property that a column names whole: whether it is so, and not what its cells say."""
+
 COUNTED: Final[dict[Statistic, TitleWord]] = {
     "count": "Count of {counted}",
     "count-people": "Number of {counted}",
@@ -95,5 +98,8 @@ LEFT_OUT: Final[dict[LeftOut, TitleWord]] = {
     "no-day": "{column} is no date",
     "beyond-period": "{column} is beyond its period",
 }
+YES: Final[TitleWord] = "yes"
+NO: Final[TitleWord] = "no"
+"""What a yes/no column says, whatever its cells write for it."""
 OWN_GROUPS: Final[dict[str, TitleWord]] = {"(missing)": "(missing)", "(other)": "(other)"}
 """The names that the program gives to groups; no declared value can have them."""

@@ -12,7 +12,13 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from dpdesk.study import limits
-from dpdesk.study.model.columns import Column, NumberColumn, column_title, group_name
+from dpdesk.study.model.columns import (
+    Column,
+    NumberColumn,
+    YesNoColumn,
+    column_title,
+    group_name,
+)
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
@@ -63,6 +69,9 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
         whole = language.say(words.COUNTED[query.statistic])
         rows, last = _names(study, language).rows, query.members.get("top_code", OPEN)
         return whole.format(counted=subject(study, query, language), rows=rows, last=last)
+    if named := _property(study, query):
+        whole = language.say(words.SHARE_OF)
+        return whole.format(rows=_names(study, language).rows, property=named)
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:
@@ -71,6 +80,27 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
             first = language.say(words.MOST_COMMON).format(count=top)
     said = _said(first, joint(study, query, language))
     return " ".join((said, subject(study, query, language), *_members(study, query, language)))
+
+
+def _property(study: Study, query: Query) -> str:
+    """The property of a share that is one yes/no column's yes; empty where it is another."""
+    match query.parameters:
+        case PropertyParameters(has=(IsIn(column=name, values=(value,)),)):
+            column = study.column(name)
+            if query.statistic == "share" and isinstance(column, YesNoColumn):
+                return _in_sentence(column_title(column)) if value in column.yes[:1] else ""
+    return ""
+
+
+def _in_sentence(name: str) -> str:
+    """A column's title behind the first words of a sentence; a name, of whatever, keeps its form.
+
+    >>> _in_sentence("Readmitted within 30 days"), _in_sentence("Parkinson")
+    ('readmitted within 30 days', 'Parkinson')
+    """
+    first = name.partition(" ")[0]
+    is_participle = first.istitle() and first.endswith("ed")
+    return name[0].lower() + name[1:] if is_participle else name
 
 
 def _said(first: str, between: str) -> str:
@@ -224,11 +254,21 @@ def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: 
     template = language.say(words.IS if isinstance(tested, IsIn) else words.IS_NOT)
     count, values = len(tested.values), tested.values[:SHOWN_VALUES]
     if column is not None:
-        values = tuple(group_text(group_name(column, value), language) for value in values)
+        values = tuple(_value_text(column, value, language) for value in values)
     if count > SHOWN_VALUES:
         others = language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1)
         values = (*values[: SHOWN_VALUES - 1], others)
     return template.format(column=name, values=language.say(words.OR).join(values) or OPEN)
+
+
+def _value_text(column: Column, value: str, language: Language) -> str:
+    """A value of a condition: a yes/no column's own texts may be codes, such as "<30"."""
+    if isinstance(column, YesNoColumn):
+        if value in column.yes[:1]:
+            return language.say(words.YES)
+        if value in column.no[:1]:
+            return language.say(words.NO)
+    return group_text(group_name(column, value), language)
 
 
 def _joined(texts: Sequence[str], language: Language) -> str:

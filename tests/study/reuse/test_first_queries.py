@@ -41,7 +41,7 @@ def test_each_kind_of_question_comes_in_its_turn() -> None:
         "Median of days",
         "Share of rows where sex is f",
         "Number of people, for each died",
-        "Share of rows where died is yes",
+        "Share of rows: died",
     ]
     assert len(said(study(SEX, DAYS, DIED))) == MOST
 

@@ -36,7 +36,7 @@ def test_a_quality_report_of_the_sample_hospital() -> None:
     assert titles(SAMPLE, TEMPLATES[0]) == [
         "Count of rows, for each quarter of Admission",
         "Count of rows, for each Age band",
-        "Share of rows where Back within 30 days is yes, for each quarter of Admission",
+        "Share of rows: Back within 30 days, for each quarter of Admission",
         "Mean of Nights in hospital (days), for each quarter of Admission",
         "Mean of Cost of the stay (EUR), for each quarter of Admission",
     ]
@@ -48,7 +48,7 @@ def test_a_registrys_table_of_the_sample_hospital() -> None:
         "Number of people, for each year of Admission and Age band",
         "Number of people, for each year of Admission and Sex",
         "Number of people, for each year of Admission and Ward",
-        "Share of rows where Back within 30 days is yes, for each year of Admission",
+        "Share of rows: Back within 30 days, for each year of Admission",
     ]
 
 

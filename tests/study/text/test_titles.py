@@ -49,6 +49,8 @@ STUDY = Study(
         CategoryColumn("ward", ("A", "B", "C", "D", "E"), title="Ward"),
         CategoryColumn("sex", ("1", "2"), labels=("Female", "Male"), title="Sex"),
         YesNoColumn("ok", ("yes",), ("no",), title="Recovered"),
+        YesNoColumn("late", ("<30",), (">30", "NO"), "category", title="Readmitted within 30 days"),
+        YesNoColumn("pd", ("yes",), ("no",), title="Parkinson's disease"),
         YesNoColumn("ill", ("yes",), ("no",), title="Readmitted"),
         DateColumn("day", date(2020, 1, 1), date(2021, 1, 1), title="Admission"),
     ),
@@ -79,7 +81,24 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         (Query("q", "mean", ColumnParameters()), "Mean of …"),
         (
             Query("q", "share", PropertyParameters(has=OK)),
-            "Share of admissions where Recovered is yes",
+            "Share of admissions: recovered",
+        ),
+        (
+            Query("q", "share", PropertyParameters(has=(IsIn("late", ("<30",)),)), by=("sex",)),
+            "Share of admissions: readmitted within 30 days, for each Sex",
+        ),
+        (
+            Query("q", "share", PropertyParameters(has=(IsIn("late", (">30",)),))),
+            "Share of admissions where Readmitted within 30 days is no",
+        ),
+        (
+            Query("q", "share", PropertyParameters(has=(IsIn("pd", ("yes",)),))),
+            "Share of admissions: Parkinson's disease",
+        ),
+        (
+            Query("q", where=(IsIn("late", ("<30",)), IsIn("late", ("(missing)",)))),
+            "Count of admissions, where Readmitted within 30 days is yes and "
+            "Readmitted within 30 days is (missing)",
         ),
         (
             Query("q", "randomised-response", PropertyParameters(has=OK)),
