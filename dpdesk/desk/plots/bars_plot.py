@@ -78,6 +78,11 @@ class Bar:
     high: float
     noisy: bool
 
+    @property
+    def drawn(self) -> float:
+        """The nearest value that is possible: noise may take a count below 0, its error bar not."""
+        return min(max(self.value, self.low), self.high)
+
 
 class ErrorBarsPlot(ReleasedPlot):
     """One bar a figure.
@@ -219,7 +224,7 @@ class ErrorBarsPlot(ReleasedPlot):
         if len(self._labels) != 1 or not self._lies or not self._bars or self._is_made_up:
             return False
         (bar,) = self._bars
-        return not bar.noisy and 0 < bar.high - bar.low <= SHORT * abs(bar.value)
+        return not bar.noisy and 0 < bar.high - bar.low <= SHORT * abs(bar.drawn)
 
     @property
     def _thick(self) -> float:
@@ -239,16 +244,16 @@ class ErrorBarsPlot(ReleasedPlot):
         if is_noisy:
             pen = self.pen(Role.CONTROL, 1, Qt.PenStyle.DashLine)
             brush = QBrush(color(Role.CONTROL), Qt.BrushStyle.BDiagPattern)
-        places, values = [bar.place for bar in shown], [bar.value for bar in shown]
+        places, values = [bar.place for bar in shown], [bar.drawn for bar in shown]
         if self._lies:
             sides = {"x0": 0, "width": values, "y": places, "height": self._thick}
         else:
             sides = {"x": places, "height": values, "width": self._thick}
         half = self._thick / 2
         rects = [
-            QRectF(0, bar.place - half, bar.value, self._thick)
+            QRectF(0, bar.place - half, bar.drawn, self._thick)
             if self._lies
-            else QRectF(bar.place - half, 0, self._thick, bar.value)
+            else QRectF(bar.place - half, 0, self._thick, bar.drawn)
             for bar in shown
         ]
         kind = partial(HatchedBars, rects) if is_noisy else pg.BarGraphItem
@@ -261,7 +266,7 @@ class ErrorBarsPlot(ReleasedPlot):
                 continue
             is_noisy = one.noisy or other.noisy
             role = Role.CONTROL if is_noisy else Role.ACCENT
-            ends = [one.place, other.place], [one.value, other.value]
+            ends = [one.place, other.place], [one.drawn, other.drawn]
             self.canvas.plot(*ends, pen=self.pen(role, 2, self._line_style(is_noisy)))
 
     def _slot(self) -> float:
@@ -287,8 +292,8 @@ class ErrorBarsPlot(ReleasedPlot):
                     lines += [(here - cap, end), (here + cap, end)]
                 else:
                     marks.setdefault(arrow, []).append((here, end))
-            if (not self._lies or self._is_close) and low <= bar.value <= high:
-                marks.setdefault("o", []).append((here, bar.value))
+            if (not self._lies or self._is_close) and low <= bar.drawn <= high:
+                marks.setdefault("o", []).append((here, bar.drawn))
         if lines:
             self.canvas.plot(*self._across(lines), pen=self.pen(Role.TEXT, 1.6), connect="pairs")
         for symbol, points in marks.items():
@@ -346,11 +351,11 @@ class ErrorBarsPlot(ReleasedPlot):
         """What the axis of values reaches from and to: what can be used says so, if anything."""
         if self._is_close:
             (bar,) = self._bars
-            beside = MARGINS_SHOWN * max(bar.high - bar.value, bar.value - bar.low)
-            return bar.value - beside, bar.value + beside
+            beside = MARGINS_SHOWN * max(bar.high - bar.drawn, bar.drawn - bar.low)
+            return bar.drawn - beside, bar.drawn + beside
         usable = [bar for bar in self._bars if not bar.noisy] or self._bars
-        low = min([0.0, *(min(bar.value, bar.low) for bar in usable)])
-        high = max([0.0, *(max(bar.value, bar.high) for bar in usable)])
+        low = min([0.0, *(bar.low for bar in usable)])
+        high = max([0.0, *(bar.high for bar in usable)])
         return low, high
 
     def _set_standing_axes(self) -> None:
@@ -385,7 +390,7 @@ class ErrorBarsPlot(ReleasedPlot):
 
     def _foot(self, bar: Bar) -> float:
         """The value that a bar's figure stands on."""
-        return min(max(bar.value, bar.high, 0), self._ends()[1])
+        return min(max(bar.high, 0), self._ends()[1])
 
     def _set_lying_axes(self) -> None:
         self._leave_above(1)

@@ -45,7 +45,7 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
 }
 """What stands between the statistic and what it is about, where that is not "of"."""
 
-SHARE_OF: Final[TitleWord] = "Share of {rows}: {property}"
+WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {"share": "Share of {rows}: {property}"}
 """Of a property that a column names whole: whether it is so, and not what its cells say."""
 
 COUNTED: Final[dict[Statistic, TitleWord]] = {

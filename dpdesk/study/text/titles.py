@@ -69,9 +69,9 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
         whole = language.say(words.COUNTED[query.statistic])
         rows, last = _names(study, language).rows, query.members.get("top_code", OPEN)
         return whole.format(counted=subject(study, query, language), rows=rows, last=last)
-    if named := _property(study, query):
-        whole = language.say(words.SHARE_OF)
-        return whole.format(rows=_names(study, language).rows, property=named)
+    whole, named = words.WITH_PROPERTY.get(query.statistic), _property(study, query)
+    if whole and named:
+        return language.say(whole).format(rows=_names(study, language).rows, property=named)
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:
@@ -83,12 +83,12 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 
 def _property(study: Study, query: Query) -> str:
-    """The property of a share that is one yes/no column's yes; empty where it is another."""
+    """A property that is one yes/no column's yes; empty where it is another."""
     match query.parameters:
         case PropertyParameters(has=(IsIn(column=name, values=(value,)),)):
             column = study.column(name)
-            if query.statistic == "share" and isinstance(column, YesNoColumn):
-                return _in_sentence(column_title(column)) if value in column.yes[:1] else ""
+            if isinstance(column, YesNoColumn) and value in column.yes[:1]:
+                return _in_sentence(column_title(column))
     return ""
 
 

@@ -766,3 +766,23 @@ def test_no_grid_is_in_stubs_between_the_figures_of_a_line(qtbot: QtBot, value: 
 
 def on_scene(item: pg.TextItem) -> QRectF:
     return item.mapRectToScene(item.boundingRect())
+
+
+@pytest.mark.parametrize(("count", "is_line"), [(3, False), (12, False), (4, True)])
+def test_every_error_bar_holds_its_own_dot_and_bar(qtbot: QtBot, count: int, is_line: bool) -> None:
+    """Noise took a count to -22; possible is 0 to 68, and so it is drawn. Its text is as drawn."""
+    plot = ErrorBarsPlot()
+    labels = [f"A{place}" for place in range(count)]
+    values, widths = [-22.0] * count, [90.0] * count
+    plot.show_figures(labels, values, widths, "rows", [(0.0, 68.0)] * count, is_line=is_line)
+    shown(plot, qtbot)
+    items = plot.canvas.getPlotItem().items
+    lines = [one for one in items if isinstance(one, pg.PlotDataItem)]
+    drawn = [float(v) for one in lines for v in one.getData()[int(not plot.lies)]]
+    bars = [one for one in items if isinstance(one, pg.BarGraphItem)]
+    sizes = [v for one in bars for v in one.opts["width" if plot.lies else "height"]]
+    assert (min(drawn), max(drawn)) == (0.0, 68.0)
+    assert set(sizes) <= {0.0} and bool(sizes) is not is_line
+    figures = {one.toPlainText() for one in items if isinstance(one, pg.TextItem)}
+    beside = {text for text, _margin in plot._under_others().values()}
+    assert figures == {"−22"} or beside == {"−22"}

@@ -256,6 +256,19 @@ def test_no_chart_of_nothing_or_of_too_much() -> None:
     assert drawing(typed(one), forms).count("<circle") == 1
 
 
+def test_each_interval_of_the_chart_holds_its_point() -> None:
+    """Noise may take a count below 0 or a share beyond all; the table beside it has the figure."""
+    for value, low, high in ((-22, 0, 68), (120, 20, 100), (30, 10, 50)):
+        table = payload()["tables"][1]
+        ends = (str(value), "90", str(low), str(high), "-3")
+        table["rows"] = [["f", *ends, "", "no"] for _row in table["rows"]]
+        found = typed(table)
+        forms = forms_of(found, done().stored.record.queries[1])
+        for line in chart_lines(found, forms, WORDS):
+            assert (line.lowest, line.highest) == (low, high)
+            assert line.value == min(max(value, low), high)
+
+
 def test_readme_is_ascii_and_names_command_and_key() -> None:
     text = unpack(bundle())["README.txt"].decode("ascii")
     assert "ssh-keygen -Y verify" in text and KEY.info.fingerprint in text

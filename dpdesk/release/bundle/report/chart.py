@@ -76,7 +76,9 @@ def _lines(table: Table, forms: tuple[Form, ...], words: ReleaseWords) -> Iterat
             value, low, high = (float(row[i]) for i in at)
             parts = (write(row[i]) for i, write in groups.items() if row[i])
             label = " · ".join(parts) or words.say("All")
-            yield ChartLine(label, value, low, high, mark is not None and row[mark] == YES)
+            # Noise may take a count below 0, which its interval does not reach; the table has it.
+            shown = min(max(value, low), high)
+            yield ChartLine(label, shown, low, high, mark is not None and row[mark] == YES)
 
 
 def _shape(index: int, line: ChartLine, low: float, span: float) -> str:
