@@ -70,7 +70,7 @@ def release(folder: Path) -> int:
     bundle = _free_name(folder)
     # A copy of an earlier version does not declare its extract; the file is always the same.
     extract = ("--extract", DATA, "--same-extract")
-    _step("release", str(folder / STUDY), *extract, "--out", str(bundle))
+    _step("release", str(folder / STUDY), *extract, "--yes", "--out", str(bundle))
     _step("verify", str(bundle), "--signers", str(_save_signers(folder)))
     print(f"A signed and verified bundle lies in {bundle}")
     return 0

@@ -61,6 +61,37 @@ def random_id() -> str:
     return secrets.token_hex(16)
 
 
+def must_draw(
+    study: Study,
+    ledger: Ledger,
+    *,
+    fresh: bool = False,
+    same_extract: bool = False,
+    series: str = "",
+    countersigned: CountersignedPlan | None = None,
+) -> bool:
+    """Whether a release would draw anything, and so read its file; before anybody is asked.
+
+    Neither file nor noise is looked at.
+
+    Args:
+        study: a complete study.
+        ledger: the ledger that holds the account.
+        fresh: as of :func:`release`, and so are the others.
+        same_extract: see there.
+        series: see there.
+        countersigned: see there.
+
+    Raises:
+        Refused: what :func:`release` refuses before it reads the file.
+    """
+    plan = compiler.compile(study)
+    asked = {"same_extract": same_extract, "series": series, "countersigned": countersigned}
+    order = ReleaseOrder(plan, "", ledger.home, fresh or bool(series), **asked)  # type: ignore[arg-type]
+    order.check()
+    return _released_before(ledger, order) is None and _must_draw(ledger, order)
+
+
 def release(
     study: Study,
     folder: Path,

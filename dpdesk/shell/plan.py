@@ -31,7 +31,6 @@ from dpdesk.shell.confidence_levels import (
     print_group,
     print_levels,
 )
-from dpdesk.shell.confirmations import day_of
 from dpdesk.shell.extract import with_extract
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import (
@@ -47,6 +46,7 @@ from dpdesk.shell.output import (
     say,
     say_count,
 )
+from dpdesk.shell.questions.confirmations import day_of
 from dpdesk.shell.weak import found_weak, weak_lines, weak_members
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.json.study_files import load_study
@@ -136,6 +136,14 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     if more.people is not None:
         print_group(members["group"], _names(study))
     return DONE
+
+
+def show(plan: Plan, home: Home, price: Price) -> None:
+    """Print the plan of a release that is about to be asked for, and what is weak of it."""
+    account = find_account(plan.study, home)
+    _print(plan, plan_members(plan, account, price))
+    for line in weak_lines(plan.study, found_weak(plan, account), numbers_of(plan)):
+        print(line)
 
 
 def _hand_over(plan: Plan, home: Home, path: Path, more: PlanOptions) -> int:

@@ -30,7 +30,7 @@ from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.totals import share_of, together
 from dpdesk.release.unwritten import UnwrittenBundles
-from dpdesk.shell import confirmations, passphrase
+from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.new_file import refuse_taken
@@ -44,6 +44,7 @@ from dpdesk.shell.output import (
     say_count,
     show_reading,
 )
+from dpdesk.shell.questions import confirmations, go_ahead
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
@@ -67,10 +68,10 @@ class ReleaseOptions:
     as_json: bool
     extract: str | None = None
     same_extract: bool = False
-    rows_are_people: bool = False
     countersignature: Path | None = None
     language: str = "en"
     series: str = ""
+    yes: bool = False
 
 
 def run(order: ReleaseOptions, home: Home) -> int:
@@ -86,7 +87,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     """
     file = load_study(order.study)
     study = with_data(file, order.data, order.extract)
-    compiler.compile(study)
+    plan = compiler.compile(study)
     refuse_undeclared(study)
     ledger = open_ledger(home)
     ledger.account(_account(study))
@@ -97,10 +98,16 @@ def run(order: ReleaseOptions, home: Home) -> int:
         refuse_taken(order.out or _default_out(file))
         refuse_unready(ledger, _account(study), order.countersignature is not None)
         confirmations.require(study, file.folder, ledger, order)
+        go_ahead.refuse_unasked(order.yes)
+        must_read = _must_read(order, study, ledger)
     key = unlock_to_release(home, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
-    if paid is not None:
+    if paid is None:
+        fresh = order.fresh or bool(order.series)
+        asked = {"fresh": fresh, "must_read": must_read, "yes": order.yes}
+        go_ahead.ask(plan, file.folder, home, **asked)
+    else:
         refuse_taken(out, build(paid.stored, paid.head, key, newest_form(order.language)))
     with reserved(out, room_for(study)) as place:
         if paid is None:
@@ -112,6 +119,22 @@ def run(order: ReleaseOptions, home: Home) -> int:
             _hand_out(place, paid, key, out, order)
             unwritten.forget(paid.stored.record.id)
     return DONE
+
+
+def _must_read(order: ReleaseOptions, study: Study, ledger: Ledger) -> bool:
+    """Whether the file is read; what the ledger does not allow is refused before anybody is asked.
+
+    Raises:
+        Refused: as ``releasing.must_draw``.
+    """
+    return releasing.must_draw(
+        study,
+        ledger,
+        fresh=order.fresh,
+        same_extract=order.same_extract,
+        series=order.series,
+        countersigned=_countersigned(order),
+    )
 
 
 def _warn_synced(study: Study, folder: Path) -> None:

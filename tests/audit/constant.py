@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.inspection.cell_check import check_cells
+from dpdesk.data.inspection.file_check import check_file
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -125,7 +125,7 @@ def _released(
     shown: Outcome = {}
     for turn in ("first", "unasked", "again"):
         try:
-            check_cells(study, folder)
+            check_file(study, folder)
             done = release(
                 *(study, folder, ledger, door),
                 new_id=lambda: "0" * 32,

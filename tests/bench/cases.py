@@ -56,7 +56,7 @@ def cases(place: Place) -> Iterator[Case]:
     study = str(BENCH / "diabetes.dpdesk" if real else SAMPLE / "sample.dpdesk")
     data = str(DIABETES if real else SAMPLE / "admissions.csv")
     extract = ("--data", data, "--extract", "bench", "--same-extract")
-    release = ("release", study, *extract, "--fresh", "--out", "bundle.zip")
+    release = ("release", study, *extract, "--yes", "--fresh", "--out", "bundle.zip")
     released = replace(place.dpdesk(*release), written="bundle.zip")
     pandas = place.python("-c", "import pandas")
     exact = place.python(yardstick("answers.py"), data) if real else pandas

@@ -51,7 +51,7 @@ def release_again(folder: Path) -> Callable[[], None]:
     run("key", "new")
     run("account", "new", "sample-hospital", "100")
     bundle = folder / "bundle.zip"
-    again = ("release", str(SAMPLE / "sample.dpdesk"), "--fresh", "--same-extract")
+    again = ("release", str(SAMPLE / "sample.dpdesk"), "--yes", "--fresh", "--same-extract")
 
     def once() -> None:
         bundle.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpdesk import desk
-from dpdesk.data.inspection.cell_check import ColumnCheck
+from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.inspection.next_file import look_at_next
 from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
@@ -47,7 +47,7 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
-from dpdesk.desk.pages.release.check_card import UnreadableDialog
+from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
@@ -167,8 +167,8 @@ def unreadable(window: MainWindow) -> Dialog:
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     columns = window.session.state.study.columns[:2]
-    unread = [(ColumnCheck(column.name, "none", 2, None), column) for column in columns]
-    return UnreadableDialog(page.review.check, unread)
+    unread = [Finding("numbers", "none", column.name, 2) for column in columns]
+    return CheckDialog(page.review.check, window.session.state, unread)
 
 
 def codebook(window: MainWindow) -> Dialog:

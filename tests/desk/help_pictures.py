@@ -149,6 +149,7 @@ def _take_release(camera: Photographer) -> None:
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     page.ask_release()
+    _wait(lambda: not page.review.check.is_running)
     settle()
     page.confirm.accept()
     _wait(lambda: page.released_shares is not None)

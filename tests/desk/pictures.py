@@ -200,6 +200,7 @@ def _take_release(camera: Photographer) -> None:
     window.go_to("release")
     camera.take("06-release")
     page.ask_release()
+    _wait(lambda: not page.review.check.is_running)
     camera.take_dialog("06-release-same-file")
     page.same_file.accept()
     camera.take_dialog("06-release-confirm")

@@ -30,9 +30,26 @@ def release_page(window: MainWindow) -> ReleasePage:
     return shown_page(window, "release", ReleasePage)
 
 
+def press_release(page: ReleasePage, qtbot: QtBot) -> None:
+    """Press *Release…*, and wait for the check that comes before all questions."""
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    wait_for_check(page)
+
+
+def ask_release(page: ReleasePage) -> None:
+    """The same without a mouse."""
+    page.ask_release()
+    wait_for_check(page)
+
+
+def wait_for_check(page: ReleasePage) -> None:
+    wait_until(lambda: not page.review.check.is_running)
+    settle()
+
+
 def do_release(window: MainWindow, qtbot: QtBot) -> ReleasePage:
     page = release_page(window)
-    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    press_release(page, qtbot)
     say_same_file(page, qtbot)
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)

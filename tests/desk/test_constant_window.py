@@ -165,12 +165,12 @@ def test_only_the_checks_own_card_tells_two_files_apart(tmp_path: Path) -> None:
     for place in few:
         same = few[place] == many[place] == none[place]
         assert same == (place != "the card"), place
-    assert any("Release 2 columns" in text for text in none["the card"]), "the question is inside"
+    assert any("Before you spend: 3 points" in text for text in none["the card"]), "it is inside"
     assert CANARY not in "\n".join(text for found in none.values() for text in found)
 
 
 def leak_in_footer(card: CheckCard, page: ReleasePage) -> None:
-    page.footer.say(f"{len(card._found or ())} columns")
+    page.footer.say(f"{len(card._found or ())} {bool(card.stands_in_the_way)}")
 
 
 def leak_in_a_tooltip(card: CheckCard, page: ReleasePage) -> None:

@@ -91,7 +91,7 @@ def _answer(folder: Path, shared: mmap.mmap) -> None:
         os.environ["DPDESK_HOME"] = f"{folder}/home"
         os.environ["DPDESK_PASSPHRASE_FILE"] = f"{folder}/passphrase"
         flags = ("--fresh", "--same-extract", "--out", f"{folder}/b.zip")
-        raw = json.dumps(small_disk.command(["release", f"{folder}/small.dpdesk", *flags]))
+        raw = json.dumps(small_disk.command(["release", f"{folder}/small.dpdesk", "--yes", *flags]))
         shared[: len(raw)] = raw.encode("ascii")
     finally:
         os._exit(0)

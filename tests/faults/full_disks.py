@@ -32,7 +32,7 @@ def sweep() -> Outcome:
 def _outcome(template: Path, disk: Path, free: int) -> Outcome:
     """What was shown and spent on the full disk, and then with room."""
     # A second release of the same extract is refused unless it is asked for by name.
-    release = ["release", f"{disk}/small.dpdesk", "--fresh", "--out", f"{disk}/b.zip"]
+    release = ["release", f"{disk}/small.dpdesk", "--yes", "--fresh", "--out", f"{disk}/b.zip"]
     order = [release, _SHOW, release, ["ledger", "check"], _SHOW]
     said: Any = json.loads(
         small_disk.answer(json.dumps([str(template), str(disk), f"{disk}/home", free, order]))

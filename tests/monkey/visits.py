@@ -159,10 +159,10 @@ VISITS = (
         (Press("is missing"), Press("Use condition")),
     ),
     Visit(
-        "UnreadableDialog",
+        "CheckDialog",
         "unread.dpdesk",
         _RELEASE,
-        (Press("Release anyway"),),
+        (Press("Release all the same…"),),
         (Key(RELEASES), Press("Check"), Press("Check again")),
     ),
     Visit(

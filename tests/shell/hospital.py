@@ -75,7 +75,12 @@ class Hospital:
         self.study.write_text(json.dumps(members), encoding="utf-8")
 
     def run(self, *arguments: str | Path) -> Said:
-        """Run a command in this process."""
+        """Run a command in this process, and a release without being asked."""
+        agreed = ("--yes",) if arguments[:1] == ("release",) else ()
+        return self.run_plain(*arguments, *agreed)
+
+    def run_plain(self, *arguments: str | Path) -> Said:
+        """Run a command as it is typed."""
         self.capsys.readouterr()
         try:
             status = cli.main([str(a) for a in arguments])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dpdesk check``: coarse, local, and never run by a release."""
+"""``dpdesk check``: coarse, local, and shown by a release before it asks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from dpdesk.data.inspection import cell_check
 from dpdesk.shell import check
 from tests.shell.hospital import Hospital
 
 CANARY = "canary-4711"
-PANEL = {"dpdesk/desk/pages/release/check_card.py", "dpdesk/desk/text/check_words.py"}
+PANEL = {"dpdesk/desk/pages/release/check_card.py"}
 ROOT = Path(__file__).parents[2]
 
 
@@ -37,8 +36,8 @@ def test_a_date_column_with_another_format_is_found_before_it_costs(hospital: Ho
 
     hospital.write_study(change)
     said = hospital.run("check", hospital.study)
-    line = "no cell is a date written as MM/DD/YYYY, first in line 2. Change the format."
-    assert f"collected: {line}" in said.out.splitlines()
+    line = "no cell is a date written as MM/DD/YYYY, first in line 2."
+    assert f"collected: {line} Are dates written like this in the file?" in said.out.splitlines()
     assert said.status == 0
 
 
@@ -58,11 +57,12 @@ def test_names_declared_for_letters_are_found_before_they_cost(hospital: Hospita
     assert "line" not in said.out
     found = json.loads(hospital.run("check", hospital.study, "--json").out)
     nothing = {"line": None, "row": None}
-    assert found == {"columns": [{"column": "gender", "readable": "none", **nothing}]}
+    none = {"code": "listed", "amount": "none", "column": "gender", **nothing}
+    assert found == {"findings": [none]}
     other = hospital.folder / "other.csv"
     other.write_text("pid,gender\n1,MALE\n2,Female \n", encoding="utf-8")
     said = hospital.run("check", hospital.study, "--data", other)
-    assert "gender" not in said.out, "of a list that can be read nothing is said"
+    assert "gender: nearly all cells are one of its values." in said.out
 
 
 @pytest.mark.threat("B5")
@@ -87,22 +87,21 @@ def test_nothing_is_kept_of_it(hospital: Hospital) -> None:
     assert after == at_home
 
 
-def test_no_other_command_runs_it(hospital: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_does_not_run_it(hospital: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_arguments: object) -> None:
         raise AssertionError("a check that nobody asked for")
 
-    monkeypatch.setattr(cell_check, "check_cells", never)
-    monkeypatch.setattr(check, "check_cells", never)
+    monkeypatch.setattr(check, "check_file", never)
     assert hospital.run("plan", hospital.study).status == 0
-    assert hospital.release().status == 0
     assert hospital.run("check", hospital.study).status == 1
+    assert hospital.release().status == 1
 
 
-def test_one_command_and_one_panel_can_run_it() -> None:
+def test_one_module_of_the_shell_and_one_panel_can_run_it() -> None:
     users = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "dpdesk").rglob("*.py")
-        if "dpdesk.data.inspection.cell_check" in path.read_text(encoding="utf-8")
+        if "import check_file" in path.read_text(encoding="utf-8")
     }
     assert users - PANEL == {"dpdesk/shell/check.py"}
 
@@ -117,4 +116,4 @@ def test_without_a_column_there_is_nothing_to_check(hospital: Hospital) -> None:
     hospital.write_study(
         lambda m: m.update(queries=[{"id": "n", "statistic": "count", "epsilon": 0.1}])
     )
-    assert "No query uses a column." in hospital.run("check", hospital.study).out
+    assert "Nothing unusual was found." in hospital.run("check", hospital.study).out

@@ -206,7 +206,7 @@ def test_a_file_that_is_gone_or_no_file_is_asked_about_without_its_bytes(
     assert said.status == 1 and "is not known" in said.err
     assert hospital.release(SAME).status == 0
     os.mkfifo(hospital.data)
-    assert "is not known" in hospital.release("--rows-are-people").err
+    assert "is not known" in hospital.release().err
 
 
 def test_two_studies_of_one_account_share_the_question(hospital: Hospital) -> None:
@@ -295,7 +295,10 @@ COUNTS = "ward,year,patients,deaths\n" + "".join(
 )  # fmt: skip
 
 
-def test_a_file_that_looks_like_counts_is_asked_about(hospital: Hospital) -> None:
+def test_a_file_that_looks_like_counts_is_released_and_its_custodian_told(
+    hospital: Hospital,
+) -> None:
+    """Whether it looks so is up to its rows, and no row decides whether there is a release."""
     hospital.write_data(COUNTS)
     hospital.write_study(
         lambda m: (
@@ -305,31 +308,8 @@ def test_a_file_that_looks_like_counts_is_asked_about(hospital: Hospital) -> Non
         )
     )
     said = hospital.release()
-    assert said.status == 1
-    assert said.sentences == [
-        f"$.data.path: {SENTENCES['seems-aggregates']}",
-        f"$.data.path: {SENTENCES['rows-not-acknowledged']}",
-    ]
-    assert hospital.spent == "0"
-    before = hospital.study.read_bytes()
-    assert hospital.release("--rows-are-people").status == 0
-    assert hospital.study.read_bytes() == before
-    assert "rows-are-people" not in json.dumps(manifest(hospital)).replace("_", "-")
-
-
-def test_both_questions_are_asked_at_once(hospital: Hospital) -> None:
-    hospital.write_data(COUNTS)
-    hospital.write_study(
-        lambda m: (
-            m["unit"].update(person=None, max_rows=1),
-            m["columns"].pop(),
-            m["queries"].pop(),
-        )
-    )
-    assert hospital.release("--rows-are-people").status == 0
-    assert [s.split(": ")[0] for s in hospital.release().sentences] == [
-        "$.data.extract",
-        "$.data.path",
-        "$.data.path",
-    ]
-    assert hospital.release("--rows-are-people", SAME).status == 0
+    assert said.status == 0
+    assert SENTENCES["seems-aggregates"] in said.sentences
+    assert hospital.spent == "0.2"
+    assert "seems" not in json.dumps(manifest(hospital))
+    assert hospital.release().sentences[0].startswith("$.data.extract: ")

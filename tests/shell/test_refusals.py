@@ -154,7 +154,7 @@ def test_what_cells_hold_never_stops_a_release(hospital: Hospital, rows: list[st
     """A refusal would tell that the table is empty: one patient more, and it would release."""
     hospital.write_data("\n".join(rows) + "\n")
     said = hospital.release()
-    assert (said.status, said.err) == (0, "")
+    assert said.status == 0 and said.sentences[0].startswith("Deliberately coarse.")
     assert hospital.spent == "0.5"
     assert hospital.run("verify", hospital.bundle).status == 0
 
@@ -215,7 +215,7 @@ def test_a_mistake_of_ours_is_one_sentence_without_its_text(
     monkeypatch.setattr("dpdesk.release.drawing.measure", broken)
     said = hospital.release()
     assert said.status == 1
-    assert said.sentences == [
+    assert said.sentences[-1:] == [
         (
             "dpdesk made a mistake (ValueError), recorded in faults.log; the account shows "
             "whether anything was spent."

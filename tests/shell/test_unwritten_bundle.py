@@ -43,7 +43,7 @@ def test_a_folder_that_vanishes_after_the_draw(
     monkeypatch.setattr(OpenDPDoor, "add_noise", and_lose_the_folder)
     failed = hospital.run("release", hospital.study, "--fresh", "--out", gone / "b.zip")
     assert failed.status == 1 and failed.out == ""
-    unwritable, paid = failed.sentences
+    unwritable, paid = failed.sentences[-2:]
     assert "b.zip cannot be written" in unwritable
     assert "0.5 of account “small”, 0.5 left of 1" in paid and "for free" in paid
     again = hospital.release("--fresh")
@@ -51,7 +51,7 @@ def test_a_folder_that_vanishes_after_the_draw(
     assert hospital.spent == "0.5"
     assert hospital.bundle.exists()
     afresh = hospital.release("--fresh", "--same-extract")
-    assert (afresh.status, afresh.err, hospital.spent) == (0, "", "1")
+    assert (afresh.status, hospital.spent) == (0, "1") and "paid" not in afresh.err
 
 
 @pytest.mark.threat("E10")
@@ -116,7 +116,7 @@ def test_output_onto_a_full_disk_is_said_and_not_paid_again(
 ) -> None:
     with monkeypatch.context() as patch, Path("/dev/full").open("w") as full:
         patch.setattr("sys.stdout", full)
-        command = ("release", hospital.study, "--out", hospital.bundle, "--fresh", *how)
+        command = ("release", hospital.study, "--out", hospital.bundle, "--fresh", "--yes", *how)
         assert cli.main([str(word) for word in command]) == 1
         with suppress(OSError):
             full.close()

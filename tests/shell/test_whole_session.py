@@ -34,7 +34,9 @@ import sys
 from dpdesk.cli import main
 study, bundle = sys.argv[1:]
 sys.exit(
-    main(["check", study]) or main(["release", study, "--out", bundle]) or main(["verify", bundle])
+    main(["check", study])
+    or main(["release", study, "--yes", "--out", bundle])
+    or main(["verify", bundle])
 )
 """
 CONNECT = "import socket; socket.socket(socket.AF_INET)"

@@ -14,6 +14,8 @@ from typing import Protocol
 
 import pyarrow as pa
 
+from dpdesk.data.files.line_faults import LineFaults
+
 # Arrow's own allocators give memory back between batches, to ask for it afresh: that costs a
 # tenth of reading a CSV file and a sixth of reading Parquet.
 pa.set_memory_pool(pa.system_memory_pool())
@@ -47,10 +49,12 @@ class Batch:
         columns: the wanted columns, in the order they were asked for; each of ``rows`` cells and
             of type string, dictionary of strings, int64, double, date32 or boolean.
             Null is the empty cell.
+        faults: the lines that are not as the header says, where a check asks for them.
     """
 
     rows: int
     columns: tuple[pa.Array, ...]
+    faults: LineFaults | None = None
 
 
 Load = Callable[[], Batch]

@@ -27,7 +27,11 @@ def ending_of(text: str) -> LineEnding:
 
 
 class LineEnds:
-    """Translates a file piece by piece."""
+    """Translates a file piece by piece.
+
+    Attributes:
+        lone: how many carriage returns so far ended no line, where lines end with LF.
+    """
 
     def __init__(self, ending: LineEnding) -> None:
         """Begin a file.
@@ -39,6 +43,7 @@ class LineEnds:
         self._ending = ending or "lf"
         self._waiting = ""
         self._begins_line = True
+        self.lone = 0
 
     def translate(self, text: str, final: bool = False) -> str:
         """Translate the next piece of text, but for a last CR whose LF may be still to come."""
@@ -57,10 +62,14 @@ class LineEnds:
         self._begins_line = text.endswith(b"\n")
         if b"\r" not in text:
             return text
-        return text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
+        text = text.replace(b"\r\n", b"\n")
+        self.lone += text.count(b"\r")
+        return text.replace(b"\r", b" ")
 
     def _from_lf(self, text: str) -> str:
-        text = text.replace("\r\n", "\n").replace("\r", " ")
+        text = text.replace("\r\n", "\n")
+        self.lone += text.count("\r")
+        text = text.replace("\r", " ")
         if _MARK in text:
             text = _MARKS.sub("", text.lstrip(_MARK) if self._begins_line else text)
         return text

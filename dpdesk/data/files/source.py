@@ -77,7 +77,11 @@ def read_head(source: DataSource, folder: Path, count: int) -> bytes:
 
 
 def read_chunks(
-    source: DataSource, folder: Path, progress: Progress, cancel: CancelToken
+    source: DataSource,
+    folder: Path,
+    progress: Progress,
+    cancel: CancelToken,
+    ends: LineEnds | None = None,
 ) -> Generator[bytes]:
     """Read the file as UTF-8 with LF line ends, no byte-order marks and lines of bounded length.
 
@@ -88,7 +92,8 @@ def read_chunks(
         Refused: as :func:`open_data` says.
         Cancelled: the token was raised.
     """
-    lines, byte_wise = LineEnds(source.line_ending), source.encoding in _BYTE_WISE
+    lines = LineEnds(source.line_ending) if ends is None else ends
+    byte_wise = source.encoding in _BYTE_WISE
     with _open_text(source, folder) as stream:
         decoder = _decoder(source, stream)
         total = os.fstat(stream.fileno()).st_size

@@ -16,18 +16,6 @@ LOOKED_AT_ROWS = 60
 Rows = list[list[str]]
 
 
-def question_about(
-    source: DataSource, folder: Path, cancel: CancelToken | None = None
-) -> Problem | None:
-    """The question for the custodian, where a file seems not to be about people.
-
-    Raises:
-        Refused: the file cannot be read.
-        Cancelled: the token was raised.
-    """
-    return question_of(*top_table(source, folder, cancel or CancelToken()))
-
-
 def question_of(header: list[str], rows: Rows) -> Problem | None:
     """The question about a file that begins with a header and some rows."""
     seeming = what_it_seems(header, rows) if header else None

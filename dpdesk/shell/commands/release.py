@@ -32,8 +32,8 @@ def _add_release(commands: Commands) -> None:
     parser.add_argument("--extract", metavar="NAME", help=text)
     text = say("the extract was used before, and the file is still the same")
     parser.add_argument("--same-extract", action="store_true", help=text)
-    text = say("each row is about one visit or person, although the file looks like something else")
-    parser.add_argument("--rows-are-people", action="store_true", help=text)
+    text = say("go on without being asked, after the check of the file")
+    parser.add_argument("--yes", action="store_true", help=text)
     parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help=say("the bundle to write"))
     parser.add_argument(
         "--fresh",
@@ -68,10 +68,10 @@ def _release(options: argparse.Namespace) -> int:
         as_json=options.json,
         extract=options.extract,
         same_extract=options.same_extract,
-        rows_are_people=options.rows_are_people,
         countersignature=options.countersignature,
         language=options.language or system_language(),
         series=options.series,
+        yes=options.yes,
     )
     return release.run(asked, Home.locate())
 

@@ -83,6 +83,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "extract-used-bytes-unknown": "This extract was used on {day}, and whether the file’s bytes "
     "are still the same is not known; add --same-extract if it is the same file. If it is not, "
     "name it with --extract NAME.",
-    "rows-not-acknowledged": "If each row is about one visit or person nevertheless, add "
-    "--rows-are-people.",
+    "release-not-asked": "There is no terminal to ask at, so nothing was spent; add --yes to "
+    "release without being asked.",
+    "release-declined": "Not released; nothing was spent.",
 }

@@ -16,7 +16,7 @@ import pytest
 
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encoding.number import GridReader
-from dpdesk.data.inspection import cell_check
+from dpdesk.data.inspection import column_tally
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy import door, published_tables
 from dpdesk.privacy.statistics import counts
@@ -227,26 +227,26 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
     _tell(patch, told)
-    real = cell_check._Tally.finding
+    real = column_tally.ColumnTally.findings
 
-    def finding(self: Any) -> Any:
-        found = real(self)
-        told[self.column.name] = found.readable if found else ""
-        return found
+    def findings(self: Any) -> Any:
+        for found in real(self):
+            told[self.column.name] = found.amount
+            yield found
 
-    patch.setattr(cell_check._Tally, "finding", finding)
+    patch.setattr(column_tally.ColumnTally, "findings", findings)
 
 
 @bug(RECORD, "a check against the file leaves a line in the log", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = cell_check._Tally._readable
+    real = column_tally.how_many_read
 
-    def readable(self: Any) -> Any:
-        found = real(self)
-        logging.getLogger("dpdesk").debug("%s: %s", self.column.name, found)
+    def how_many_read(read: int, unread: int) -> Any:
+        found = real(read, unread)
+        logging.getLogger("dpdesk").debug("%s", found)
         return found
 
-    patch.setattr(cell_check._Tally, "_readable", readable)
+    patch.setattr(column_tally, "how_many_read", how_many_read)
 
 
 @bug(RECORD, "an empty table is refused", "constant")

@@ -18,10 +18,7 @@ DATA = "dpdesk/data/"
 BLIND = frozenset(
     {
         # A header, which is public, a token, a name, a constant.
-        "dpdesk.data.inspection.cell_check.NEARLY_ALL",
-        "dpdesk.data.inspection.cell_check.SOME",
-        "dpdesk.data.inspection.cell_check.HARDLY_ANY",
-        "dpdesk.data.inspection.cell_check.NONE",
+        "dpdesk.data.inspection.finding.Weight",
         "dpdesk.data.opened.locate_columns",
         "dpdesk.data.opened.read_header",
         "dpdesk.data.inspection.recognise.recognise",
@@ -33,7 +30,6 @@ BLIND = frozenset(
         # The process that reads for another one, started here and nowhere else.
         "dpdesk.data.reader_process.worker.run_worker",
         # Functions of a declaration, or of a text that is handed to them.
-        "dpdesk.data.inspection.cell_check.checked_columns",
         "dpdesk.data.files.packed.is_packed_text",
         "dpdesk.data.files.packed.unpacked_name",
         "dpdesk.data.encoding.missing_and_invalid.missing_markers",
@@ -104,16 +100,21 @@ SEES: dict[tuple[str, str], str] = {
     ): "an example of its own numbers",
     (
         "dpdesk/desk/pages/release/check_card.py",
-        "inspection.cell_check.check_cells",
-    ): "pressed for; shown there alone",
+        "inspection.file_check.check_file",
+    ): "before a release; shown there alone",
     (
         "dpdesk/desk/pages/release/check_card.py",
-        "inspection.cell_check.ColumnCheck",
-    ): "pressed for; shown there alone",
+        "inspection.finding.Finding",
+    ): "before a release; shown there alone",
+    (
+        "dpdesk/desk/pages/release/check_dialog.py",
+        "inspection.finding.Finding",
+    ): "before a release; shown there alone",
     (
         "dpdesk/desk/text/check_words.py",
-        "inspection.cell_check.ColumnCheck",
-    ): "the words of that card",
+        "inspection.finding.Finding",
+    ): "the words of card and dialog",
+    ("dpdesk/texts/findings.py", "inspection.finding.Finding"): "coarse words, no parameter",
     (
         "dpdesk/desk/pages/data/page.py",
         "inspection.number_marks.NumberMarks",
@@ -127,17 +128,13 @@ SEES: dict[tuple[str, str], str] = {
         "inspection.ragged_rows.RaggedRows",
     ): "numbers of lines, on screen alone",
     (
-        "dpdesk/shell/confirmations.py",
-        "inspection.seems.question_about",
-    ): "a refusal with a flag, no parameter",
+        "dpdesk/shell/check.py",
+        "inspection.file_check.check_file",
+    ): "asked for, or before a release; printed there alone",
     (
         "dpdesk/shell/check.py",
-        "inspection.cell_check.check_cells",
-    ): "asked for; printed there alone",
-    (
-        "dpdesk/shell/check.py",
-        "inspection.cell_check.ColumnCheck",
-    ): "asked for; printed there alone",
+        "inspection.finding.Finding",
+    ): "asked for, or before a release; printed there alone",
     (
         "dpdesk/release/same_file.py",
         "files.file_digest.file_digest",
@@ -222,9 +219,11 @@ LOOKS: dict[tuple[str, str], str] = {
         "min_max",
     ): "whether a child's days lie in the calendar: it may lie",
     (
-        "inspection/cell_check.py",
+        "inspection/column_tally.py",
         "argmax",
     ): "the first line that cannot be read, for one card or command",
+    ("inspection/id_tally.py", "Counter"): "whether nearly all ids are one; which is never said",
+    ("inspection/id_tally.py", "max"): "whether nearly all ids are one; which is never said",
     ("files/csv/csv_block.py", "max"): "places of the wanted columns",
     ("files/csv/csv_file.py", "max"): "places of the wanted columns",
     ("encoding/date.py", "dictionary_encode"): "each different day is kept once",

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck
+from dpdesk.data.inspection.finding import Finding
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.text import check_words, times, words
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.dates import DATE_FORMATS, ISO, DateFormat
+from dpdesk.study.model.document import Study
 
 DAY = date(2026, 1, 4)
 DAYS = st.dates(date(1800, 1, 1), date(2500, 12, 31))
@@ -106,7 +107,8 @@ def test_in_english_a_day_is_as_it_is_stored(qapp: QApplication) -> None:
 
 def test_a_check_names_the_form_in_the_letters_of_the_language() -> None:
     column = DateColumn("d", first=DAY, last=DAY)
-    assert "JJJJ-MM-TT" in check_words.finding(column, ColumnCheck("d", NEARLY_ALL))
+    found = Finding("days", "nearly-all", "d")
+    assert "JJJJ-MM-TT" in check_words.said(found, Study(columns=(column,)))
 
 
 @pytest.mark.parametrize("language", ["en_GB", "en_US", "de_DE", "de_AT", "fr_FR", "es_ES"])

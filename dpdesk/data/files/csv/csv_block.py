@@ -15,14 +15,15 @@ empty, cells beyond the header are ignored, and a line of nothing but blanks is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from dpdesk.data.files.batch import Batch, Wanted
 from dpdesk.data.files.csv.records import LineReader
-from dpdesk.data.files.csv.row_shapes import fitted
+from dpdesk.data.files.csv.row_shapes import faults_of, fitted
+from dpdesk.data.files.line_faults import LineFaults
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
 
@@ -40,11 +41,13 @@ class Layout:
         source: separator, quotation marks and line breaks.
         width: how many cells most rows have; none that is wanted lies beyond.
         wanted: the columns to be read.
+        checked: whether lines that are not as the header says are counted.
     """
 
     source: DataSource
     width: int
     wanted: tuple[Wanted, ...]
+    checked: bool = False
 
     @property
     def types(self) -> dict[str, pa.DataType]:
@@ -60,14 +63,23 @@ def read_block(layout: Layout, block: bytes) -> Batch:
     Raises:
         Refused: ``data-file-unreadable``, when the tokeniser fails.
     """
-    source = layout.source
+    source, opened = layout.source, 0
     if source.quotes and not source.line_breaks:
-        block = LineReader(source.separator).rows(block)
+        reader = LineReader(source.separator)
+        opened = len(reader.open_lines(block)) if layout.checked else 0
+        block = reader.rows(block)
     table = _read(layout, block, layout.width) if layout.width > 1 else None
+    # What was read at one width has it in every row.
+    fits = table is not None
     if table is None:
         table = _read_fitted(layout, block)
     rows = len(next(iter(table.values())))
-    return Batch(rows, tuple(table[str(w.position)] for w in layout.wanted))
+    faults = LineFaults(rows, opened=opened)
+    if layout.checked and not fits and source.header_row != 0:
+        faults = replace(
+            faults_of(block, source.separator, source.quotes, layout.width), opened=opened
+        )
+    return Batch(rows, tuple(table[str(w.position)] for w in layout.wanted), faults)
 
 
 def _read_fitted(layout: Layout, block: bytes) -> ArrowColumns:

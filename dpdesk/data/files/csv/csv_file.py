@@ -18,6 +18,7 @@ from dpdesk.data.files.csv.csv_block import Layout, read_block
 from dpdesk.data.files.csv.records import LineReader, RecordSplitter, split_record, whole_lines
 from dpdesk.data.files.csv.row_shapes import shapes_of
 from dpdesk.data.files.header import column_names
+from dpdesk.data.files.line_ends import LineEnds
 from dpdesk.data.files.source import (
     bounded_lines,
     header_bytes,
@@ -51,19 +52,23 @@ class NumberedBlock(NamedTuple):
 class CsvTable:
     """An open CSV file; see :class:`dpdesk.data.files.batch.OpenTable`."""
 
-    def __init__(self, source: DataSource, blocks: Iterator[bytes]) -> None:
+    def __init__(
+        self, source: DataSource, blocks: Iterator[bytes], ends: LineEnds | None = None
+    ) -> None:
         """Read the header.
 
         Args:
             source: how the file is to be read.
             blocks: blocks of whole lines from the header's on, or of whole rows where cells hold
                 line breaks.
+            ends: what translates the line ends of these blocks.
 
         Raises:
             Refused: ``data-file-empty``, ``data-file-not-text``, or ``data-header-open`` at
                 ``$.data.line_breaks``.
         """
         self._source = source
+        self._ends = ends or LineEnds(source.line_ending)
         # Marks mean something, and each line is a row.
         reads_lines = source.quotes and not source.line_breaks
         self._reader = LineReader(source.separator) if reads_lines else None
@@ -89,10 +94,20 @@ class CsvTable:
         rows = self._rows_of(self._in_order(first))
         return [""] * min(len(next(rows, [])), limits.MAX_FILE_COLUMNS)
 
-    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
-        """Go through the rows; a file of nothing but a header has no batches."""
+    @property
+    def lone_returns(self) -> int:
+        """How many carriage returns so far ended no line."""
+        return self._ends.lone
+
+    def loads(self, wanted: Sequence[Wanted], *, checked: bool = False) -> Iterator[Load]:
+        """Go through the rows; a file of nothing but a header has no batches.
+
+        Args:
+            wanted: the columns to be read.
+            checked: whether lines that are not as the header says are counted.
+        """
         width = max([len(self.header), *(w.position + 1 for w in wanted)])
-        layout = Layout(self._source, width, tuple(wanted))
+        layout = Layout(self._source, width, tuple(wanted), checked)
         for block in self._blocks:
             yield partial(read_block, layout, block)
 
@@ -143,14 +158,15 @@ def open_csv(
         Cancelled: the token was raised.
     """
     _refuse_foreign(source, read_head(source, folder, HEAD_BYTES))
-    chunks = read_chunks(source, folder, progress, cancel)
+    ends = LineEnds(source.line_ending)
+    chunks = read_chunks(source, folder, progress, cancel, ends)
     with closing(chunks):
         lines = bounded_lines(without_lines(chunks, max(0, (source.header_row or 1) - 1)))
         if source.quotes and source.line_breaks:
             blocks = RecordSplitter(source.separator).blocks(lines)
         else:
             blocks = whole_lines(lines)
-        yield CsvTable(source, blocks)
+        yield CsvTable(source, blocks, ends)
 
 
 def _refuse_foreign(source: DataSource, head: bytes) -> None:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.files.line_faults import LineFaults
+
 Places = npt.NDArray[np.int64]
 
 ADDED_BYTES = 1 << 24
@@ -60,6 +62,22 @@ def shapes_of(block: bytes, separator: str, quotes: bool) -> Shapes:
     seen = np.cumsum(visible[data], dtype=np.int32)[ends]
     cells[np.diff(seen, prepend=0) == 0] = 0
     return Shapes(line_ends, separators, starts, ends, cells)
+
+
+def faults_of(block: bytes, separator: str, quotes: bool, width: int) -> LineFaults:
+    """How many rows of a block have another number of cells than the header.
+
+    One that ends with a separator ends with nothing: it is no wider for that.
+
+    >>> faults_of(b"1,2\\n1\\n1,2,\\n1,2,3\\n", ",", True, 2)
+    LineFaults(rows=4, wider=1, one_wider=1, narrower=1, opened=0)
+    """
+    shapes = shapes_of(block, separator, quotes)
+    is_row = shapes.cells > 0
+    ends = np.frombuffer(block, np.uint8)[np.maximum(shapes.ends - 1, 0)] == ord(separator)
+    more = shapes.cells - width - ends
+    counts = (is_row, is_row & (more > 0), is_row & (more == 1), is_row & (shapes.cells < width))
+    return LineFaults(*(int(np.count_nonzero(kind)) for kind in counts))
 
 
 def fitted(block: bytes, separator: str, quotes: bool, width: int) -> Iterator[bytes]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Check against the file: an explicit look whether cells can be read as declared.
+"""Check against the file: whether it is as the study says. A release asks for it, or this card.
 
 All that it finds stays in this card and in the question that belongs to it: not in the session,
 the study, the settings or another text of the window. It is gone when study or file change. The
-constant proof exempts the texts of this card alone.
+constant proof exempts the texts of these two alone.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import partial
-from html import escape
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
+from dpdesk.data.inspection.file_check import check_file
+from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.text import check_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -35,7 +35,6 @@ from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import bring_on_show
 from dpdesk.desk.widgets.work_bar import WorkBar
-from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 
@@ -52,18 +51,26 @@ class CheckCard(Card):
 
     Signals:
         column_wanted: a column's declaration is to be changed; carries its name.
+        page_wanted: what is to be changed stands on another page; carries its key.
+        progressed: how far the file is read; carries the bytes read and the bytes in all.
+        ended: the check came to its end, or was stopped; carries whether something was found out.
+        refused: the file cannot be checked; carries the problems.
     """
 
     column_wanted = Signal(str)
+    page_wanted = Signal(str)
+    progressed = Signal(object, object)
+    ended = Signal(bool)
+    refused = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._latest = LatestJob(session.jobs, self)
-        self._found: tuple[ColumnCheck, ...] | None = None
+        self._found: tuple[Finding, ...] | None = None
         self._subject: Subject | None = None
         self._agreed = False
-        self.question: UnreadableDialog | None = None
+        self.question: CheckDialog | None = None
         self.button = secondary("", small=True)
         self.cancel = secondary(self.tr("Cancel"), small=True)
         self.bar = WorkBar()
@@ -120,8 +127,8 @@ class CheckCard(Card):
         self.forget()
         study, folder = self._session.state.study, self._session.document.folder
 
-        def work(progress: Progress, cancel: CancelToken) -> tuple[ColumnCheck, ...]:
-            return check_cells(study, folder, progress, cancel)
+        def work(progress: Progress, cancel: CancelToken) -> tuple[Finding, ...]:
+            return check_file(study, folder, progress, cancel)
 
         self._subject = self._now()
         self.bar.begin()
@@ -130,8 +137,11 @@ class CheckCard(Card):
 
     def stop(self) -> None:
         """Cancel a check that is running."""
+        was_running = self._latest.is_pending
         self._latest.drop()
         self._show()
+        if was_running:
+            self.ended.emit(False)
 
     def forget(self) -> None:
         """Drop what was found."""
@@ -160,16 +170,20 @@ class CheckCard(Card):
 
     def _progress(self, done: int, total: int) -> None:
         self.bar.show_done(done, total)
+        self.progressed.emit(done, total)
 
-    def _finished(self, checks: tuple[ColumnCheck, ...]) -> None:
+    def _finished(self, found: tuple[Finding, ...]) -> None:
         if self._subject == self._now():
-            self._found = checks
+            self._found = found
         self._show()
+        self.ended.emit(self._found is not None)
 
     def _refused(self, problems: tuple[Problem, ...]) -> None:
         self._subject = None
         self._show()
         self._line.setText(" ".join(words.problem_sentence(p) for p in problems))
+        self.refused.emit(problems)
+        self.ended.emit(False)
 
     # --- what it says ---------------------------------------------------------------------------
 
@@ -187,11 +201,11 @@ class CheckCard(Card):
         self.button.setVisible(not running)
         self._clear()
         self._line.setText(self._sentence(running))
-        named = self._named()
-        for check, column in named:
-            self._rows.addWidget(self._row(check, column))
+        found = self._sorted()
+        for finding in found:
+            self._rows.addWidget(self._row(finding))
         if self._was_running and not running:
-            self._announce(named)
+            self._announce(found)
             # What was found has its place only after the next layout.
             QTimer.singleShot(0, self, self._bring_findings_on_show)
         self._was_running = running
@@ -204,14 +218,15 @@ class CheckCard(Card):
         for found in (places[-1:] + places[:1]) or [self._line]:
             bring_on_show(found)
 
-    def _announce(self, named: list[tuple[ColumnCheck, Column]]) -> None:
-        """What was found: of what cannot be read, else of all, as much as one can listen to."""
-        bad = [pair for pair in named if pair[0].readable != NEARLY_ALL]
+    def _announce(self, found: list[Finding]) -> None:
+        """What was found: of what is not as it should be, else of all, as much as one can hear."""
+        study = self._session.state.study
+        bad = [finding for finding in found if finding.weight is not Weight.GOOD]
         told = [
-            f"{column_title(column)}: {check_words.finding(column, check)}"
-            for check, column in (bad or named)[:MOST_TOLD]
+            f"{check_words.subject(finding, study)}: {check_words.said(finding, study)}"
+            for finding in (bad or found)[:MOST_TOLD]
         ]
-        announce(self, " ".join(told))
+        announce(self, " ".join(told) or self._line.text())
 
     def _show_button(self) -> None:
         again = self._found is not None
@@ -219,39 +234,42 @@ class CheckCard(Card):
         self.button.updateGeometry()
         data = self._session.state.study.data
         there = data is not None and bool(data.path) and not self._session.waits_to_connect
-        self.button.setEnabled(there and bool(checked_columns(self._session.state.study)))
+        self.button.setEnabled(there and bool(self._session.state.study.queries))
 
     def _sentence(self, running: bool) -> str:
         if running:
             return self.tr("Reading the file.")
         if self._found is None:
-            return self.tr("Can the cells of the columns in use be read as you declared them?")
-        return self.tr(
-            "A column with a list of values is named here only if hardly any cell, or none, is on "
-            "its list."
-        )
+            return self.tr("Is the file as you declared it? Each release looks before it asks.")
+        return "" if self._found else self.tr("Nothing unusual was found.")
 
-    def _named(self) -> list[tuple[ColumnCheck, Column]]:
+    def _sorted(self) -> list[Finding]:
+        """What was found, what is serious first."""
+        return sorted(self._found or (), key=lambda finding: -finding.weight)
+
+    def _row(self, finding: Finding) -> QWidget:
         study = self._session.state.study
-        pairs = [(check, study.column(check.name)) for check in self._found or ()]
-        return [(check, column) for check, column in pairs if column is not None]
-
-    def _row(self, check: ColumnCheck, column: Column) -> QWidget:
         line = QWidget()
         row = QHBoxLayout(line, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        good = check.readable == NEARLY_ALL
+        good = finding.weight is Weight.GOOD
         mark = ("check", Role.OK) if good else ("alert", Role.WARN)
         row.addWidget(IconLabel(*mark))
-        row.addWidget(_bounded(column_title(column)))
-        said = check_words.finding(column, check)
-        said = f"{said} {check_words.remedy(column)}" if check.stands_in_the_way else said
+        subject, said = check_words.subject(finding, study), check_words.said(finding, study)
+        row.addWidget(_bounded(subject))
         row.addWidget(quiet(said), 1)
         if not good:
-            change = link(check_words.action(column))
-            change.setAccessibleDescription(f"{column_title(column)}: {said}")
-            change.clicked.connect(partial(self.column_wanted.emit, column.name))
+            change = link(check_words.action(finding, study.column(finding.column)))
+            change.setAccessibleDescription(f"{subject}: {said}")
+            change.clicked.connect(partial(self.go_to_fix, finding))
             row.addWidget(change)
         return line
+
+    def go_to_fix(self, finding: Finding) -> None:
+        """Lead to what a finding names: a column, or the page of ids or file."""
+        if self._session.state.study.column(finding.column) is not None:
+            self.column_wanted.emit(finding.column)
+        else:
+            self.page_wanted.emit("people" if finding.column else "data")
 
     def _clear(self) -> None:
         empty(self._rows)
@@ -259,17 +277,27 @@ class CheckCard(Card):
     # --- once in the way ------------------------------------------------------------------------
 
     @property
-    def stands_in_the_way(self) -> bool:
-        """Whether a column can hardly be read and nobody has gone on all the same."""
+    def is_done(self) -> bool:
+        """Whether the file was checked as study and file are now."""
         self.render_state()
-        return not self._agreed and any(check.stands_in_the_way for check, _ in self._named())
+        return self._found is not None
 
-    def ask(self) -> UnreadableDialog:
+    @property
+    def is_running(self) -> bool:
+        """Whether the file is being read."""
+        return self._latest.is_pending
+
+    @property
+    def stands_in_the_way(self) -> bool:
+        """Whether something serious was found and nobody has gone on all the same."""
+        self.render_state()
+        return not self._agreed and any(f.weight is Weight.SERIOUS for f in self._found or ())
+
+    def ask(self) -> CheckDialog:
         """Ask once more, with what was found and what would fix it."""
-        unread = [pair for pair in self._named() if pair[0].stands_in_the_way]
-        dialog = self.question = UnreadableDialog(self, unread)
+        dialog = self.question = CheckDialog(self, self._session.state, self._sorted())
         dialog.accepted.connect(self._agree)
-        dialog.column_wanted.connect(self.column_wanted)
+        dialog.fix_wanted.connect(self.go_to_fix)
         dialog.open()
         return dialog
 
@@ -283,31 +311,3 @@ def _bounded(title: str) -> Label:
     if label.wordWrap():
         label.setFixedWidth(MOST_ON_A_LINE * label.fontMetrics().averageCharWidth())
     return label
-
-
-class UnreadableDialog(Dialog):
-    """Asked once before a release of columns that can hardly be read; it belongs to the card.
-
-    Signals:
-        column_wanted: a column's declaration is to be changed; carries its name.
-    """
-
-    column_wanted = Signal(str)
-
-    def __init__(self, card: CheckCard, unread: list[tuple[ColumnCheck, Column]]) -> None:
-        title = QCoreApplication.translate(
-            "CheckCard", "Release %n column(s) that can hardly be read?", "", len(unread)
-        )
-        lines = [
-            f"<b>{escape(column_title(column))}</b>: "
-            f"{escape(check_words.finding(column, check))} {escape(check_words.remedy(column))}"
-            for check, column in unread
-        ]
-        super().__init__(card, title, "<br>".join(lines), "alert", Role.DANGER)
-        back = self.add_safe(QCoreApplication.translate("CheckCard", "Not now"))
-        if len(unread) == 1:
-            ((_, column),) = unread
-            back.setText(check_words.action(column))
-            back.clicked.connect(lambda: self.column_wanted.emit(column.name))
-        self.add_danger(QCoreApplication.translate("CheckCard", "Release anyway"))
-        back.setFocus()

@@ -52,6 +52,7 @@ class ReleasePage(StepPage):
         self._released_study: Study | None = None
         self._job: Job | None = None
         self._countersigned: CountersignedPlan | None = None
+        self._waits_for_check = False
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self._is_locked_out = False
@@ -93,6 +94,10 @@ class ReleasePage(StepPage):
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
         self.review.check.column_wanted.connect(self.column_wanted)
+        self.review.check.page_wanted.connect(self.go_to)
+        self.review.check.progressed.connect(self._show_check)
+        self.review.check.refused.connect(self._check_refused)
+        self.review.check.ended.connect(self._check_ended)
         self.review.untitled.action_pressed.connect(self.title_wanted)
         self.review.size_wanted.connect(self.size_wanted)
 
@@ -304,8 +309,12 @@ class ReleasePage(StepPage):
         self.session.look_again()
         if self._reason(self.state) or not self.session.document.save():
             return
-        if self.review.check.stands_in_the_way:
-            self.review.check.ask().accepted.connect(self.ask_release)
+        check = self.review.check
+        if self._must_read and not check.is_done:
+            self._check_first()
+            return
+        if check.stands_in_the_way:
+            check.ask().accepted.connect(self.ask_release)
             return
         try:
             info = keys.show(self.session.home.keys)
@@ -324,6 +333,41 @@ class ReleasePage(StepPage):
             self._confirm(info.identity, same_extract=False)
         else:
             self._ask_same_file(earlier, info.identity)
+
+    @property
+    def _must_read(self) -> bool:
+        """Whether anything is drawn: else the file is not read, and need not even be there."""
+        return any(plan.query.id not in self.state.answered for plan in self.state.plans.values())
+
+    def _check_first(self) -> None:
+        """Check the file before anything is asked; what it says decides nothing by itself."""
+        self._waits_for_check = True
+        self.footer.start_progress(self.tr("Checking the file; nothing is spent"))
+        self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self.review.check.is_running:
+            self.review.check.start()
+
+    def _show_check(self, done: int, total: int) -> None:
+        if self._waits_for_check:
+            self.footer.show_progress(done, total)
+
+    def _check_ended(self, is_done: bool) -> None:
+        """Go on with the release that waited, unless the check was stopped."""
+        if not self._waits_for_check:
+            return
+        self._waits_for_check = False
+        self.footer.stop_progress()
+        if not self.isVisible():
+            return
+        if is_done:
+            self.ask_release()
+        else:
+            self.release_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _check_refused(self, problems: tuple[Problem, ...]) -> None:
+        """A file that cannot be read stands in the way of a release, too."""
+        if self._waits_for_check:
+            self._show_trouble(problems)
 
     def _earlier_use(self) -> EarlierUse | None:
         session = self.session
@@ -412,6 +456,8 @@ class ReleasePage(StepPage):
         self._holders[0].setEnabled(job is None)
 
     def _cancel(self) -> None:
+        if self._waits_for_check:
+            self.review.check.stop()
         if self._job is not None:
             self._job.cancel()
 

@@ -23,6 +23,7 @@ from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import (
     do_release,
+    press_release,
     release_page,
     spent,
 )
@@ -63,7 +64,7 @@ def ask(window: MainWindow, qtbot: QtBot) -> SameFileDialog:
     """Press Release where the extract was used before; wait for what the bytes say."""
     page = release_page(window)
     page._put(None)
-    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    press_release(page, qtbot)
     dialog = page.same_file
     wait_until(lambda: not dialog._latest.is_pending)
     settle()
@@ -197,7 +198,7 @@ def test_comparing_waits_for_nobody_and_stops_with_the_dialog(
     monkeypatch.setattr("dpdesk.release.same_file.file_digest", endless)
     page = release_page(window)
     page._put(None)
-    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    press_release(page, qtbot)
     wait_until(began.is_set)
     assert page.same_file.same.isEnabled() and "Comparing" in advice(page.same_file)
     press(page.same_file, qtbot, "Not now")

@@ -23,6 +23,7 @@ from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import add_signer
 from dpdesk.study.model.columns import NumberColumn
 from tests.desk.conftest import OpenWindow
+from tests.desk.releasing import ask_release
 from tests.desk.screens import settle, texts, wait_until
 from tests.release.second_person import SECOND, WORDS, Person, make_person
 
@@ -70,7 +71,7 @@ def test_a_release_asks_for_the_signed_plan(
     page = page_of(window)
     ledger = demand(window, home, second, "release")
     page.review.check.stop()
-    page.ask_release()
+    ask_release(page)
     dialog = page.second_person
     assert isinstance(dialog, SecondPersonDialog) and dialog.isVisible()
     plan = tmp_path / "plan.json"
@@ -96,7 +97,7 @@ def test_a_plan_signed_for_another_study_releases_nothing(
 ) -> None:
     page = page_of(window)
     ledger = demand(window, home, second, "release")
-    page.ask_release()
+    ask_release(page)
     plan = tmp_path / "plan.json"
     page.second_person.write_to(plan)
     (tmp_path / "plan.json.sig").write_bytes(sign_plan(plan.read_bytes(), second.key))
@@ -123,7 +124,7 @@ def test_the_second_person_reads_and_signs_a_plan(
     asked = words.sentence(study, named)
     window.session.edit(replace(study, queries=(named, *study.queries[1:])), "retitle")
     settle()
-    page.ask_release()
+    ask_release(page)
     plan = tmp_path / "plan.json"
     page.second_person.write_to(plan)
     page.second_person.reject()

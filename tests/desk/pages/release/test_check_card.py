@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Check against the file, at Release: pressed, coarse, local, and once in the way."""
+"""Check against the file, at Release: by itself or pressed, coarse, local, once in the way."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.release import check_card
-from dpdesk.desk.pages.release.check_card import CheckCard, UnreadableDialog
+from dpdesk.desk.pages.release.check_card import CheckCard
+from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
+from tests.desk.releasing import ask_release, press_release, wait_for_check
 from tests.desk.screens import settle, texts, wait_until
 
 CANARY = "canary-4711"
@@ -62,7 +64,7 @@ def test_nothing_is_read_until_it_is_pressed(
     def never(*_arguments: object) -> None:
         raise AssertionError("nobody asked")
 
-    monkeypatch.setattr(check_card, "check_cells", never)
+    monkeypatch.setattr(check_card, "check_file", never)
     page = page_of(window)
     assert page.review.check.button.text() == "Check"
     for key in window.pages:
@@ -79,7 +81,7 @@ def test_each_column_has_a_sentence_and_a_way_to_its_remedy(
     card = checked(window, qtbot)
     told = said(card)
     assert "no cell is a number, first in line 2. Is the decimal mark right" in told
-    assert "no cell is one of its values. Spelled as in the file?" in told
+    assert "no cell is one of its values. Are they spelled as in the file?" in told
     assert card.button.text() == "Check again"
     assert CANARY not in told
     change = next(b for b in card.findChildren(QAbstractButton) if b.text() == "Change values…")
@@ -103,38 +105,107 @@ def test_the_keyboard_stays_on_the_card_while_the_file_is_read(
     assert card.button.hasFocus() and not card.cancel.isVisible()
 
 
-def test_what_can_be_read_is_said_of_numbers_and_not_of_lists(
+def test_what_can_be_read_is_said_of_numbers_and_lists(
     window: MainWindow, qtbot: QtBot, study_file: Path
 ) -> None:
     (study_file.parent / "stays.csv").write_text(READABLE, encoding="utf-8")
     card = checked(window, qtbot)
     assert "nearly all cells are numbers." in said(card)
-    assert not any(text.strip() == "sex" for text in texts(card))
+    assert "nearly all cells are one of its values." in said(card)
     assert not card.stands_in_the_way
 
 
-def test_a_release_asks_once_more_and_then_goes_on(window: MainWindow, qtbot: QtBot) -> None:
-    card = checked(window, qtbot)
-    page = page_of(window)
-    page.ask_release()
-    assert isinstance(card.question, UnreadableDialog)
+def test_release_checks_by_itself_and_asks_with_what_it_found(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    page, card = page_of(window), page_of(window).review.check
+    press_release(page, qtbot)
+    assert isinstance(card.question, CheckDialog) and card.question.isVisible()
     told = "\n".join(texts(card.question))
-    assert "Release 2 columns that can hardly be read?" in told
-    assert "Is the decimal mark right" in told
-    card.question.reject()
+    assert "Before you spend: 2 columns can hardly be read" in told
+    assert "Is the decimal mark right" in told and "No cell is a number" in told
+    assert "Queries concerned: 2, 3. Released like this, 0.30 of budget" in told
+    assert card.question.fix.hasFocus(), "the keyboard is on the first fix"
+    qtbot.keyClick(card.question, Qt.Key.Key_Escape)
     settle()
-    assert not window.findChildren(NewKeyDialog)
+    assert not window.findChildren(NewKeyDialog), "Esc is Not now"
     page.ask_release()
+    assert card.question.danger_button is not None
+    card.question.danger_button.setFocus()
+    qtbot.keyClick(card.question.danger_button, Qt.Key.Key_Return)
+    assert card.question.isVisible(), "Enter never goes on"
     card.question.danger_button.click()
     settle()
     assert window.findChildren(NewKeyDialog), "the usual way goes on"
     assert not card.stands_in_the_way, "it stands in the way once"
 
 
-def test_without_a_check_nothing_stands_in_the_way(window: MainWindow) -> None:
+def test_the_first_fix_leads_to_its_column(window: MainWindow, qtbot: QtBot) -> None:
+    page, card = page_of(window), page_of(window).review.check
+    press_release(page, qtbot)
+    assert card.question is not None
+    qtbot.mouseClick(card.question.fix, Qt.MouseButton.LeftButton)
+    settle()
+    columns = window.pages["columns"]
+    assert isinstance(columns, ColumnsPage)
+    assert (window.page, columns.selected) == ("columns", "days")
+
+
+def test_what_is_of_the_file_or_its_ids_leads_to_their_page(
+    window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    stays = study_file.parent / "stays.csv"
+    for text, page, title in (
+        ("id,days,sex\n" + "r1,p1,3,f\n" * 50, "data", "The file"),
+        ("id,days,sex\n" + ",3,f\n" * 50, "people", "id"),
+    ):
+        stays.write_text(text, encoding="utf-8")
+        window.go_to("release")
+        card = page_of(window).review.check
+        press_release(page_of(window), qtbot)
+        assert card.question is not None and title in texts(card.question)
+        card.question.fix.click()
+        settle()
+        assert window.page == page
+
+
+def test_where_nothing_is_serious_the_confirmation_follows(
+    window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    (study_file.parent / "stays.csv").write_text(READABLE, encoding="utf-8")
     page = page_of(window)
-    page.ask_release()
+    press_release(page, qtbot)
     assert page.review.check.question is None
+    assert window.findChildren(NewKeyDialog), "the usual way goes on"
+
+
+def test_the_footer_shows_how_far_it_is_and_stops_it(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(_study: object, _folder: Path, progress: Progress, cancel: CancelToken) -> None:
+        progress(1, 4)
+        assert cancel._event.wait(20)
+        cancel.check()
+
+    monkeypatch.setattr(check_card, "check_file", slow)
+    page = page_of(window)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: page.footer._bar.value() == 250)
+    assert page.footer.cancel.hasFocus()
+    qtbot.mouseClick(page.footer.cancel, Qt.MouseButton.LeftButton)
+    wait_for_check(page)
+    assert page.release_button.isVisible() and page.release_button.hasFocus()
+    assert not window.findChildren(NewKeyDialog), "nothing goes on by itself"
+
+
+def test_leaving_the_page_ends_the_way_to_the_release(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = page_of(window)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    window.go_to("queries")
+    wait_for_check(page)
+    assert page.review.check.question is None and not window.findChildren(NewKeyDialog)
 
 
 @pytest.mark.parametrize("what", ["study", "file", "moment"])
@@ -174,8 +245,8 @@ def test_nothing_of_it_is_kept(
 
     before, steps = holding(), window.session.document.undo_stack.count()
     card = checked(window, qtbot)
-    page_of(window).ask_release()
-    assert card.question is not None
+    ask_release(page_of(window))
+    assert card.question is not None and card.question.danger_button is not None
     card.question.danger_button.click()
     settle()
     assert holding() == before
@@ -190,7 +261,7 @@ def test_it_can_be_cancelled_and_the_window_lives_on(
         assert cancel._event.wait(20)
         cancel.check()
 
-    monkeypatch.setattr(check_card, "check_cells", slow)
+    monkeypatch.setattr(check_card, "check_file", slow)
     card = page_of(window).review.check
     card.button.click()
     wait_until(lambda: card.bar.maximum() == 1000)

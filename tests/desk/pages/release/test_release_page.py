@@ -28,6 +28,7 @@ from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.event_counts import EventCount
 from tests.desk.releasing import (
     do_release,
+    press_release,
     release_page,
     scaled,
     spent,
@@ -151,7 +152,7 @@ def test_what_a_titled_query_asks_stands_below_its_title(window: MainWindow) -> 
 
 def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
     page = release_page(window)
-    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    press_release(page, qtbot)
     qtbot.keyClick(page.confirm, Qt.Key.Key_Return)
     qtbot.keyClick(page.confirm, Qt.Key.Key_Escape)
     settle()
@@ -265,7 +266,7 @@ def test_a_refusal_while_reading_spends_nothing_and_says_so(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page = release_page(window)
-    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    press_release(page, qtbot)
     (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)

@@ -22,6 +22,7 @@ from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query
 from tests.desk.releasing import (
     do_release,
+    press_release,
     release_page,
     say_same_file,
     spent,
@@ -47,7 +48,7 @@ def again(window: MainWindow, qtbot: QtBot) -> ReleasePage:
 
 def asked(page: ReleasePage, qtbot: QtBot) -> list[str]:
     """The texts of the question before the release."""
-    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    press_release(page, qtbot)
     say_same_file(page, qtbot)
     found = texts(page.confirm)
     page.confirm.reject()

@@ -17,7 +17,6 @@ from dpdesk.release.same_file import compare_bytes
 from dpdesk.shell.output import complain, say
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 
 
@@ -32,19 +31,14 @@ class Confirmations(Protocol):
     def same_extract(self) -> bool:
         """The file is the one that the extract meant before."""
 
-    @property
-    def rows_are_people(self) -> bool:
-        """Each row is about one visit or person, whatever the file looks like."""
-
 
 def require(study: Study, folder: Path, ledger: Ledger, answers: Confirmations) -> None:
     """Refuse what the custodian has to answer first; say what the file's bytes tell.
 
     Raises:
-        Refused: ``extract-used-bytes-same``, ``-differ`` or ``-unknown`` (param day), a question
-            of ``what_it_seems`` and ``rows-not-acknowledged``.
+        Refused: ``extract-used-bytes-same``, ``-differ`` or ``-unknown`` (param day).
     """
-    problems = [*_used(study, folder, ledger, answers), *_rows(study, folder, answers)]
+    problems = tuple(_used(study, folder, ledger, answers))
     if problems:
         raise Refused(problems)
 
@@ -74,18 +68,3 @@ _NOTES: Final[dict[str, Template]] = {
 def day_of(earlier: EarlierUse) -> str:
     """The day of an earlier use, as a sentence takes it."""
     return earlier.day or say("an earlier day")
-
-
-def _rows(study: Study, folder: Path, answers: Confirmations) -> Iterator[Problem]:
-    if answers.rows_are_people:
-        return
-    # Loaded here: only a release reads the file; a plan imports this module, too.
-    from dpdesk.data.inspection.seems import question_about
-
-    try:
-        question = question_about(study.data or DataSource(), folder)
-    except Refused:
-        return  # what keeps the file from being read is said where it is read
-    if question is not None:
-        yield question
-        yield Problem("$.data.path", "rows-not-acknowledged")

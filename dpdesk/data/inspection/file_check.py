@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The check of a file against its study: a coarse look, local, before each release.
+
+It reads as a release reads (the same way in, the same coders), so what it calls unreadable is what
+a release would drop. What comes out is a list of findings (``finding.py``) and nothing else. It
+informs: whether there is a release is a person's decision, whatever it says, and it refuses what a
+release refuses. Whoever shows it keeps it on this computer and out of study, ledger, log and
+bundle.
+
+To look for something new, add a finding's code and weight in ``finding.py``, look for it here, and
+write its sentence in ``dpdesk/texts/findings.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dpdesk.data.arrays.parallel import prefetched
+from dpdesk.data.encode import wanted_columns
+from dpdesk.data.encoding.table import Codes
+from dpdesk.data.files.batch import Load, OpenTable, Wanted
+from dpdesk.data.files.csv.csv_file import CsvTable, line_of_row
+from dpdesk.data.files.line_faults import LineFaults
+from dpdesk.data.inspection.about import what_it_seems
+from dpdesk.data.inspection.column_tally import PARSED, ColumnTally, has_unread_bytes
+from dpdesk.data.inspection.finding import Finding, are_nearly_all, how_many_faulty
+from dpdesk.data.inspection.id_tally import IdBatch, IdTally
+from dpdesk.data.inspection.seems import top_table
+from dpdesk.data.opened import locate_columns, open_table, public_header
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.study.model.columns import Column
+from dpdesk.study.model.comparison import lists_texts
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.problem import Refused, refuse
+
+
+def check_file(
+    study: Study,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> tuple[Finding, ...]:
+    """Look whether a file is as its study says; the file itself first, then ids, then columns.
+
+    Args:
+        study: what is declared; its bounds and periods need not be complete.
+        folder: what a relative data path starts from.
+        progress: told the bytes read and the bytes in all.
+        cancel: stops the reading within a batch.
+
+    Raises:
+        Refused: the file or its header does not fit the study; see ``opened``.
+        Cancelled: ``cancel`` was raised.
+    """
+    if study.data is None:
+        raise refuse("data-not-chosen", "$.data.path")
+    data, cancel = study.data, cancel or CancelToken()
+    look = _Look(study, data)
+    with open_table(data, folder, progress, cancel) as table:
+        places = locate_columns(study, public_header(study, table.header))
+        ids = [] if look.ids is None or places.person is None else [Wanted(places.person)]
+        pairs = zip(study.columns, wanted_columns(study, places), strict=True)
+        wanted = [*ids, *(one for column, one in pairs if column in look.columns)]
+        with closing(prefetched(look.code, _loads(table, wanted))) as batches:
+            for batch in batches:
+                look.add(batch)
+        lone = table.lone_returns if isinstance(table, CsvTable) else 0
+    whole = (*_seeming(data, folder, cancel), *look.findings(lone))
+    return tuple(_placed(finding, data, folder, cancel) for finding in whole)
+
+
+def checked_columns(study: Study) -> tuple[Column, ...]:
+    """The columns that a query uses, without those whose texts are only looked for."""
+    used = frozenset(name for query in study.queries for name in query.names)
+    return tuple(
+        column
+        for column in study.columns
+        if column.name in used and (isinstance(column, PARSED) or lists_texts(column))
+    )
+
+
+def _loads(table: OpenTable, wanted: list[Wanted]) -> Iterator[Load]:
+    if isinstance(table, CsvTable):
+        return table.loads(wanted, checked=True)
+    return table.loads(wanted)
+
+
+@dataclass(frozen=True, repr=False)
+class _Looked:
+    """What a batch is like."""
+
+    ids: IdBatch | None
+    codes: list[Codes]
+    faults: LineFaults
+    unread_bytes: bool
+
+
+class _Look:
+    """All that is counted of a file.
+
+    Attributes:
+        columns: those that are looked at.
+        ids: what is counted of ids, where a column holds them.
+    """
+
+    def __init__(self, study: Study, data: DataSource) -> None:
+        unit = study.unit or Unit()
+        self.columns = checked_columns(study)
+        self.ids = None if unit.person is None else IdTally(unit.person, unit, data)
+        self._tallies = [ColumnTally(column, data) for column in self.columns]
+        self._faults = LineFaults()
+        self._unread_bytes = False
+
+    def code(self, load: Load) -> _Looked:
+        """Read a batch and look at it; in any thread."""
+        batch = load()
+        cells = list(batch.columns)
+        unread = any(map(has_unread_bytes, cells))
+        ids = None if self.ids is None else self.ids.look(cells.pop(0))
+        pairs = zip(self._tallies, cells, strict=True)
+        codes = [tally.coder.codes(column) for tally, column in pairs]
+        return _Looked(ids, codes, batch.faults or LineFaults(), unread)
+
+    def add(self, batch: _Looked) -> None:
+        """Count the next batch."""
+        if self.ids is not None and batch.ids is not None:
+            self.ids.add(batch.ids)
+        for tally, codes in zip(self._tallies, batch.codes, strict=True):
+            tally.add(codes)
+        self._faults += batch.faults
+        self._unread_bytes |= batch.unread_bytes
+
+    def findings(self, lone_returns: int) -> Iterator[Finding]:
+        """What is said of lines, ids and columns."""
+        yield from _of_lines(self._faults, lone_returns)
+        if self._unread_bytes:
+            yield Finding("bytes-unread")
+        if self.ids is not None:
+            yield from self.ids.findings()
+        for tally in self._tallies:
+            yield from tally.findings()
+
+
+def _of_lines(faults: LineFaults, lone_returns: int) -> Iterator[Finding]:
+    """What is said of lines that are no rows, or rows of another width."""
+    if are_nearly_all(faults.one_wider, faults.rows):
+        yield Finding("row-names")
+        faults = replace(faults, wider=0)
+    lines = faults.rows + faults.opened
+    counted: Iterable[tuple[str, int]] = (
+        ("rows-wider", faults.wider),
+        ("rows-narrower", faults.narrower),
+        ("lines-open", faults.opened),
+        ("lone-cr", lone_returns),
+    )
+    for code, count in counted:
+        if count:
+            yield Finding(code, how_many_faulty(count, lines))
+
+
+def _seeming(data: DataSource, folder: Path, cancel: CancelToken) -> Iterator[Finding]:
+    """What the file seems to be, by its header and first rows, where it is not about people."""
+    try:
+        header, rows = top_table(data, folder, cancel)
+    except Refused:
+        return  # what was read to its end just now is no reason to refuse a release
+    seems = what_it_seems(header, rows) if header else None
+    if seems is not None:
+        yield Finding(f"seems-{seems.kind}", row=seems.row)
+
+
+def _placed(finding: Finding, data: DataSource, folder: Path, cancel: CancelToken) -> Finding:
+    """The finding with its line, where the file has lines."""
+    if finding.row is None or not finding.column or data.format != "csv":
+        return finding
+    line = line_of_row(data, folder, finding.row, cancel)
+    return replace(finding, line=line, row=None if line is not None else finding.row)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Between *Release…* and the confirmation: what the check found, where that is serious.
+
+Like the card that owns it, it is exempt from the constant proof, and nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.data.inspection.finding import Finding, Weight
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import check_words, words
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link, primary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.release.totals import together
+from dpdesk.study.model.queries import Query
+
+WIDTH = 560
+_UNREADABLE = frozenset({"numbers", "days", "listed"})
+
+
+class CheckDialog(Dialog):
+    """Asked before a release of what can hardly be read; going on is a person's decision.
+
+    Signals:
+        fix_wanted: what a finding names is to be changed; carries the finding.
+    """
+
+    fix_wanted = Signal(object)
+
+    def __init__(self, window: QWidget, state: DeskState, found: Sequence[Finding]) -> None:
+        serious = [finding for finding in found if finding.weight is Weight.SERIOUS]
+        super().__init__(
+            window, _title(serious), escape(_cost(state, serious)), "alert", Role.WARN, WIDTH
+        )
+        self._state = state
+        self._list(serious, len(found) - len(serious))
+        self._remark()
+        self._buttons(serious[0])
+
+    def _list(self, serious: Sequence[Finding], others: int) -> None:
+        card = Card()
+        for finding in serious:
+            card.body.addWidget(self._row(finding))
+        if others:
+            text = QCoreApplication.translate(
+                "CheckDialog", "%n other(s): nothing serious found.", "", others
+            )
+            row = QHBoxLayout(spacing=Space.SMALL)
+            row.addWidget(IconLabel("check", Role.OK))
+            row.addWidget(Label(text), 1)
+            card.body.addLayout(row)
+        self.body.addWidget(card)
+
+    def _row(self, finding: Finding) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row.addWidget(IconLabel("alert", Role.WARN), 0, Qt.AlignmentFlag.AlignTop)
+        study = self._state.study
+        subject, sentence = check_words.subject(finding, study), check_words.said(finding, study)
+        both = QVBoxLayout(spacing=0)
+        both.addWidget(Label(subject, semibold=True, wrap=True))
+        both.addWidget(quiet(sentence[:1].upper() + sentence[1:]))
+        row.addLayout(both, 1)
+        change = link(check_words.action(finding, study.column(finding.column)))
+        change.setAccessibleDescription(f"{subject}: {sentence}")
+        change.clicked.connect(partial(self._fix, finding))
+        row.addWidget(change)
+        return line
+
+    def _remark(self) -> None:
+        text = QCoreApplication.translate(
+            "CheckDialog",
+            "Deliberately coarse. It stays on this computer, is written down nowhere and changes "
+            "no figure.",
+        )
+        row = QHBoxLayout(spacing=Space.SMALL)
+        row.addWidget(
+            IconLabel("lock", Role.TEXT_QUIET, Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop
+        )
+        row.addWidget(quiet(text), 1)
+        self.body.addLayout(row)
+
+    def _buttons(self, first: Finding) -> None:
+        """What goes on stands apart; the keyboard is on the first fix."""
+        going_on = self.add_danger(
+            QCoreApplication.translate("CheckDialog", "Release all the same…")
+        )
+        self.buttons.removeWidget(going_on)
+        self.buttons.insertWidget(0, going_on)
+        self.add_safe(QCoreApplication.translate("CheckDialog", "Not now"))
+        column = self._state.study.column(first.column)
+        self.fix = primary(check_words.action(first, column))
+        self.fix.setAutoDefault(False)
+        self.fix.clicked.connect(partial(self._fix, first))
+        self.buttons.addWidget(self.fix)
+        self.fix.setFocus()
+
+    def _fix(self, finding: Finding) -> None:
+        self.reject()
+        self.fix_wanted.emit(finding)
+
+
+def _title(serious: Sequence[Finding]) -> str:
+    if all(finding.code in _UNREADABLE for finding in serious):
+        return QCoreApplication.translate(
+            "CheckDialog", "Before you spend: %n column(s) can hardly be read", "", len(serious)
+        )
+    return QCoreApplication.translate(
+        "CheckDialog", "Before you spend: %n point(s) to look at", "", len(serious)
+    )
+
+
+def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
+    """Which queries it is about, and what they cost."""
+    queries = _affected(state, serious)
+    paid = [query for query in queries if query.share and query.id not in state.free]
+    spent = together(state.measure, (query.share for query in paid if query.share))
+    numbers = [n for n, q in enumerate(state.study.queries, 1) if q in queries]
+    about = QCoreApplication.translate("CheckDialog", "Queries concerned: {0}.")
+    rest = QCoreApplication.translate(
+        "CheckDialog",
+        "Released like this, {0} of budget may buy figures that say almost nothing.",
+    )
+    shown = ", ".join(map(str, numbers))
+    return f"{about.format(shown)} {rest.format(words.amount(spent))}"
+
+
+def _affected(state: DeskState, serious: Sequence[Finding]) -> list[Query]:
+    """The queries that use what was found; all of them where that is the file or its ids."""
+    columns = {finding.column for finding in serious if finding.code in _OF_COLUMNS}
+    if any(finding.code not in _OF_COLUMNS for finding in serious):
+        return list(state.study.queries)
+    return [query for query in state.study.queries if columns & set(query.names)]
+
+
+_OF_COLUMNS = _UNREADABLE | {"outside-bounds", "outside-period"}

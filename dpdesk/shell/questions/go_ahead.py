@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether to go on with a release: a person's decision, asked for whatever the data hold.
+
+Before anything is drawn, ``release`` shows the plan, checks the file and asks at the terminal;
+where there is none, it wants ``--yes``. What is shown goes to standard error: it is for the
+custodian's eyes, and no part of what the command says of the release. No row decides how it ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from dpdesk.privacy.plan import Plan
+from dpdesk.release.home import Home
+from dpdesk.shell import plan as planning
+from dpdesk.shell.output import complain, say
+from dpdesk.study.problem import refuse
+
+
+def refuse_unasked(yes: bool) -> None:
+    """Refuse a release that nobody can be asked about.
+
+    Raises:
+        Refused: ``release-not-asked``.
+    """
+    if not yes and not sys.stdin.isatty():
+        raise refuse("release-not-asked")
+
+
+def ask(plan: Plan, folder: Path, home: Home, *, fresh: bool, must_read: bool, yes: bool) -> None:
+    """Show what a release is about, and ask whether to go on, unless that was said before.
+
+    Args:
+        plan: what will be released.
+        folder: what a relative data path starts from.
+        home: where the ledger is.
+        fresh: whether stored answers are drawn again.
+        must_read: whether the file is read, because something is drawn.
+        yes: whether to go on without being asked.
+
+    Raises:
+        Refused: ``release-declined``; what the data's reading refuses.
+    """
+    price = planning.find_price(plan, home, fresh)
+    if not yes:
+        with redirect_stdout(sys.stderr):
+            planning.show(plan, home, price)
+    if must_read:
+        _check(plan, folder)
+    if not yes and not _agrees(
+        say("Spend {amount} and release? Type yes:", amount=price.total(plan))
+    ):
+        raise refuse("release-declined")
+
+
+def _check(plan: Plan, folder: Path) -> None:
+    # Loaded here: what reads a file comes with it, and an answered release reads none.
+    from dpdesk.shell.check import lines_of, look
+
+    for line in lines_of(plan.study, look(plan.study, folder)):
+        complain(line)
+
+
+def _agrees(question: str) -> bool:
+    """Whether a person types that word, in the language of the commands or in English."""
+    print(question, end=" ", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline().strip().casefold()
+    return answer in {"yes", say("yes").casefold()}

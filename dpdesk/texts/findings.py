@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a check against the file says, and what would help: the words of window and shell.
+
+No sentence holds a cell, a count or a share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from dpdesk.catalogue import Catalogue, Template, spoken
+from dpdesk.data.inspection.finding import Finding
+from dpdesk.study.model.columns import DateColumn, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import Problem
+from dpdesk.study.text.language import localised
+from dpdesk.texts.problems import SENTENCES as PROBLEMS
+from dpdesk.texts.problems import sentence as problem_sentence
+
+LINES: Final[dict[str, Template]] = {
+    "few": "A few lines",
+    "some": "Some lines",
+    "most": "Most lines",
+}
+"""What sentences about lines begin with."""
+
+SENTENCES: Final[dict[str, Template]] = {
+    # Columns: each stands behind the column's name.
+    "numbers-nearly-all": "nearly all cells are numbers.",
+    "numbers-some": "some cells are numbers, others are not.",
+    "numbers-hardly-any": "hardly any cell is a number{place}.",
+    "numbers-none": "no cell is a number{place}.",
+    "days-nearly-all": "nearly all cells are dates written as {format}.",
+    "days-some": "some cells are dates written as {format}, others are not.",
+    "days-hardly-any": "hardly any cell is a date written as {format}{place}.",
+    "days-none": "no cell is a date written as {format}{place}.",
+    "listed-nearly-all": "nearly all cells are one of its values.",
+    "listed-some": "some cells are one of its values, others are not.",
+    "listed-hardly-any": "hardly any cell is one of its values.",
+    "listed-none": "no cell is one of its values.",
+    "outside-bounds-some": "some numbers are outside the bounds.",
+    "outside-bounds-many": "many numbers are outside the bounds.",
+    "outside-period-some": "some days are outside the period.",
+    "outside-period-many": "many days are outside the period.",
+    # Ids: each stands behind the name of their column.
+    "ids-missing-some": "some rows have no id.",
+    "ids-missing-most": "most rows have no id.",
+    "ids-equal": "nearly all ids are the same.",
+    "ids-exponent": "nearly all ids end in E+ and digits, as spreadsheets shorten long numbers.",
+    # The file.
+    "row-names": "The first cell of each row has no name, as R writes row names.",
+    "rows-wider": "{lines} have more cells than the header.",
+    "rows-narrower": "{lines} have fewer cells than the header.",
+    "lines-open": "{lines} have a quotation mark that is not closed.",
+    "lone-cr": "{lines} contain a carriage return that ends no line.",
+    "bytes-unread": "Some cells contain bytes that cannot be read as {encoding}.",
+}
+"""What is found, by a finding's code and amount, or by its code alone."""
+
+REMEDIES: Final[dict[str, Template]] = {
+    "numbers": "Is the decimal mark right, and is this a number at all?",
+    "days": "Are dates written like this in the file?",
+    "listed": "Are they spelled as in the file?",
+    "outside-bounds": "Do bounds and file have the same unit?",
+    "outside-period": "Is the period right?",
+    "ids-missing": "They are left out, or count as one person. Were cells merged over several "
+    "rows?",
+    "ids-equal": "Is this the column that tells people apart?",
+    "ids-exponent": "Different people have the same id now. Ask for the file with its ids as text.",
+    "row-names": "So each name stands over its neighbour’s cells. Ask for the file with a name for "
+    "its first column.",
+    "rows-wider": "Cells beyond the header are ignored. Is the separator right?",
+    "rows-narrower": "Missing cells count as empty. Is the separator right?",
+    "lines-open": "They are no rows. Do cells contain line breaks?",
+    "lone-cr": "What follows it is part of the row before. Ask for the file with one kind of line "
+    "ending.",
+    "bytes-unread": "Change the encoding.",
+}
+"""What would help, by a finding's code; of what is good, nothing is said."""
+
+_LINE: Final[Template] = ", first in line {line}"
+_ROW: Final[Template] = ", first in row {row} below the header"
+
+
+def said(
+    finding: Finding,
+    study: Study,
+    catalogue: Catalogue | None = None,
+    date_format: Callable[[str], str] = str,
+) -> str:
+    """What was found, in a sentence; of a column without its name.
+
+    Args:
+        finding: what was found.
+        study: whose columns are named.
+        catalogue: the language; where none is named, that of the commands.
+        date_format: how a format of days is shown.
+    """
+    catalogue = catalogue or spoken()
+    if finding.code in PROBLEMS:
+        row = {} if finding.row is None else {"row": str(finding.row)}
+        return problem_sentence(Problem("$.data.path", finding.code, row), catalogue)
+    key = f"{finding.code}-{finding.amount}"
+    column = study.column(finding.column)
+    lines = LINES.get(finding.amount)
+    values: dict[str, str] = {
+        "place": _place(finding, catalogue),
+        "lines": catalogue.say(lines) if lines else "",
+        "format": date_format(column.format) if isinstance(column, DateColumn) else "",
+        "encoding": (study.data or DataSource()).encoding,
+    }
+    return catalogue.say(SENTENCES.get(key) or SENTENCES[finding.code], **values)
+
+
+def remedy(finding: Finding, catalogue: Catalogue | None = None) -> str:
+    """What would help, in a sentence; empty where the finding says it."""
+    text = REMEDIES.get(finding.code)
+    return (catalogue or spoken()).say(text) if text else ""
+
+
+def subject(finding: Finding, study: Study) -> str:
+    """What stands before the sentence: a column's name; empty where it is the file."""
+    column = study.column(finding.column)
+    return column_title(column) if column is not None else finding.column
+
+
+def _place(finding: Finding, catalogue: Catalogue) -> str:
+    """Where the first cell stands that cannot be read."""
+    if finding.line is not None:
+        return catalogue.say(_LINE, **localised({"line": str(finding.line)}, catalogue))
+    if finding.row is not None:
+        return catalogue.say(_ROW, **localised({"row": str(finding.row)}, catalogue))
+    return ""

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a check says of a file: coarse words of its lines, ids and columns, and hardly a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpdesk.data.inspection.file_check import check_file
+from dpdesk.data.inspection.finding import Finding
+from dpdesk.data.progress import Cancelled, CancelToken
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CategoriesFoundParameters
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.problem import Refused
+from dpdesk.texts.findings import SENTENCES
+from dpdesk.texts.problems import SENTENCES as PROBLEMS
+
+STAY = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1))
+DAY = DateColumn("day", date(2020, 1, 1), date(2020, 12, 31), "MM/DD/YYYY")
+SEX = CategoryColumn("sex", ("male", "female"))
+ILL = YesNoColumn("ill", ("yes",), ("no",))
+
+
+def study_of(column: Column, **data: object) -> Study:
+    """A study that asks of one column, whatever its kind."""
+    query = Query("q", "count", where=(IsIn(column.name, ("x",)),))
+    source = DataSource("table.csv", missing=("?",), **data)  # type: ignore[arg-type]
+    return Study(data=source, unit=Unit(), columns=(column,), queries=(query,))
+
+
+def found(folder: Path, column: Column, cells: list[str], **data: object) -> list[Finding]:
+    """What is said of a column that holds these cells."""
+    lines = [column.name, *(f'"{cell}"' for cell in cells)]
+    (folder / "table.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return list(check_file(study_of(column, **data), folder))
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "amount", "line"),
+    [
+        (100, 0, "nearly-all", None),
+        (95, 5, "nearly-all", None),
+        (94, 6, "some", None),
+        (5, 95, "some", None),
+        (4, 96, "hardly-any", 6),
+        (1, 99, "hardly-any", 3),
+        (0, 100, "none", 2),
+        (0, 0, "none", None),
+    ],
+)
+@pytest.mark.parametrize(
+    ("column", "yes", "no"),
+    [
+        (STAY, "7", "seven"),
+        (STAY, "1e0", "1,5,6"),
+        (DAY, "06/04/2020", "2020-06-04"),
+        (SEX, "male", "M"),
+        (ILL, "no", "N"),
+    ],
+)
+def test_columns_have_four_words_and_no_list_has_a_line(
+    tmp_path: Path,
+    column: Column,
+    yes: str,
+    no: str,
+    good: int,
+    bad: int,
+    amount: str,
+    line: int | None,
+) -> None:
+    (said,) = found(tmp_path, column, [yes] * good + [no] * bad)
+    code = {"stay": "numbers", "day": "days"}.get(column.name, "listed")
+    shown = line if code != "listed" else None
+    assert said == Finding(code, amount, column.name, line=shown)  # type: ignore[arg-type]
+
+
+def test_the_whole_list_counts_not_each_of_its_values(tmp_path: Path) -> None:
+    assert found(tmp_path, SEX, ["male"] * 100) == [Finding("listed", "nearly-all", "sex")]
+
+
+def test_a_typo_in_one_of_ten_values_is_some(tmp_path: Path) -> None:
+    wards = CategoryColumn("ward", (*(f"ward {n}" for n in range(9)), "wrad 9"))
+    cells = [f"ward {n % 10}" for n in range(200)]
+    assert found(tmp_path, wards, cells) == [Finding("listed", "some", "ward")]
+
+
+def amounts(said: list[Finding]) -> list[str]:
+    """The code and the word of each finding."""
+    return [f"{finding.code} {finding.amount}".strip() for finding in said]
+
+
+def test_missing_cells_count_neither_way(tmp_path: Path) -> None:
+    empty = ["", "?", " ? "] * 200
+    assert amounts(found(tmp_path, STAY, [*empty, "3"])) == ["numbers nearly-all"]
+    (said,) = found(tmp_path, STAY, [*empty, "x"])
+    assert said == Finding("numbers", "none", "stay", line=602)
+    marked = replace(STAY, missing_values=("99",))
+    assert amounts(found(tmp_path, marked, ["99.0", "x"])) == ["numbers none"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "word"), [(100, 0, ""), (96, 4, ""), (95, 5, "some"), (50, 50, "many")]
+)
+@pytest.mark.parametrize("rule", ["clamp", "drop"])
+def test_what_lies_outside_bounds_and_period_is_some_or_many(
+    tmp_path: Path, inside: int, outside: int, word: str, rule: str
+) -> None:
+    stay, day = replace(STAY, outside=rule), replace(DAY, outside=rule)  # type: ignore[arg-type]
+    said = found(tmp_path, stay, ["3"] * inside + ["99"] * outside)
+    assert amounts(said) == ["numbers nearly-all", *([f"outside-bounds {word}"] if word else [])]
+    said = found(tmp_path, day, ["06/04/2020"] * inside + ["06/04/2021"] * outside)
+    assert amounts(said) == ["days nearly-all", *([f"outside-period {word}"] if word else [])]
+
+
+def test_bounds_that_are_incomplete_do_not_matter(tmp_path: Path) -> None:
+    unbounded = replace(STAY, lower=None, upper=None)
+    incomplete = (unbounded, NumberColumn("stay"), replace(STAY, upper=None, step=None))
+    odd = (replace(STAY, step=Decimal(3)), replace(STAY, lower=Decimal(11)))
+    for column in (*incomplete, *odd):
+        assert amounts(found(tmp_path, column, ["1", "2"])) == ["numbers nearly-all"]
+    for period in (replace(DAY, first=None, last=None), replace(DAY, last=date(2019, 1, 1))):
+        assert amounts(found(tmp_path, period, ["12/31/1999"])) == ["days nearly-all"]
+
+
+def test_case_decides_where_it_is_declared_to(tmp_path: Path) -> None:
+    folded = replace(SEX, compare="folded")
+    assert amounts(found(tmp_path, SEX, ["MALE"])) == ["listed none"]
+    assert amounts(found(tmp_path, folded, ["MALE"])) == ["listed nearly-all"]
+    assert amounts(found(tmp_path, folded, ["M"])) == ["listed none"]
+
+
+def test_the_line_is_that_of_the_file(tmp_path: Path) -> None:
+    """Blank lines and titles above the header count as lines, though they are no rows."""
+    text = "Title\n\nname,stay\nx,\n\n \nx,?\nx,seven\nx,eight\n"
+    (tmp_path / "table.csv").write_text(text, encoding="utf-8")
+    (said,) = check_file(study_of(STAY, header_row=3), tmp_path)
+    assert said.line == 8
+
+
+def test_a_line_far_down_is_found(tmp_path: Path) -> None:
+    rows = [""] * 300_000 + ["x"]
+    assert found(tmp_path, STAY, rows)[0].line == 300_002
+
+
+def test_a_file_without_lines_has_rows(tmp_path: Path) -> None:
+    pd.DataFrame({"stay": ["", "1", *["x"] * 30]}).to_parquet(tmp_path / "table.parquet")
+    study = study_of(STAY)
+    study = replace(study, data=DataSource("table.parquet", "parquet"))
+    assert check_file(study, tmp_path) == (Finding("numbers", "hardly-any", "stay", row=3),)
+
+
+def test_a_workbook_is_checked_too(tmp_path: Path) -> None:
+    pd.DataFrame({"sex": ["M"] * 9, "stay": range(9)}).to_excel(tmp_path / "a.xlsx", index=False)
+    study = replace(study_of(SEX), data=DataSource("a.xlsx", "excel", sheet="Sheet1", header_row=1))
+    assert check_file(study, tmp_path) == (Finding("listed", "none", "sex"),)
+
+
+def test_only_used_columns_are_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("stay,sex\nx,x\n", encoding="utf-8")
+    study = replace(study_of(SEX), columns=(STAY, SEX))
+    assert [said.column for said in check_file(study, tmp_path)] == ["sex"]
+    looked_for = (Query("q", "categories-found", CategoriesFoundParameters("sex")),)
+    open_study = replace(study, columns=(CategoryColumn("sex"),), queries=looked_for)
+    assert check_file(open_study, tmp_path) == ()
+
+
+def test_progress_is_reported_and_a_cancel_is_heeded(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    found(tmp_path, STAY, ["1"])
+    check_file(study_of(STAY), tmp_path, lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] == (tmp_path / "table.csv").stat().st_size
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        check_file(study_of(STAY), tmp_path, cancel=token)
+
+
+def test_what_a_release_refuses_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        check_file(study_of(STAY), tmp_path)
+    assert refused.value.problems[0].code == "data-file-missing"
+    (tmp_path / "table.csv").write_text("other\n1\n", encoding="utf-8")
+    with pytest.raises(Refused) as refused:
+        check_file(study_of(STAY), tmp_path)
+    assert refused.value.problems[0].code == "data-column-absent"
+
+
+WORDS = {"", "nearly-all", "most", "many", "some", "few", "hardly-any", "none"}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    cells=st.lists(st.text(st.characters(codec="utf-8"), max_size=6)),
+    column=st.sampled_from([STAY, DAY, SEX, ILL]),
+)
+def test_whatever_the_cells_hold_nothing_but_words_and_a_line_comes_out(
+    tmp_path: Path, cells: list[str], column: Column
+) -> None:
+    for said in found(tmp_path, column, cells):
+        held = {f.name: getattr(said, f.name) for f in fields(said)}
+        assert held.keys() == {"code", "amount", "column", "line", "row"}
+        assert said.amount in WORDS and said.column in ("", column.name)
+        assert f"{said.code}-{said.amount}" in SENTENCES or said.code in SENTENCES | PROBLEMS
+        if said.line is not None:
+            assert said.code in ("numbers", "days") and said.amount in ("hardly-any", "none")
+
+
+# --- lines and ids ------------------------------------------------------------------------------
+
+PEOPLE = replace(study_of(STAY), unit=Unit("pid"))
+
+
+def of_file(folder: Path, content: str | bytes, **data: object) -> list[str]:
+    """What is said of a file of lines, but of its columns."""
+    raw = content.encode() if isinstance(content, str) else content
+    (folder / "table.csv").write_bytes(raw)
+    study = replace(PEOPLE, data=DataSource("table.csv", **data))  # type: ignore[arg-type]
+    said = check_file(study, folder)
+    return amounts([f for f in said if f.code not in ("numbers", "listed", "days")])
+
+
+GOOD = "pid,stay\n" + "".join(f"p{n},{n % 9}\n" for n in range(100))
+
+
+def altered(count: int, change: Callable[[str], str]) -> str:
+    """The good file with some of its lines changed."""
+    head, *rows = GOOD.splitlines()
+    return "\n".join([head, *map(change, rows[:count]), *rows[count:]]) + "\n"
+
+
+def test_of_a_file_that_is_as_declared_nothing_is_said(tmp_path: Path) -> None:
+    assert of_file(tmp_path, GOOD) == []
+    assert of_file(tmp_path, altered(100, lambda row: f"{row},")) == [], "an empty cell at the end"
+
+
+@pytest.mark.parametrize(("count", "word"), [(1, "few"), (20, "some"), (60, "most")])
+@pytest.mark.parametrize(
+    ("code", "change"),
+    [
+        ("rows-wider", lambda row: f"{row},1,2"),
+        ("rows-narrower", lambda row: row.split(",")[0]),
+        ("lines-open", lambda row: f'{row}"'.replace(",", ',"')[:-1]),
+        ("lone-cr", lambda row: f"{row}\r"[::-1].replace(",", "\r,", 1)[::-1]),
+    ],
+)
+def test_lines_that_are_not_as_the_header_says(
+    tmp_path: Path, code: str, change: Callable[[str], str], count: int, word: str
+) -> None:
+    assert f"{code} {word}" in of_file(tmp_path, altered(count, change))
+
+
+def test_row_names_of_r_are_named_first(tmp_path: Path) -> None:
+    named = "".join(f'"{n}","p{n}",{n % 9}\n' for n in range(1, 100))
+    assert of_file(tmp_path, '"pid","stay"\n' + named)[0] == "row-names"
+
+
+def test_bytes_that_the_encoding_cannot_read_are_said_of_used_columns(tmp_path: Path) -> None:
+    cp1252 = GOOD.replace("p7,", "Köln,").encode("cp1252")
+    assert of_file(tmp_path, cp1252) == ["bytes-unread"]
+    assert of_file(tmp_path, cp1252, encoding="cp1252") == []
+    unused = GOOD.replace("stay\n", "stay,town\n", 1).replace("\np7,7", "\np7,7,Köln")
+    said = of_file(tmp_path, unused.encode("cp1252"))
+    assert "bytes-unread" not in said
+
+
+@pytest.mark.parametrize(
+    ("count", "word"), [(4, []), (5, ["ids-missing some"]), (67, ["ids-missing most"])]
+)
+def test_rows_without_an_id(tmp_path: Path, count: int, word: list[str]) -> None:
+    assert of_file(tmp_path, altered(count, lambda row: "," + row.split(",")[1])) == word
+
+
+@pytest.mark.parametrize("rows", [100, 100_000])
+def test_ids_that_do_not_tell_people_apart(tmp_path: Path, rows: int) -> None:
+    def ids(make: Callable[[int], str]) -> list[str]:
+        return of_file(tmp_path, "pid,stay\n" + "".join(f"{make(n)},1\n" for n in range(rows)))
+
+    assert ids(lambda n: "p1" if n % 25 else f"p{n}") == ["ids-equal"]
+    assert ids(lambda n: "p1" if n % 15 else f"p{n}") == []
+    assert ids(lambda n: "1.23E+11" if n % 25 else "7") == ["ids-exponent"]
+    assert ids(lambda n: f"1,{n}e+12".replace(",", ".")) == ["ids-exponent"]
+    assert ids(lambda n: f"{n}E+") == []
+
+
+def test_a_file_that_seems_not_to_be_about_people(tmp_path: Path) -> None:
+    counts = "ward,year,patients,deaths\n" + "A,2020,70,3\n" * 9
+    (tmp_path / "table.csv").write_text(counts, encoding="utf-8")
+    study = replace(study_of(STAY), columns=(), queries=())
+    assert check_file(study, tmp_path) == (Finding("seems-aggregates"),)
+    (tmp_path / "table.csv").write_text(GOOD + "pid,stay\n", encoding="utf-8")
+    assert check_file(replace(PEOPLE, queries=()), tmp_path) == ()
+    (tmp_path / "table.csv").write_text("pid,stay\np1,2\npid,stay\n", encoding="utf-8")
+    assert check_file(replace(PEOPLE, queries=()), tmp_path) == (Finding("seems-stacked", row=3),)
+
+
+def test_the_line_is_right_where_rows_run_over_several_lines(tmp_path: Path) -> None:
+    """Declared line breaks are lines of the file, though they end no row."""
+    (tmp_path / "table.csv").write_text('note,stay\n"a\nb",\n"c\nd",seven\n', encoding="utf-8")
+    (said,) = check_file(study_of(STAY, line_breaks=True), tmp_path)
+    assert said.line == 4
+
+
+@pytest.mark.parametrize(("end", "declared"), [("\r\n", ""), ("\r\n", "lf"), ("\r", "cr")])
+def test_the_line_is_right_whatever_ends_a_line(tmp_path: Path, end: str, declared: str) -> None:
+    (tmp_path / "table.csv").write_bytes(end.join(["stay", "?", "seven", ""]).encode())
+    (said,) = check_file(study_of(STAY, line_ending=declared), tmp_path)
+    assert said.line == 3
+
+
+def test_an_open_quotation_mark_moves_no_other_line(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text('note,stay\n"a,?\nb,seven\n', encoding="utf-8")
+    (opened, said) = check_file(study_of(STAY), tmp_path)
+    assert opened == Finding("lines-open", "most")
+    assert said.line == 3
