@@ -8,6 +8,7 @@ key types that ``ssh-keygen`` would understand are refused rather than half unde
 from __future__ import annotations
 
 import base64
+import codecs
 import json
 import re
 from collections.abc import Callable
@@ -30,6 +31,11 @@ from dpdesk.study.regular_file import open_regular
 
 Standing = Literal["known", "unknown", "changed", "revoked"]
 MAX_BYTES = 1_000_000
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _LINE = re.compile(
     r"(?P<identity>[A-Za-z0-9][A-Za-z0-9._+@-]{0,99})"
     r'[ \t]+(?:valid-before="(?P<since>[0-9]{8})",)?'
@@ -110,11 +116,11 @@ def load_signers(path: Path) -> Signers:
         Refused: ``signers-unreadable`` (param name), ``signer-malformed`` (param line) or
             ``signer-key-weak`` (param line).
     """
-    return parse_signers(_read(path).decode("ascii"))
+    return parse_signers(_text(path, _read(path)))
 
 
 def _read(path: Path) -> bytes:
-    """The ASCII text of a file of signers; empty where there is none."""
+    """The bytes of a file of signers; none where there is no file."""
     try:
         with open_regular(path) as stream:
             raw = stream.read(MAX_BYTES + 1)
@@ -122,9 +128,26 @@ def _read(path: Path) -> bytes:
         return b""
     except (OSError, ValueError):
         raise refuse("signers-unreadable", name=path.name) from None
-    if len(raw) > MAX_BYTES or not raw.isascii():
+    if len(raw) > MAX_BYTES:
         raise refuse("signers-unreadable", name=path.name)
     return raw
+
+
+def _text(path: Path, raw: bytes) -> str:
+    """The ASCII text of a file of signers, whichever way PowerShell wrote it: with a mark alone.
+
+    Its ``>`` writes UTF-16, ``Set-Content -Encoding utf8`` a mark before UTF-8.
+    """
+    encoding, mark = next(
+        ((name, mark) for mark, name in _MARKS.items() if raw.startswith(mark)), ("ascii", b"")
+    )
+    try:
+        text = raw[len(mark) :].decode(encoding)
+    except UnicodeDecodeError:
+        text = ""
+    if not text.isascii() or (raw and not text):
+        raise refuse("signers-unreadable", name=path.name)
+    return text
 
 
 def read_line(path: Path) -> str:
@@ -133,7 +156,7 @@ def read_line(path: Path) -> str:
     Raises:
         Refused: ``signers-unreadable`` (param name).
     """
-    text = _read(path).decode("ascii")
+    text = _text(path, _read(path))
     if not text:
         raise refuse("signers-unreadable", name=path.name)
     return text
@@ -226,7 +249,7 @@ def _rewrite(path: Path, change: Callable[[str], str]) -> None:
     is_overtaken = True
     while is_overtaken:
         old = _read(path)
-        text = old.decode("ascii")
+        text = _text(path, old)
         new = change(text)
         if new == text:
             return

@@ -2,6 +2,7 @@
 """Known signers: what is read, what is refused rather than half understood, and who is whom."""
 
 import base64
+import codecs
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from dpdesk.release.signing.signers import (
     keep_revoked,
     load_signers,
     parse_signers,
+    read_line,
 )
 from dpdesk.release.signing.sshsig import key_blob
 from tests.release.bundles import KEY, OFFICE, refusal, signing_key
@@ -83,7 +85,42 @@ def test_no_file_knows_nobody(tmp_path: Path) -> None:
     assert load_signers(tmp_path / "none") == Signers()
 
 
-@pytest.mark.parametrize("content", [b"\xef\xbb\xbf", b"\xff\xfea", b"#" * 1_000_001])
+MARKED = {
+    "utf-8": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+}
+
+
+@pytest.mark.parametrize("encoding", MARKED)
+def test_a_file_that_powershell_wrote_is_read(tmp_path: Path, encoding: str) -> None:
+    """And what is added to it makes a file that stock tools read."""
+    path, text = tmp_path / "signers", f"# ours\r\n{LINE.strip()}\r\n"
+    path.write_bytes(MARKED[encoding] + text.encode(encoding))
+    assert load_signers(path) == parse_signers(LINE)
+    assert read_line(path) == text
+    add_signer(path, allowed_signers_line(OTHER))
+    assert path.read_bytes().isascii()
+    assert load_signers(path).known == (KEY.info, OTHER)
+
+
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF32_LE])
+def test_other_encodings_are_no_lines_of_signers(tmp_path: Path, mark: bytes) -> None:
+    path = tmp_path / "signers"
+    encoding = "utf-32-le" if mark else "utf-16-le"
+    path.write_bytes(mark + LINE.encode(encoding))
+    assert refusal(load_signers, path).code == "signer-malformed"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf", b"\xff\xfe", b"\xff\xfea", b"#" * 1_000_001,
+        codecs.BOM_UTF8 * 2 + b"# a", codecs.BOM_UTF16_LE + LINE.encode("utf-16-le") + b"x",
+        codecs.BOM_UTF16_BE + LINE.encode("utf-16-le"), codecs.BOM_UTF8 + "# \u00e4".encode(),
+        codecs.BOM_UTF16_LE + b"\x00\xd8", codecs.BOM_UTF8 + LINE.encode("utf-16-le") + b"\xff",
+    ],
+)  # fmt: skip
 def test_files_that_are_no_signers(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "signers"
     path.write_bytes(content)
