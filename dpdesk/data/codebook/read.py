@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from dpdesk.data.codebook.entry import (
@@ -12,23 +13,24 @@ from dpdesk.data.codebook.entry import (
     Codebook,
     CodebookKind,
 )
-from dpdesk.data.codebook.formats.csv_text import decode, find_sheet
+from dpdesk.data.codebook.formats.csv_text import LINES_ABOVE, as_csv, decode, find_sheet
 from dpdesk.data.codebook.formats.draft import Draft
 from dpdesk.data.codebook.formats.json_text import parse
 from dpdesk.data.codebook.formats.packages import read_package, table_names
-from dpdesk.data.codebook.formats.plain import is_plain, read_plain
+from dpdesk.data.codebook.formats.plain import is_code_list, is_plain, read_plain
 from dpdesk.data.codebook.formats.redcap import arc_names, read_dictionary, redcap_names
 from dpdesk.data.codebook.formats.statistical import PACKAGES, read_labels
 from dpdesk.data.files.magic import HEAD_BYTES, FileKind, file_kind
 from dpdesk.data.progress import CancelToken
+from dpdesk.data.reader_process.book import sheets
+from dpdesk.data.reader_process.table import open_apart
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
-from dpdesk.study.problem import refuse
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
 _MAX_NAME = 150
 _REFUSED: dict[FileKind, str] = {
-    "zip": "codebook-workbook",
-    "xls": "codebook-workbook",
     "parquet": "codebook-workbook",
     "sealed-parquet": "codebook-workbook",
     "sas7bcat": "codebook-catalogue",
@@ -55,13 +57,16 @@ def read_codebook(
     Raises:
         Refused: one problem, at its place in the codebook: ``codebook-file-missing`` or
             ``codebook-file-unreadable`` (name), ``codebook-too-large`` (most),
-            ``codebook-unknown``, ``codebook-workbook``, ``codebook-catalogue``,
-            ``codebook-name-twice``, ``codebook-says-nothing``, or what the format's reader says.
+            ``codebook-unknown``, ``codebook-codes-alone``, ``codebook-workbook``,
+            ``codebook-catalogue``, ``codebook-name-twice``, ``codebook-says-nothing``, or what
+            the format's reader says.
         Cancelled: the token was raised.
     """
     file = file_kind(_read(path, HEAD_BYTES))
     if file in _REFUSED:
         raise refuse(_REFUSED[file])
+    if file in ("zip", "xls"):
+        return _codebook(path, *_workbook_drafts(path, cancel))
     if file is not None:
         return _codebook(path, PACKAGES[file], read_labels(path, file, catalogue, cancel))
     raw = _read(path, MAX_CODEBOOK_BYTES + 1)
@@ -109,6 +114,10 @@ def _drafts(raw: bytes, tables: tuple[str, ...]) -> Drafts:
     text = decode(raw)
     if text.lstrip()[:1] in ("{", "["):
         return read_package(parse(raw), tables)
+    return _text_drafts(text)
+
+
+def _text_drafts(text: str) -> Drafts:
     sheet = find_sheet(text, lambda keys: redcap_names(keys) is not None)
     names = redcap_names(sheet.keys) if sheet else None
     if sheet is not None and names is not None:
@@ -119,8 +128,37 @@ def _drafts(raw: bytes, tables: tuple[str, ...]) -> Drafts:
         return "isaric-arc", read_dictionary(sheet, names)
     sheet = find_sheet(text, is_plain)
     if sheet is None:
-        raise refuse("codebook-unknown")
+        alone = find_sheet(text, is_code_list)
+        raise refuse("codebook-unknown" if alone is None else "codebook-codes-alone")
     return "plain", read_plain(sheet)
+
+
+def _workbook_drafts(path: Path, cancel: CancelToken | None) -> Drafts:
+    """The variables of the first sheet that is a codebook; of others only the top is read."""
+    refused = refuse("codebook-workbook")
+    try:
+        names = sheets(path, cancel)
+    except Refused:
+        raise refused from None
+    for name in names:
+        try:
+            return _text_drafts(_sheet_text(path, name, cancel))
+        except Refused as unread:
+            if unread.problems[0].code not in ("codebook-unknown", "codebook-codes-alone"):
+                raise
+            refused = unread
+    raise refused
+
+
+def _sheet_text(path: Path, sheet: str, cancel: CancelToken | None) -> str:
+    """A sheet as CSV; its top alone where that has no header of a codebook."""
+    source = DataSource(path=path.name, format="excel", sheet=sheet, header_row=0)
+    with open_apart(source, path.parent, cancel=cancel) as table:
+        rows = table.top_rows(LINES_ABOVE)
+        with suppress(Refused):
+            _text_drafts(as_csv(rows))
+            rows += table.top_rows(MAX_CODEBOOK_VARIABLES + 1)
+    return as_csv(rows)
 
 
 def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebook:

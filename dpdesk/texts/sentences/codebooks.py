@@ -21,8 +21,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-unknown": "dpdesk does not recognise this codebook: it reads a REDCap dictionary, "
     "a Table Schema, CSVW metadata, ISARIC ARC, a file of SPSS, Stata or SAS, or a CSV file with "
     "columns such as name, type, min, max, values.",
-    "codebook-workbook": "dpdesk reads no codebook from a workbook or an archive; save its sheet "
-    "as CSV and choose that.",
+    "codebook-workbook": "This workbook or archive cannot be read as a codebook; save the sheet "
+    "with the variables as CSV and choose that.",
+    "codebook-codes-alone": "These are codes and their names, but not of which column; add a first "
+    "column “variable” with the column's name in each row.",
     "codebook-catalogue": "These are the value labels of another SAS file; choose that file as "
     "codebook and this one as its catalogue.",
     "codebook-table-malformed": "The codebook's table is broken here; fix the quotation marks in "
@@ -54,6 +56,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-several-choices": "A cell may hold several values; export one column for each.",
     "codebook-calculated": "This is calculated from other variables; declare bounds for it.",
     "codebook-values-unsaid": "The codebook lists no values; declare them.",
+    "codebook-choices-uncoded": "The codebook names the choices without codes; declare codes where "
+    "the file has numbers instead.",
     "codebook-values-elsewhere": "The values are in a list outside the codebook; declare them.",
     "codebook-values-odd": "The codebook's list of values is invalid; declare them.",
     "codebook-values-beside-numbers": "Some numbers have a meaning of their own; declare those "

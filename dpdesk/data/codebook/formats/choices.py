@@ -25,6 +25,15 @@ def redcap_choices(text: str) -> tuple[LabelledCode, ...] | None:
     return tuple((code.strip(), " ".join(label.split())) for code, _, label in pairs)
 
 
+def uncoded_choices(text: str) -> tuple[LabelledCode, ...] | None:
+    """The choices of a REDCap dictionary that has names alone, ``Male | Female``."""
+    parts = [" ".join(part.split()) for part in text.replace("\n", "|").split("|")]
+    names = [part for part in parts if part]
+    if len(names) < 2 or any("," in name for name in names):
+        return None
+    return tuple((name, name) for name in names)
+
+
 def plain_choices(text: str) -> tuple[LabelledCode, ...] | None:
     """A list in prose: ``1=Male; 2=Female``, ``a | b``, ``m, f, d``; ``None`` where it is mixed.
 

@@ -7,7 +7,7 @@ import codecs
 import contextlib
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -22,7 +22,7 @@ _MOST_CELLS = 1_000
 _MOST_SIGNS = 100_000
 """Characters of a cell; the longest list of choices in use has some thousand."""
 
-_ABOVE = 10
+LINES_ABOVE = 10
 """So many lines may stand above the header."""
 
 
@@ -66,7 +66,7 @@ def _first_rows(text: str, separator: str) -> Iterator[list[str]]:
     """The first rows, up to one that cannot be read."""
     reader = _reader(text, separator)
     with contextlib.suppress(csv.Error):
-        yield from islice(reader, _ABOVE)
+        yield from islice(reader, LINES_ABOVE)
 
 
 def _rows(text: str, separator: str, place: int, keys: tuple[str, ...]) -> Iterator[Row]:
@@ -94,6 +94,13 @@ def header_key(text: str) -> str:
 
 def _members(keys: tuple[str, ...], cells: list[str]) -> dict[str, str]:
     return {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if key}
+
+
+def as_csv(rows: Iterable[list[str]]) -> str:
+    """Rows as the text that :func:`find_sheet` reads."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def decode(raw: bytes) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import groupby
 from typing import cast
 
 from dpdesk.data.codebook.formats.choices import plain_choices, plain_range
 from dpdesk.data.codebook.formats.csv_text import Sheet, header_key
-from dpdesk.data.codebook.formats.draft import Draft, DraftKind
+from dpdesk.data.codebook.formats.draft import Draft, DraftKind, LabelledCode
 from dpdesk.data.codebook.formats.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
 from dpdesk.data.codebook.formats.texts import date_format, day, is_ambiguous, number, says_nothing
 from dpdesk.study.model.columns import plain_name
@@ -17,6 +18,7 @@ from dpdesk.study.model.dates import ISO
 
 _TELLING = frozenset({"type", "min", "max", "values", "unit"})
 _Cells = Mapping[str, str]
+_Line = tuple[int, dict[str, str]]
 
 
 def is_plain(keys: tuple[str, ...]) -> bool:
@@ -31,21 +33,59 @@ def is_plain(keys: tuple[str, ...]) -> bool:
     return "name" in roles and telling and len(roles) >= 3 and 2 * known >= len(named)
 
 
+def is_code_list(keys: tuple[str, ...]) -> bool:
+    """Whether a header is that of codes and their names alone: nothing says of which column."""
+    roles = [ROLES.get(key) for key in keys if key]
+    return sorted(roles, key=str) == ["title", "values"]
+
+
 def read_plain(sheet: Sheet) -> Iterator[Draft]:
     """The variables of a plain codebook; remarks below the table are passed over."""
     headers: dict[str, str] = {}
     for key in sheet.keys:
         headers.setdefault(ROLES.get(key, ""), key)
     headers.pop("", None)
-    for line, row in sheet.rows:
-        cells = {role: _cell(row.get(header, "")) for role, header in headers.items()}
-        cells["name"] = row.get(headers["name"], "")
+    for (line, cells), codes in _joined_codes(_variables(sheet, headers)):
+        if codes:
+            draft = Draft(cells["name"], f"line {line}")
+            draft.choose(codes)
+            yield draft
+            continue
         if any(cells[role] for role in cells if role != "name"):
             yield _variable(cells, line)
         elif len(plain_name(cells["name"]).split()) == 1:
             draft = Draft(cells["name"], f"line {line}")
             draft.note("codebook-type-unsaid")
             yield draft
+
+
+def _variables(sheet: Sheet, headers: _Cells) -> Iterator[_Line]:
+    for line, row in sheet.rows:
+        cells = {role: _cell(row.get(header, "")) for role, header in headers.items()}
+        yield line, {**cells, "name": row.get(headers["name"], "")}
+
+
+def _joined_codes(rows: Iterator[_Line]) -> Iterator[tuple[_Line, tuple[LabelledCode, ...]]]:
+    """Each variable's row; the codes of a list that has a row for each of them.
+
+    Such a list has the variable's name in the first of its rows or in each.
+    """
+    for name, group in groupby(_named(rows), key=lambda row: row[1]["name"]):
+        listed = list(group)
+        codes = tuple((cells.get("values", ""), cells.get("title", "")) for _, cells in listed)
+        if len(listed) > 1 and name and all(code and label for code, label in codes):
+            yield listed[0], codes
+        else:
+            yield from ((row, ()) for row in listed)
+
+
+def _named(rows: Iterator[_Line]) -> Iterator[_Line]:
+    """Rows of a list of codes with the name that stands in its first row."""
+    name = ""
+    for line, cells in rows:
+        is_code = not cells["name"] and cells.get("values") and cells.get("title")
+        name = name if is_code else cells["name"]
+        yield line, {**cells, "name": name}
 
 
 def _cell(text: str) -> str:

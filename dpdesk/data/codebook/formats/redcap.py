@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from dpdesk.data.codebook.formats.choices import redcap_choices
+from dpdesk.data.codebook.formats.choices import redcap_choices, uncoded_choices
 from dpdesk.data.codebook.formats.csv_text import Row, Sheet
-from dpdesk.data.codebook.formats.draft import Draft, LabelledCode
+from dpdesk.data.codebook.formats.draft import Draft
 from dpdesk.data.codebook.formats.texts import (
     date_format,
     day,
@@ -62,7 +62,7 @@ _NO_COLUMN = {
     "descriptive": "codebook-not-data",
     "multi_list": "codebook-several-choices",
 }
-_DECIMALS = re.compile(r"number(?:_(?P<places>[1-4])dp)?(?:_comma(?:_decimal)?)?")
+_DECIMALS = re.compile(r"number(?:_(?P<places>[1-4])dp)?(?P<comma>_comma(?:_decimal)?)?")
 _DATE = re.compile(r"(?:date|datetime(?:_seconds)?)_(?P<order>dmy|mdy|ymd)")
 _ORDERS = {"dmy": "DD/MM/YYYY", "mdy": "MM/DD/YYYY", "ymd": ISO}
 
@@ -98,6 +98,7 @@ def _boxes(row: Row) -> Iterator[Draft]:
     line, cells = row
     choices = redcap_choices(cells["choices"])
     if choices is None:
+        # Boxes are exported under their codes, which a list of names does not say.
         draft = _draft(row)
         draft.note("codebook-values-unsaid")
         yield draft
@@ -140,7 +141,7 @@ def _field(row: Row, *, is_first: bool) -> Draft:
         words = ("Yes", "No") if type_ == "yesno" else ("True", "False")
         draft.say(yes=(words[0], "1"), no=(words[1], "0"))
     elif type_ in ("radio", "dropdown"):
-        _choices(draft, redcap_choices(cells["choices"]))
+        _choices(draft, cells["choices"])
     elif type_ in ("sql", "list", "user_list"):
         draft.kind = "category"
         draft.note("codebook-values-elsewhere")
@@ -154,10 +155,14 @@ def _field(row: Row, *, is_first: bool) -> Draft:
     return draft
 
 
-def _choices(draft: Draft, choices: tuple[LabelledCode, ...] | None) -> None:
+def _choices(draft: Draft, text: str) -> None:
     draft.kind = "category"
-    if choices is None:
-        draft.note("codebook-values-unsaid")
+    choices = redcap_choices(text)
+    if choices is None and (names := uncoded_choices(text)) is not None:
+        draft.note("codebook-choices-uncoded")
+        draft.choose(names)
+    elif choices is None:
+        draft.note("codebook-values-odd" if text.strip() else "codebook-values-unsaid")
     else:
         draft.choose((code, without_tags(label)) for code, label in choices)
 
@@ -170,6 +175,7 @@ def _validated(draft: Draft, cells: Mapping[str, str], validation: str) -> None:
         _number(draft, cells, "1")
     elif decimals is not None:
         places = decimals["places"]
+        draft.say(decimal="," if decimals["comma"] else None)
         _number(draft, cells, f"1E-{places}" if places else None)
     elif dated is not None:
         _date(draft, cells, _ORDERS[dated["order"]])

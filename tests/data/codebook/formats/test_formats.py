@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.codebook.formats.texts import date_format, date_signs
+from dpdesk.data.codebook.read import read_codebook
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.dates import DATE_FORMATS, date_form
-from tests.data.codebook.written import CONTEXT, book, entry, notes, redcap, said
+from dpdesk.study.problem import Refused
+from tests.data.codebook.written import CONTEXT, book, entry, notes, redcap, refusal, said
+from tests.data.workbooks import write_workbook
 
 
 def test_redcaps_field_types(tmp_path: Path) -> None:
@@ -285,3 +289,68 @@ def test_a_format_that_a_codebook_was_given_is_read_back(format: str) -> None:
 )  # fmt: skip
 def test_formats_with_the_name_of_a_month(written: str, format: str | None) -> None:
     assert date_format(written) == format
+
+
+@pytest.mark.parametrize(
+    ("validation", "decimal"),
+    [("number_1dp_comma_decimal", ","), ("number_comma_decimal", ","), ("number_1dp", "")],
+)
+def test_redcaps_decimal_comma_is_imported(tmp_path: Path, validation: str, decimal: str) -> None:
+    """Its cells hold ``36,5``: read with a point, none was a number, and a mean of nobody."""
+    found = book(tmp_path, redcap(f"temp,,text,Temp,,,{validation},30,45,"))
+    column = entry(found, "temp").column
+    assert isinstance(column, NumberColumn) and column.decimal == decimal
+
+
+def test_redcaps_choices_without_codes_are_their_own_names(tmp_path: Path) -> None:
+    found = book(
+        tmp_path,
+        redcap(
+            'sex,,radio,Sex,"Male | Female | Other",,,,,',
+            'sure,,radio,Sure,"Yes, sure | No",,,,,',
+            "none,,radio,None,,,,,,",
+        ),
+    )
+    assert said(found, "sex")["values"] == ("Male", "Female", "Other")
+    assert notes(found, "sex") == ["codebook-choices-uncoded"]
+    assert notes(found, "sure") == ["codebook-values-odd"]
+    assert notes(found, "none") == ["codebook-values-unsaid"]
+
+
+LONG = "variable,code,label\nsex,1,Male\n{0},2,Female\n{0},9,Other | unknown = x\nage,0-120,\n"
+
+
+@pytest.mark.parametrize("again", ["sex", ""])
+def test_a_codebook_with_a_row_for_each_code(tmp_path: Path, again: str) -> None:
+    found = book(tmp_path, LONG.format(again))
+    assert said(found, "sex") == {
+        "kind": "category",
+        "values": ("1", "2", "9"),
+        "labels": ("Male", "Female", "Other | unknown = x"),
+    }
+    assert said(found, "age")["upper"] == 120
+
+
+def test_codes_and_names_of_nothing_say_so(tmp_path: Path) -> None:
+    assert refusal(tmp_path, "code;label\n1;Male\n2;Female\n").code == "codebook-codes-alone"
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".ods"])
+def test_a_codebook_in_a_workbook(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"codebook{suffix}"
+    data = [["id", "sex"], *([n, n % 2] for n in range(20))]
+    variables = [
+        ["Registry 2025"], [],
+        ["Variable", "Type", "Min", "Max", "Values"],
+        ["age", "integer", 0, 120, ""],
+        ["sex", "category", "", "", "0=f; 1=m"],
+        *([f"v{n}", "integer", 0, n + 1, ""] for n in range(30)),
+    ]  # fmt: skip
+    write_workbook(path, {"Data": data, "Codebook": variables})
+    found = read_codebook(path)
+    assert said(found, "age") == {"kind": "number", "lower": 0, "upper": 120, "step": 1}
+    assert said(found, "sex")["labels"] == ("f", "m")
+    assert len(found.columns) == 32
+    write_workbook(path, {"Data": data})
+    with pytest.raises(Refused, match="codebook-unknown"):
+        read_codebook(path)

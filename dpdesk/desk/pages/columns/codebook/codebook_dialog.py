@@ -116,7 +116,8 @@ class CodebookDialog(Dialog):
             Whether one was chosen.
         """
         kinds = self.tr(
-            "Codebooks (*.csv *.tsv *.txt *.json *.sav *.zsav *.por *.dta *.sas7bdat *.xpt);;"
+            "Codebooks (*.csv *.tsv *.txt *.json *.xlsx *.xls *.ods *.sav *.zsav *.por *.dta "
+            "*.sas7bdat *.xpt);;"
             "All files (*)"
         )
         title = self.tr("Choose a codebook")
