@@ -12,7 +12,6 @@ from typing import Any, Final
 from dpdesk.catalogue import Template, spoken
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
-from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
@@ -21,6 +20,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.plan_report.accuracy import accuracy_text
 from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
 from dpdesk.release.totals import together
@@ -401,7 +401,7 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for place, query in enumerate(plan.queries, 1):
         cost = charged[query.query.id]
-        first = (str(place), str(len(query.lines)), accuracy_text(plan.study, query), cost)
+        first = (str(place), str(len(query.lines)), accuracy_of(plan.study, query), cost)
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale = in_cell(rounded(Fraction(part.scale), 6))
@@ -425,16 +425,9 @@ def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
         yield say("noise on the count instead would be within ± {margin}.", margin=margin)
 
 
-def accuracy_text(study: Study, query: QueryPlan) -> str:
-    """How accurate a query will be: "± 30 rows", "12 rows off", or "-" where nobody knows yet."""
-    names = _names(study)
-    if query.bound is not None:
-        return _bound(query.bound, names)
-    if query.half_width is None:
-        return "-"
-    unit = named_unit(unit_of(query), names)
-    width = query.query.declaration.percent_factor * query.half_width
-    return f"± {in_cell(margin_text(width))} {unit}".rstrip()
+def accuracy_of(study: Study, query: QueryPlan) -> str:
+    """How accurate a query will be: "± 30 rows", or "-" where nobody knows yet."""
+    return accuracy_text(study, query, _words(), in_table=True) or "-"
 
 
 def _print_account(plan: Plan, members: dict[str, Any]) -> None:

@@ -11,20 +11,21 @@ from math import ceil
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue, number_style
 from dpdesk.privacy.explain.confidence_levels import levels_of
 from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.privacy.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.plan_report.accuracy import SCREENFUL, accuracy_text
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.number_text import exact
 
 TWO_DIGITS = 10
 """From so many on, a number that is rounded up to a whole one has two digits that count."""
-SCREENFUL = 1000
-"""From so many on, numbers are shown with group separators and two digits."""
 
 
 def unit(study: Study, query: Query) -> str:
@@ -93,17 +94,7 @@ def number(value: Fraction, in_column: bool = False) -> str:
 
 def of_plan(study: Study, plan: QueryPlan) -> str:
     """In a line: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
-    if plan.bound is None:
-        width = plan.half_width
-        return margin(study, plan.query, width) if width is not None else ""
-    declared = plan.query.declaration
-    if declared.finds is not None:
-        template = QCoreApplication.translate("Accuracy", "reach what {0} have")
-    elif declared.chooses == "rank":
-        template = QCoreApplication.translate("Accuracy", "rank off by at most {0}")
-    else:
-        template = QCoreApplication.translate("Accuracy", "off by at most {0}")
-    return template.format(distance(study, plan.bound))
+    return accuracy_text(study, plan, ReleaseWords(catalogue(), number_style()))
 
 
 def of_card(study: Study, plan: QueryPlan) -> str:

@@ -131,20 +131,44 @@ def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:
     """What a column declares of its values, and then its rules for other cells."""
     say, about = words.say, column_title(column)
     if isinstance(column, NumberColumn):
-        ends = [number(value, words) for value in (column.lower, column.upper, column.step)]
-        bounds = say("{lower} to {upper} in steps of {step}", **_three(ends))
-        yield Constant(about, say("Bounds"), _with_label(bounds, column.label), column.basis)
+        bounds = _with_label(_bounds(column, words), column.label)
+        yield Constant(about, say("Bounds"), bounds, column.basis if is_declared(column) else "")
     elif isinstance(column, DateColumn):
-        first, last = (words.day(str(day)) for day in (column.first, column.last))
-        period = say("{first} to {last}", first=first, last=last)
+        period = say("not declared")
+        if column.first is not None and column.last is not None:
+            first, last = (words.day(str(day)) for day in (column.first, column.last))
+            period = say("{first} to {last}", first=first, last=last)
         yield Constant(about, say("Period"), period, column.basis)
     else:
         yield Constant(about, say("List of values"), _listed(column, words), column.basis)
     yield Constant(about, say("Rules for other cells"), rules(column, words), column.basis)
 
 
-def _three(ends: list[str]) -> dict[str, str]:
-    return dict(zip(("lower", "upper", "step"), ends, strict=True))
+def is_declared(column: Column) -> bool:
+    """Whether bounds, period or list are declared; where they are found, nobody declared them."""
+    if isinstance(column, NumberColumn):
+        return column.lower is not None and column.upper is not None
+    if isinstance(column, DateColumn):
+        return column.first is not None and column.last is not None
+    return isinstance(column, YesNoColumn) or bool(column.values)
+
+
+def source_text(column: Column, words: ReleaseWords) -> str:
+    """Where its declaration comes from; nothing of what nobody declared."""
+    if not is_declared(column):
+        return ""
+    return column.basis or words.say("no source given")
+
+
+def _bounds(column: NumberColumn, words: ReleaseWords) -> str:
+    """What is declared of them: where they are found privately, at most the step."""
+    declared = {key: getattr(column, key) for key in ("lower", "upper", "step")}
+    said = {key: number(value, words) for key, value in declared.items() if value is not None}
+    if len(said) == len(declared):
+        return words.say("{lower} to {upper} in steps of {step}", **said)
+    if column.lower is None and column.upper is None and column.step is not None:
+        return words.say("not declared; steps of {step}", **said)
+    return words.say("not declared")
 
 
 def _with_label(text: str, label: str) -> str:
@@ -154,7 +178,7 @@ def _with_label(text: str, label: str) -> str:
 def _listed(column: CategoryColumn | YesNoColumn, words: ReleaseWords) -> str:
     """Its values; of a yes/no column which of them mean what."""
     if isinstance(column, CategoryColumn):
-        return ", ".join(column.values)
+        return ", ".join(column.values) or words.say("not declared")
     yes, no = ", ".join(column.yes), ", ".join(column.no)
     means = (words.say("Means yes: {texts}", texts=yes), words.say("Means no: {texts}", texts=no))
     return "; ".join(means)

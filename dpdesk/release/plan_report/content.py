@@ -20,7 +20,6 @@ from typing import Final
 from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
-from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.datapackage import in_words, part_name
@@ -36,18 +35,19 @@ from dpdesk.release.bundle.report.content import (
 )
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
 from dpdesk.release.compose import draws_of
-from dpdesk.release.dossier.constants import column_constants
+from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.ledger import AccountState
+from dpdesk.release.plan_report.accuracy import accuracy_text
 from dpdesk.release.record.released_study import public_study
 from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
-from dpdesk.study.text.number_text import in_column, in_text, margin, two_digits
+from dpdesk.study.text.number_text import in_column
 from dpdesk.study.text.share_rows import left_out_of_share
 from dpdesk.study.text.titles import sentence, title
-from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
+from dpdesk.study.text.unit_names import UnitNames, names_of, translated_names
 
 MOST_CELL = 400
 """Characters of one cell on paper."""
@@ -261,11 +261,10 @@ def _columns(plan: Plan, words: ReleaseWords) -> Section:
     """Every column with its source; on as many tables as a page's limit on lines asks for."""
     say = words.say
     heads = (say("Column"), say("Declared"), say("Rules for other cells"), say("Source"))
-    unsaid = say("no source given")
     rows = []
     for column in plan.study.columns:
         declared, rule = column_constants(column, words)
-        cells = (declared.about, declared.declared, rule.declared, declared.source or unsaid)
+        cells = (declared.about, declared.declared, rule.declared, source_text(column, words))
         rows.append(FigureRow(tuple(map(_short, cells)), False))
     tables = tuple(
         Figures(heads, (False,) * 4, tuple(rows[start : start + MOST_TABLE_LINES]), (), "")
@@ -321,17 +320,7 @@ def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
 
 def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     """The margin of a query, as far as it is known before the release."""
-    names = plan_names(plan, words)
-    unit = named_unit(unit_of(query), names)
-    if query.bound is not None:
-        if query.query.declaration.chooses != "rank":
-            return margin(query.bound.distance, unit, words.numbers)
-        distance = in_text(two_digits(query.bound.distance), words.numbers)
-        return words.say("{distance} {unit} off", distance=distance, unit=unit)
-    if query.half_width is None:
-        return words.say("not known")
-    width = query.query.declaration.percent_factor * query.half_width
-    return margin(width, unit, words.numbers)
+    return accuracy_text(plan.study, query, words) or words.say("not known")
 
 
 def noise_section(plan: Plan, words: ReleaseWords) -> Section:

@@ -19,7 +19,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.content import Figures, Paragraph, Section, Terms
 from dpdesk.release.bundle.report.release_report import report_of
-from dpdesk.release.dossier.constants import column_constants
+from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.four_eyes.plan_file import PlanFile
 from dpdesk.release.plan_report.content import (
     GUESS,
@@ -132,7 +132,8 @@ def _columns(plan: Plan, words: ReleaseWords) -> Iterator[str]:
             yield STEP * 2 + text
         if rule.declared:
             yield f"{STEP * 2}{rule.what}: {rule.declared}"
-        yield f"{STEP * 2}{say('Source')}: {declared.source or say('no source given')}"
+        if source := source_text(column, words):
+            yield f"{STEP * 2}{say('Source')}: {source}"
 
 
 def _named(column: Column, words: ReleaseWords) -> str:

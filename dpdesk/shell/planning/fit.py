@@ -15,7 +15,7 @@ from dpdesk.privacy.accounting.allocate import fit, number_text, spread
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import parse_share
 from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
-from dpdesk.shell.plan import accuracy_text
+from dpdesk.shell.plan import accuracy_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import load_study, save_over
 from dpdesk.study.model.amount import Share, zero
@@ -135,7 +135,7 @@ def _members(before: Study, plan: Plan, wish: FitOptions) -> dict[str, Any]:
             "share": str(query.share),
             "half_width_95": None if query.half_width is None else number_text(query.half_width),
             "off_by_95": None if query.bound is None else number_text(query.bound.distance),
-            "accuracy": accuracy_text(before, query),
+            "accuracy": accuracy_of(before, query),
         }
         for old, query in zip(before.queries, plan.queries, strict=True)
     ]

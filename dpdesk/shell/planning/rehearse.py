@@ -13,7 +13,7 @@ from dpdesk.release.rehearsal.made_up_files import made_up_bytes, marked_path, w
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE
 from dpdesk.release.rehearsal.rehearse import GroupSizes, RehearsedQuery, rehearse
 from dpdesk.shell.output import DONE, in_cell, print_json, print_table, say
-from dpdesk.shell.plan import accuracy_text
+from dpdesk.shell.plan import accuracy_of
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.document import Study
@@ -75,7 +75,7 @@ def _row(study: Study, place: int, query: RehearsedQuery) -> tuple[str, ...]:
         str(place),
         in_cell(str(figures)),
         _rows(query),
-        accuracy_text(study, query.plan),
+        accuracy_of(study, query.plan),
         str(query.plan.share),
         drowned if query.drowned else say("none"),
     )
@@ -93,7 +93,7 @@ def _members(study: Study, query: RehearsedQuery) -> dict[str, Any]:
         "figures": len(query.table.rows),
         "rows_a_group": query.rows_a_group,
         "guessed": query.is_guessed,
-        "within": accuracy_text(study, query.plan),
+        "within": accuracy_of(study, query.plan),
         query.plan.share.measure: str(query.plan.share),
         "too_noisy": query.drowned,
     }

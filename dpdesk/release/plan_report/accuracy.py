@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How accurate a planned query will be, in words: the one place for window, shell and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpdesk.privacy.explain.weak import unit_of
+from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.study.model.document import Study
+from dpdesk.study.text.number_text import PLUS_MINUS, NumberStyle, in_column, in_text, two_digits
+from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
+
+Write = Callable[[str, NumberStyle], str]
+SCREENFUL = 1000
+"""From so many on, numbers are shown with group separators and two digits."""
+
+
+def accuracy_text(
+    study: Study, plan: QueryPlan, words: ReleaseWords, in_table: bool = False
+) -> str:
+    """ "± 12 days", "rank off by at most 12 rows", "reach what 40 rows have"; empty where unknown.
+
+    Args:
+        study: whose words for rows and people are used.
+        plan: the query's.
+        words: the language.
+        in_table: numbers have the separators of those that stand below each other.
+    """
+    write = in_column if in_table else in_text
+    names = names_of(study.unit, translated_names(words.catalogue))
+    if plan.bound is None:
+        return _margin(plan, names, words, write)
+    distance, declared = _distance(plan.bound, names, words, write), plan.query.declaration
+    if declared.finds is not None:
+        return words.say("reach what {distance} have", distance=distance)
+    if declared.chooses == "rank":
+        return words.say("rank off by at most {distance}", distance=distance)
+    return words.say("off by at most {distance}", distance=distance)
+
+
+def _margin(plan: QueryPlan, names: UnitNames, words: ReleaseWords, write: Write) -> str:
+    if plan.half_width is None:
+        return ""
+    width = plan.query.declaration.percent_factor * plan.half_width
+    kind = "rows" if plan.query.declaration.flips_answers else unit_of(plan)
+    number = write(two_digits(width), words.numbers)
+    return f"{PLUS_MINUS} {number} {_counted(kind, width, names)}".rstrip()
+
+
+def _distance(bound: ScoreBound, names: UnitNames, words: ReleaseWords, write: Write) -> str:
+    """ "12 admissions", "1 person", "30 points": how far from the best choice one may be."""
+    number = write(two_digits(bound.distance), words.numbers)
+    if bound.what in ("rows", "people"):
+        return f"{number} {_counted(bound.what, bound.distance, names)}"
+    if bound.distance.denominator != 1 or bound.distance >= SCREENFUL:
+        return words.say("{number} points", number=number)
+    return words.say_count(bound.distance.numerator, "{n} point", "{n} points", n=number)
+
+
+def _counted(unit: str, value: Fraction, names: UnitNames) -> str:
+    """A unit in the study's words: one patient, several patients."""
+    one = {"rows": names.row, "people": names.person} if value == 1 else {}
+    return one.get(unit) or named_unit(unit, names)
