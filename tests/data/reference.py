@@ -278,7 +278,7 @@ def day_of(text: str, column: DateColumn) -> date | None:
     text = text.strip()
     if not text.isascii() or len(text) > 40:
         return None
-    form = column.format.removesuffix(" HH:MM").removesuffix("HHMM")
+    form = column.format.removesuffix("HHMM")
     parts, place, rest = [], 0, text
     while place < len(form):
         sign = form[place]
@@ -308,21 +308,18 @@ def day_of(text: str, column: DateColumn) -> date | None:
         return None
 
 
-TIMES = {
-    "": ("",),
-    "YYYY-MM-DD": (" 00:00:00", "T23:59:59.5Z"),
-    "YYYYMMDDHHMM": ("1345", "134559"),
-}
-"""Of the times in the tables, those that may stand behind the days of a format."""
-LOOSE_TIMES = (
+TIGHT_TIMES = ("1345", "134559")
+"""Of the times in the tables, those that may stand behind YYYYMMDDHHMM alone."""
+TIMES = (
     *(" 00:00:00", "T23:59:59.5Z", " 21:09", " 9:05 pm", " 13:45", ", 09:05:59.5", "T13:45+01:00"),
 )
 
 
 def _is_time(rest: str, format: str) -> bool:
-    if format.endswith(" HH:MM"):
-        return rest in LOOSE_TIMES
-    return rest in TIMES.get(format, ())
+    if format == "YYYYMMDDHHMM":
+        return rest in TIGHT_TIMES
+    tight = tuple(f"T{time}" for time in TIGHT_TIMES) if format == "YYYYMMDD" else ()
+    return rest in TIMES + tight
 
 
 def decimal_of(text: str, mark: str) -> Decimal | None:

@@ -88,8 +88,8 @@ def _domain(column: Column, members: Members) -> Members:
         shown = ISO if needs_pivot(known) else known
         first, last = column.first, column.last
         ends = [None if d is None else day_to_text(d, shown) for d in (first, last)]
-        timed = column.format.endswith("HH:MM") or column.format == STAMP
-        return {"type": "datetime" if timed else "date", **format_, **_limits(*ends)}
+        type_ = "datetime" if column.format == STAMP else "date"
+        return {"type": type_, **format_, **_limits(*ends)}
     if isinstance(column, YesNoColumn):
         yes = {"trueValues": list(column.yes)} if column.yes else {}
         no = {"falseValues": list(column.no)} if column.no else {}

@@ -21,7 +21,6 @@ from dpdesk.study.model.columns import DateColumn, last_day_index
 from dpdesk.study.model.dates import (
     ISO,
     STAMP,
-    TIMED,
     DateFormat,
     date_pattern,
     day_from_text,
@@ -33,24 +32,23 @@ MAX_DATE_TEXT = 40
 
 _SECONDS = r"(?::(?:[0-5][0-9]|60)(?:[.,][0-9]{1,9})?)?"
 _ZONE = r"(?: ?Z| ?[+-][0-9]{2}(?::?[0-9]{2})?)"
-_ISO_TIME = rf"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]{_SECONDS}{_ZONE}?"
 _HALF_DAY = r"(?: ?(?:[AaPp][Mm]|[AaPp]\.[Mm]\.))"
 _TIME = (
     rf"(?:(?:[01]?[0-9]|2[0-3]):[0-5][0-9]{_SECONDS}{_ZONE}?"
     rf"|(?:0?[0-9]|1[0-2]):[0-5][0-9]{_SECONDS}{_HALF_DAY})"
 )
-_STAMP_TIME = rf"(?:[01][0-9]|2[0-3])[0-5][0-9](?:(?:[0-5][0-9]|60)(?:[.,][0-9]{{1,9}})?)?{_ZONE}?"
+_TIGHT_TIME = rf"(?:[01][0-9]|2[0-3])[0-5][0-9](?:(?:[0-5][0-9]|60)(?:[.,][0-9]{{1,9}})?)?{_ZONE}?"
 """What may stand behind a day. The day is taken as it is written: no zone moves it."""
 
 
 def _time_pattern(format: DateFormat) -> str:
     if format == STAMP:
-        return _STAMP_TIME
-    if format == ISO:
-        return _ISO_TIME
+        return _TIGHT_TIME
     # SAS writes 01JAN2020:10:30:00.
     before = "(?:T|,? |:)" if has_month_name(format) else "(?:T|,? )"
-    return before + _TIME if format.endswith(TIMED) else ""
+    # The basic form of ISO 8601 has no colons: 20200101T103000Z.
+    tight = f"|T{_TIGHT_TIME}" if format == "YYYYMMDD" else ""
+    return f"(?:{before}{_TIME}{tight})"
 
 
 class DayReader:
@@ -105,7 +103,7 @@ def read_formats(column: DateColumn, typed: bool) -> tuple[DateFormat, ...]:
 def _timed(format: DateFormat) -> re.Pattern[str]:
     """What has the shape of a day, perhaps with a time behind it."""
     time = _time_pattern(format)
-    return re.compile(f"(?P<text>{_shape(format)})" + (f"(?:{time})?" if time else ""))
+    return re.compile(f"(?P<text>{_shape(format)})(?:{time})?")
 
 
 def _shape(format: DateFormat) -> str:
@@ -123,7 +121,7 @@ class Times:
     """
 
     def __init__(self, column: DateColumn, typed: bool, markers: Iterable[str]) -> None:
-        formats = [f for f in read_formats(column, typed) if _time_pattern(f)]
+        formats = read_formats(column, typed)
         self._patterns = [f"^({_shape(f)})(?:{_time_pattern(f)})$" for f in formats]
         shapes = [_timed(format) for format in read_formats(column, typed)]
         reader = DayReader(column, typed)

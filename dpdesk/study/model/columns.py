@@ -138,10 +138,9 @@ class DateColumn(DeclaredColumn):
             D with one or two, YY with the last two of a year. MMM is the name of a month in
             English, German, French or Spanish, in full or cut short, whatever its case and
             accents; blanks, points, hyphens, slashes or nothing may then stand between the
-            parts. Behind YYYY-MM-DD a space or T and
-            a time of day may stand, behind a format that ends in HH:MM one with seconds, AM or PM
-            too; it is ignored. YYYYMMDDHHMM may have seconds, or no time. Any other text is no
-            day.
+            parts. Behind the day a space or T and a time of day may stand, also with seconds, AM
+            or PM, or a time zone; it is ignored. YYYYMMDDHHMM may have seconds, or no time. Any
+            other text is no day.
         missing: rule for empty cells and cells declared as missing; a constant is a day as
             YYYY-MM-DD.
         unparsable: rule for cells that are no day in this format.

@@ -4,8 +4,8 @@
 ``YYYY``, ``MM`` and ``DD`` are written with all their digits, ``M`` and ``D`` with one or two.
 ``YY`` are the last two digits of a year; which hundred years they lie in is declared, as the first
 of them (the pivot). ``MMM`` is the name of a month (see ``month_names``): what stands between the
-parts is then free, because the name alone tells them apart. Behind a format that ends in
-`` HH:MM`` a time of day may stand.
+parts is then free, because the name alone tells them apart. Behind a day in any format a time of
+day may stand, which is ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ DateFormat = str
 """One of ``DATE_FORMATS``."""
 
 ISO: Final = "YYYY-MM-DD"
-TIMED: Final = " HH:MM"
 STAMP: Final = "YYYYMMDDHHMM"
 DATE_FORMS: tuple[DateFormat, ...] = (
     ISO,
@@ -47,9 +46,9 @@ DATE_FORMS: tuple[DateFormat, ...] = (
     "YYYY MMM D",
     "D MMM YY",
 )
-"""Ways to write a day; behind the first of them a time of day may stand in any case."""
+"""Ways to write a day; behind each of them a time of day may stand."""
 
-DATE_FORMATS: tuple[DateFormat, ...] = (*DATE_FORMS, *(f + TIMED for f in DATE_FORMS), STAMP)
+DATE_FORMATS: tuple[DateFormat, ...] = (*DATE_FORMS, STAMP)
 
 FIRST_YEAR, LAST_YEAR = 1800, 2500
 """Declared periods lie in these years; a slip of the keyboard mostly does not.
@@ -89,10 +88,10 @@ _PART_OR_SIGN = re.compile(f"{_PART.pattern}|,? ")
 def date_form(format: DateFormat) -> DateFormat:
     """A format without the time that may stand behind.
 
-    >>> date_form("D.M.YY HH:MM"), date_form("YYYYMMDDHHMM")
+    >>> date_form("D.M.YY"), date_form("YYYYMMDDHHMM")
     ('D.M.YY', 'YYYYMMDD')
     """
-    return "YYYYMMDD" if format == STAMP else format.removesuffix(TIMED)
+    return "YYYYMMDD" if format == STAMP else format
 
 
 def date_pattern(format: DateFormat) -> str:
@@ -135,7 +134,7 @@ def has_short_year(format: str) -> bool:
 def typed_form(format: DateFormat) -> DateFormat:
     """The form in which a person types a day of such a column: with all digits of its year.
 
-    >>> typed_form("D.M.YY HH:MM"), typed_form("YYMMDD")
+    >>> typed_form("D.M.YY"), typed_form("YYMMDD")
     ('D.M.YYYY', 'YYYYMMDD')
     """
     form = date_form(format)
@@ -182,7 +181,7 @@ def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None)
 def day_to_text(day: date, format: DateFormat = ISO) -> str:
     """A day written in a format, without a time.
 
-    >>> day_to_text(date(1964, 10, 3), "M/D/YY HH:MM")
+    >>> day_to_text(date(1964, 10, 3), "M/D/YY")
     '10/3/64'
     """
     parts = {

@@ -46,12 +46,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "list-too-long": "This list has more than {most} entries; shorten it.",
     "text-too-long": "This text is longer than {most} characters; shorten it.",
     "text-invisible": "This text contains invisible characters; type it again.",
-    "date-format-unknown": "Dates in a column are read in one format: {choices}, each optionally "
-    "followed by HH:MM, or YYYYMMDDHHMM; choose the format that the file uses for this column, "
+    "date-format-unknown": "Dates in a column are read in one format: {choices}, or "
+    "YYYYMMDDHHMM; a time may follow each. Choose the format that the file uses for this column, "
     "or leave the column out.",
-    "date-format-short-year": "Two-digit years are read in one of these formats: {choices}, each "
-    "optionally followed by HH:MM; choose one, and declare with pivot the first of the hundred "
-    "years that they lie in.",
+    "date-format-short-year": "Two-digit years are read in one of these formats: {choices}; choose "
+    "one, and declare with pivot the first of the hundred years that they lie in.",
     "not-a-choice": "Choose one of: {choices}.",
     "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
     "missing.",

@@ -12,7 +12,6 @@ from dpdesk.study.model.dates import (
     DATE_FORMS,
     ISO,
     STAMP,
-    TIMED,
     DateFormat,
     date_form,
     day_from_text,
@@ -111,7 +110,7 @@ def date_format(text: str) -> DateFormat | None:
     form = PATTERNS.get(day) or known or _named_format(plain)
     if form is None or form == ISO or len(day) == len(text):
         return form
-    return STAMP if form == "YYYYMMDD" and ":" not in text else form + TIMED
+    return STAMP if form == "YYYYMMDD" and ":" not in text else form
 
 
 def _named_format(text: str) -> DateFormat | None:
@@ -128,13 +127,11 @@ def _named_format(text: str) -> DateFormat | None:
 def date_signs(format: DateFormat) -> str:
     """A format in the notation of Table Schemas, which cannot say whether zeros are written.
 
-    >>> date_signs("D.M.YYYY"), date_signs("M/D/YY HH:MM")
-    ('%d.%m.%Y', '%m/%d/%y %H:%M')
+    >>> date_signs("D.M.YYYY"), date_signs("YYYYMMDDHHMM")
+    ('%d.%m.%Y', '%Y%m%d%H%M')
     """
     signs = re.sub("YYYY|YY|MM?M?|DD?", lambda part: _SIGNS[part.group()], date_form(format))
-    if format == STAMP:
-        return f"{signs}%H%M"
-    return f"{signs} %H:%M" if format.endswith(TIMED) else signs
+    return f"{signs}%H%M" if format == STAMP else signs
 
 
 def without_tags(text: str) -> str:

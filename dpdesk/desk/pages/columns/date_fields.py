@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
@@ -12,15 +12,12 @@ from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
-from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import RING, flush_part
 from dpdesk.study.model.columns import Column, DateColumn
 from dpdesk.study.model.dates import (
     DATE_FORMS,
-    ISO,
     STAMP,
-    TIMED,
     date_form,
     day_to_text,
     has_month_name,
@@ -58,7 +55,6 @@ class DateFields(QWidget):
             "last": LineField(self.tr("&Last day")),
         }
         self.format = ChoiceField(self.tr("Form&at in the file"))
-        self.timed = Toggle(self.tr("A time may follow the day"))
         self.pivot = LineField(
             self.tr("H&undred years from"),
             self.tr("From 1925 on, 25 is 1925 and 24 is 2024."),
@@ -74,7 +70,6 @@ class DateFields(QWidget):
         column = flush_part(self)
         column.setSpacing(Space.SMALL)
         column.addWidget(self.help)
-        column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
         said = self.tr(
             "The period that the study covers, not the first and last day in the file. Days "
             "outside it are treated as chosen below."
@@ -89,7 +84,6 @@ class DateFields(QWidget):
         self.pivot.edited.connect(self._type_pivot)
         self.pivot.left.connect(self.left)
         self.format.picked.connect(self._pick_form)
-        self.timed.clicked.connect(lambda: self._pick_form(date_form(self._column.format)))
 
     def forget(self) -> None:
         """Another column is on show: nothing that was typed belongs to it."""
@@ -108,8 +102,6 @@ class DateFields(QWidget):
         form = STAMP if column.format == STAMP else date_form(column.format)
         self.format.set_choices([(f, times.form_shown(f)) for f in (*DATE_FORMS, STAMP)], form)
         self.format.set_hint(self._format_hint(column))
-        self.timed.setVisible(form not in (ISO, STAMP))
-        self.timed.setChecked(column.format.endswith(TIMED))
         self.pivot.setVisible(needs_pivot(form))
         if _year(self.pivot.text) != column.pivot:
             self.pivot.set_text("" if column.pivot is None else str(column.pivot))
@@ -130,11 +122,7 @@ class DateFields(QWidget):
                 "Such as {0}. Month names: English, German, French or Spanish, short or in full."
             )
             return template.format(example)
-        if column.format == ISO:
-            return self.tr("Such as {0}, also followed by a time.").format(example)
-        if column.format.endswith(TIMED):
-            return self.tr("Such as {0}, also with seconds, AM or PM.").format(f"{example} 21:09")
-        return self.tr("Such as {0}; other cells are not dates.").format(example)
+        return self.tr("Such as {0}, also followed by a time.").format(example)
 
     def show_problems(self, state: DeskState, path: str) -> None:
         """Put each problem at its field, once the field is left."""
@@ -160,9 +148,7 @@ class DateFields(QWidget):
         return field in self._edited or bool(field.text.strip())
 
     def _pick_form(self, form: str) -> None:
-        """Declare a format; a time stays where one was, if the new form says nothing of it."""
-        timed = self.timed.isChecked() and form not in (ISO, STAMP)
-        self.declared.emit("format", form + TIMED if timed else form)
+        self.declared.emit("format", form)
 
     def _type_pivot(self, text: str) -> None:
         self.declared.emit("pivot", _year(text))

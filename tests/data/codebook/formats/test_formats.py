@@ -284,7 +284,7 @@ def test_a_format_that_a_codebook_was_given_is_read_back(format: str) -> None:
         ("DD-MON-YYYY", "D MMM YYYY"), ("dd-MON-rr", "D MMM YY"), ("DATE9.", "D MMM YYYY"),
         ("date7.", "D MMM YY"), ("TT. MMM JJJJ", "D MMM YYYY"), ("d MMMM yyyy", "D MMM YYYY"),
         ("%B %d, %Y", "MMM D, YYYY"), ("MMM D, YYYY", "MMM D, YYYY"), ("%Y-%b-%d", "YYYY MMM D"),
-        ("%d%b%Y %H:%M", "D MMM YYYY HH:MM"), ("DD MON", None), ("DD Monday YYYY", None),
+        ("%d%b%Y %H:%M", "D MMM YYYY"), ("DD MON", None), ("DD Monday YYYY", None),
     ],
 )  # fmt: skip
 def test_formats_with_the_name_of_a_month(written: str, format: str | None) -> None:

@@ -552,7 +552,7 @@ def test_spss_moments_are_days_of_a_date(format: str, tmp_path: Path) -> None:
     seconds = 141_428 * 86_400.0 + 1_578_059_100
     table = pd.DataFrame({"id": [1.0, 2.0], "seen": [seconds, None]})
     pyreadstat.write_sav(table, tmp_path / "t.sav", variable_format={"seen": format})
-    column = DateColumn("seen", date(2020, 1, 1), date(2020, 12, 31), "M/D/YY HH:MM", pivot=1950)
+    column = DateColumn("seen", date(2020, 1, 1), date(2020, 12, 31), "M/D/YY", pivot=1950)
     source = recognise(tmp_path / "t.sav")
     codes = encode(Study(data=source, unit=Unit("id"), columns=(column,)), Path())
     assert codes.column("seen").codes.tolist() == [2, -1]

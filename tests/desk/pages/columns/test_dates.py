@@ -111,22 +111,17 @@ def test_the_form_names_the_way_out_of_other_formats(columns: ColumnsPage) -> No
     assert "one digit or two" in fields.help.text()
 
 
-def test_a_time_and_the_years_of_two_digits_are_declared(
-    columns: ColumnsPage, qtbot: QtBot
-) -> None:
+def test_the_years_of_two_digits_are_declared(columns: ColumnsPage, qtbot: QtBot) -> None:
     fields = columns.form.dates
-    assert not fields.timed.isVisible() and not fields.pivot.isVisible()
+    assert not fields.pivot.isVisible()
     choose(fields.format, "M/D/YY")
-    assert fields.timed.isVisible() and fields.pivot.isVisible()
-    fields.timed.click()
+    assert fields.pivot.isVisible()
     type_into(qtbot, fields.pivot, "1925")
     column = declared(columns)
-    assert (column.format, column.pivot) == ("M/D/YY HH:MM", 1925)
-    choose(fields.format, "D.M.YYYY")
-    assert declared(columns).format == "D.M.YYYY HH:MM"
+    assert (column.format, column.pivot) == ("M/D/YY", 1925)
     choose(fields.format, "YYYYMMDDHHMM")
     assert declared(columns).format == "YYYYMMDDHHMM"
-    assert not fields.timed.isVisible() and not fields.pivot.isVisible()
+    assert not fields.pivot.isVisible()
 
 
 def test_a_period_the_wrong_way_round_is_told_at_its_end(
