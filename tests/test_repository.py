@@ -191,7 +191,6 @@ DECLARED_BY_NAME = {
     "dpdesk/study/text/title_words.py": "the words of their sentences",
     "dpdesk/privacy/statistics/__init__.py": "their methods",
     "dpdesk/desk/text/query_words.py": "their words and icons in the window",
-    "dpdesk/release/record/parse.py": "what version 0.1 could release, for ever",
 }
 """The only places that tell statistics apart by name, and what they declare."""
 

@@ -28,7 +28,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -315,7 +315,13 @@ def _root_up(square: int) -> float:
 
 def software() -> dict[str, str]:
     """Version of the noise library and SHA-256 of its native part."""
-    return {"opendp": version("opendp"), "opendp_library_sha256": library_digest()}
+    return {"opendp": library_version(), "opendp_library_sha256": library_digest()}
+
+
+@cache
+def library_version() -> str:
+    """Version of the noise library, as it is installed."""
+    return version("opendp")
 
 
 @lru_cache(maxsize=4096)

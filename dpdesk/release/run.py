@@ -25,6 +25,7 @@ from dpdesk.release.four_eyes.requirement import overrides_of
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
+from dpdesk.release.ledger.chain import hashes_of
 from dpdesk.release.ledger.decisions.recovery import was_opened
 from dpdesk.release.ledger.decisions.series import draw, running
 from dpdesk.release.ledger.fingerprints import Separation, decide, declared_separate, store_sketch
@@ -46,14 +47,22 @@ class ReleaseDone:
     """A release that is in the ledger.
 
     Attributes:
-        sequence: its entry.
         stored: its record and tables; all that may be shown.
-        head: hash of its entry.
+        chain: hashes of the ledger's entries up to its own.
     """
 
-    sequence: int
     stored: StoredRelease
-    head: str
+    chain: tuple[str, ...]
+
+    @property
+    def sequence(self) -> int:
+        """Place of its entry."""
+        return len(self.chain)
+
+    @property
+    def head(self) -> str:
+        """Hash of its entry."""
+        return self.chain[-1]
 
 
 def random_id() -> str:
@@ -188,7 +197,7 @@ def _released_before(ledger: Ledger, order: ReleaseOrder) -> ReleaseDone | None:
         if unanswered(order.plan.queries, answers):
             raise refuse("plan-used", entry=str(sequence))
         check_same(transaction, order, answers)
-        return ReleaseDone(sequence, stored, transaction.entries[sequence - 1].hash)
+        return ReleaseDone(stored, hashes_of(transaction.entries[:sequence]))
 
 
 def _must_draw(ledger: Ledger, order: ReleaseOrder) -> bool:
@@ -205,7 +214,7 @@ def _committed(
     try:
         with ledger.transaction() as transaction:
             stored = _release(transaction, order, data, door, cancel)
-            done = ReleaseDone(transaction.next_sequence - 1, stored, transaction.head)
+            done = ReleaseDone(stored, hashes_of(transaction.entries))
     except Refused:
         if done is not None and _stands(ledger, done):
             raise refuse("ledger-unconfirmed") from None
@@ -275,7 +284,7 @@ def _record(
     where = replace(_place(transaction, order), four_eyes=permission.four_eyes)
     release = compose_release(order.plan, answers, where, software())
     if order.home.shared is not None:
-        release = replace(release, released_by=user_name(), salt=secrets.token_hex(16))
+        release = replace(release, released_by=user_name())
     charged = together(order.plan.total.measure, (a.charged for a in answers))
     delta = Delta(sum(a.delta_charged.atto for a in answers))
     transaction.append(order.account, release, charged=charged, delta_charged=delta)

@@ -103,7 +103,7 @@ class UnwrittenBundles:
                 continue
             stored = self.ledger.release(sequence)
             if stored.record.id == release_id:
-                return ReleaseDone(sequence, stored, entry.hash)
+                return ReleaseDone(stored, self.ledger.hashes(sequence))
         return None
 
 

@@ -25,7 +25,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.places.synced_folder import synced_by
-from dpdesk.release.record.values import newest_form
+from dpdesk.release.record.values import form_in
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.totals import share_of, together
@@ -108,8 +108,8 @@ def run(order: ReleaseOptions, home: Home) -> int:
         asked = {"fresh": fresh, "must_read": must_read, "yes": order.yes}
         go_ahead.ask(plan, file.folder, home, **asked)
     else:
-        refuse_taken(out, build(paid.stored, paid.head, key, newest_form(order.language)))
-    with reserved(out, room_for(study)) as place:
+        refuse_taken(out, build(paid.stored, paid.chain, key, form_in(order.language)))
+    with reserved(out, room_for(study, ledger.head()[0])) as place:
         if paid is None:
             with unwritten.noted() as release_id:
                 paid = _draw(order, study, file.folder, ledger, release_id)
@@ -199,7 +199,7 @@ def _write(
             account, paid, left, total).
     """
     try:
-        place.write(build(done.stored, done.head, key, newest_form(language)))
+        place.write(build(done.stored, done.chain, key, form_in(language)))
     except Refused as refused:
         record = done.stored.record
         total, spent = record.account.total, record.account.spent_after

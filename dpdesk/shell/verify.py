@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +14,13 @@ from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.notices.standing import hold_against
+from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing.signers import Signers, known_signers, load_signers
-from dpdesk.release.verify.compare import compare
+from dpdesk.release.verify.compare import CONTRADICTIONS, compare, in_order
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.dossier import checked
 from dpdesk.shell.ledger.notices import notice_members, print_notice
-from dpdesk.shell.output import DONE, REFUSED, WITHDRAWN, complain, print_json, say, say_count
+from dpdesk.shell.output import DONE, REFUSED, WITHDRAWN, complain, print_json, say
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
@@ -28,8 +29,9 @@ from dpdesk.texts.problems import sentence
 NOBODY = Signers()
 MADE_UP = 5
 """The exit status where a file is a rehearsal, made up on purpose, and nothing else is wrong."""
-NOT_REMADE = 3
-"""The exit status where all is well but files that another version wrote cannot be remade."""
+UNJUDGED = 3
+"""The exit status where nothing is wrong, but a version or language that this program does not
+know keeps it from judging all: neither good nor a forgery."""
 
 _HISTORY: Final[dict[str, Template]] = {
     "rollback_suspected": "History: an older copy of the ledger may once have been in use, so "
@@ -80,35 +82,65 @@ def run(
     found = [[hold_against(notice, one, known) for one in verifications] for notice in read]
     about = [path for path in bundles if path not in paths]
     dossiers = [check_dossier(path, known, verifications) for path in about]
-    together = compare([f.release for f in verifications if f.release is not None and f.is_good])
+    good = {path: f.release for path, f in zip(paths, verifications, strict=True) if f.is_good}
+    releases = {path: release for path, release in good.items() if release is not None}
+    together = compare(tuple(releases.values()))
     if as_json:
         own = [
             {**_members(one, known), **notice_members([held[number] for held in found])}
             for number, one in enumerate(verifications)
         ]
         members = [*own, *map(checked.members, dossiers)]
-        several = {"bundles": members, "together": _problems(together)}
+        orders = [[path.name for path in order] for order in _orders(releases, together)]
+        several = {"bundles": members, "together": _problems(together), "orders": orders}
         print_json(members[0] if len(members) == 1 else several)
     else:
-        _print_all(paths, verifications, together, len(bundles) > 1, known)
+        _print_all(paths, verifications, len(bundles) > 1, known)
+        _print_together(together, releases, len(verifications) > 1)
         _print_dossiers(about, dossiers, len(bundles) > 1)
         for held in found:
             print_notice(held, paths)
-    forked = any(p.code == "bundles-fork" for p in together)
-    good = all(f.is_good for f in verifications) and all(d.is_good for d in dossiers)
-    if forked or not good:
+    forked = any(p.code in CONTRADICTIONS for p in together)
+    is_right = all(f.is_good or f.is_open for f in verifications)
+    if forked or not (is_right and all(d.is_good for d in dossiers)):
         return MADE_UP if not forked and _are_made_up(verifications, dossiers) else REFUSED
     if found:
         return WITHDRAWN if all(any(one.right for one in held) for held in found) else REFUSED
-    remade = all(f.is_remade for f in verifications) and not any(
+    judged = all(f.is_good for f in verifications) and not any(
         d.is_given and d.remade == "not-checked" for d in dossiers
     )
-    return DONE if remade else NOT_REMADE
+    return DONE if judged else UNJUDGED
+
+
+def _orders(
+    releases: Mapping[Path, SignedRelease], together: tuple[Problem, ...]
+) -> list[list[Path]]:
+    """The bundles of each ledger, the earliest first; none where they contradict each other."""
+    if any(problem.code in CONTRADICTIONS for problem in together):
+        return []
+    paths = tuple(releases)
+    return [[paths[index] for index in order] for order in in_order(tuple(releases.values()))]
+
+
+def _print_together(
+    together: tuple[Problem, ...], releases: Mapping[Path, SignedRelease], are_several: bool
+) -> None:
+    """What the bundles say of each other."""
+    for problem in together:
+        if problem.code in CONTRADICTIONS:
+            complain(sentence(problem))
+        elif are_several:
+            print(sentence(problem))
+    for order in _orders(releases, together):
+        entry = "{name} (entry {entry})"
+        places = {path: releases[path].record.place.sequence for path in order}
+        names = [say(entry, name=shown_text(p.name), entry=n) for p, n in places.items()]
+        print(say("One ledger, the earliest first: {names}", names=", ".join(names)))
 
 
 def _are_made_up(verifications: Sequence[Verification], dossiers: Sequence[DossierCheck]) -> bool:
     """Whether all that is wrong is that some of the files are rehearsals."""
-    wrong = [found for found in verifications if not found.is_good]
+    wrong = [found for found in verifications if not (found.is_good or found.is_open)]
     return all(found.is_made_up for found in wrong) and all(found.is_good for found in dossiers)
 
 
@@ -124,7 +156,6 @@ def _print_dossiers(
 def _print_all(
     bundles: Sequence[Path],
     verifications: Sequence[Verification],
-    together: tuple[Problem, ...],
     is_named: bool,
     known: Signers,
 ) -> None:
@@ -132,11 +163,6 @@ def _print_all(
         if is_named:
             print(f"{shown_text(path.name)}:")
         print_verification(verification, known)
-    for problem in together:
-        if problem.code == "bundles-fork":
-            complain(sentence(problem))
-        elif len(verifications) > 1:
-            print(sentence(problem))
 
 
 def _members(verification: Verification, known: Signers) -> dict[str, Any]:
@@ -160,9 +186,14 @@ def _members(verification: Verification, known: Signers) -> dict[str, Any]:
         },
         "history": _history(verification),
         "remade": {"ok": verification.is_remade, "not_remade": list(verification.not_made_again)},
-        "older_format": verification.older_format,
-        "too_noisy_unmarked": verification.unmarked,
+        "other_version": _other_version(verification),
     }
+
+
+def _other_version(verification: Verification) -> dict[str, str] | None:
+    """What made a bundle of which nothing is judged."""
+    made = verification.other_version
+    return None if made is None else {"dpdesk": made.dpdesk, "opendp": made.opendp}
 
 
 def _history(verification: Verification) -> dict[str, Any]:
@@ -224,13 +255,13 @@ def print_verification(verification: Verification, known: Signers = NOBODY) -> N
     _print_second(verification, known)
     if verification.claim is None:
         print(say("Claim: not checked"))
+        for problem in verification.unjudged:
+            complain(sentence(problem))
         return
     if verification.claim_holds:
         print(say("Claim: adds up, {cost}", cost=_cost(verification)))
         _print_history(verification)
         _print_remade(verification)
-        if verification.older_format:
-            print(_older(verification))
         return
     print(say("Claim: does not add up"))
     for problem in verification.claim:
@@ -249,32 +280,10 @@ def _print_history(verification: Verification) -> None:
 
 
 def _print_remade(verification: Verification) -> None:
-    if verification.not_made_again:
-        names = ", ".join(verification.not_made_again)
-        if verification.lacks_language:
-            none = "Remade: not {names}, because there are no sentences in their language here"
-            print(say(none, names=names))
-            return
-        print(say("Remade: not {names}, because another version wrote it", names=names))
-    elif verification.is_remade:
+    for problem in verification.unjudged:
+        complain(sentence(problem))
+    if verification.is_remade:
         print(say("Remade: yes, every file from what was drawn"))
-
-
-def _older(verification: Verification) -> str:
-    """What the tables of an older format do not say: which figures are too noisy to use."""
-    older = verification.older_format
-    if verification.unmarked is None:
-        return say(
-            "Format {format} marks no figure as too noisy to use: compare each with its margin.",
-            format=older,
-        )
-    return say_count(
-        verification.unmarked,
-        "Format {format} marks no figure as too noisy to use: by its margin, {n} line is.",
-        "Format {format} marks no figure as too noisy to use: by their margins, {n} lines are.",
-        format=older,
-        n=verification.unmarked,
-    )
 
 
 def _cost(verification: Verification) -> str:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dpdesk.shell.verify import NOT_REMADE
+from dpdesk.shell.verify import UNJUDGED
 from tests.attacks import changes
 from tests.attacks.differential import (
     OTHER_SPELLINGS,
@@ -71,7 +71,7 @@ def _answers(is_each: bool, count: int) -> list[str]:
 
 def _is_right(kind: str, one: Answer) -> bool:
     """Refused in words; what is changed at random may be what an honest signer could state."""
-    return one.is_refused_in_words or (kind == "hostile bundles" and one.status in (0, NOT_REMADE))
+    return one.is_refused_in_words or (kind == "hostile bundles" and one.status in (0, UNJUDGED))
 
 
 def _cost(one: Answer) -> str:
@@ -84,20 +84,19 @@ def _sentence(one: Answer) -> str:
 
 def _row(kind: str, answers: list[Answer]) -> str:
     refused = sum(one.is_refused_in_words for one in answers)
-    good = sum(one.status in (0, NOT_REMADE) for one in answers)
+    good = sum(one.status in (0, UNJUDGED) for one in answers)
     slowest = max(one.seconds for one in answers)
     largest = max(one.megabytes for one in answers)
     return f"{kind:24}{len(answers):9}{refused:9}{good:6}{slowest:8.2f} s{largest:11.0f} MB"
 
 
 def _changes(step: int) -> list[str]:
-    """Single bytes; fewer of the newest edition, which has six times as many, mostly fonts."""
-    short, long = changes.small(), changes.newest()
+    """Single bytes; most of a bundle are fonts."""
+    raw = changes.newest()
     kinds = {
-        f"{len(short)} bytes, every value": changes.every_value(short, step),
-        f"{len(long)} bytes, every bit": changes.every_bit(long, step),
-        f"{len(short)} bytes, packed again": changes.every_content(short, step),
-        f"{len(long)} bytes, packed again": changes.every_content(long, max(step, 16)),
+        f"{len(raw)} bytes, every value": changes.every_value(raw, 97 * step),
+        f"{len(raw)} bytes, every bit": changes.every_bit(raw, step),
+        f"{len(raw)} bytes, packed again": changes.every_content(raw, step),
     }
     for name, tried in kinds.items():
         print(f"{name:32} {tried.count:9} changes, not noticed: {len(tried.passed)}", flush=True)

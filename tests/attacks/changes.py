@@ -10,10 +10,8 @@ from functools import partial
 from multiprocessing import get_context
 
 from dpdesk.release.bundle.container import pack, unpack
-from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.record.values import FIRST_FORM
 from dpdesk.release.verify.verification import verify
-from tests.release.bundles import KEY, KNOWN, bundle, done
+from tests.release.bundles import KNOWN, bundle
 
 SLICES = 64
 
@@ -24,11 +22,6 @@ class Tried:
 
     count: int
     passed: tuple[tuple[int, int], ...] = ()
-
-
-def small() -> bytes:
-    """A real bundle of the first edition: without pages and workbook, whose fonts are large."""
-    return build(done().stored, done().head, KEY, FIRST_FORM)
 
 
 def every_value(raw: bytes, step: int = 1) -> Tried:

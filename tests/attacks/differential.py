@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.record.values import FIRST_FORM
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.problem import Refused
-from tests.attacks.changes import small
+from tests.attacks.changes import newest
 from tests.attacks.stock import StockTools
 from tests.release.bundles import KEY, KNOWN, done, signing_key
 
@@ -88,7 +87,7 @@ def unsigned_changes(seed: int, count: int) -> Iterator[Named]:
     """Bundles changed by somebody without the key: here both have to say the same."""
     rng = random.Random(seed)
     for number in range(count):
-        files = unpack(small())
+        files = unpack(newest())
         chosen = [rng.choice(CHANGES) for _ in range(rng.choice((1, 1, 1, 2)))]
         for change in chosen:
             change(files, rng)
@@ -98,7 +97,7 @@ def unsigned_changes(seed: int, count: int) -> Iterator[Named]:
 
 def spellings() -> Iterator[Named]:
     """The same signature, as another program might write it."""
-    files = unpack(small())
+    files = unpack(newest())
     first, *body, last = files[SIGNATURE].decode("ascii").splitlines()
     raw = base64.b64decode("".join(body))
     others = {
@@ -169,7 +168,7 @@ def _other_signer(files: Files, rng: random.Random) -> None:
     """All of it by somebody else, who says so."""
     files.clear()
     key = signing_key(rng.randrange(2, 9))
-    files.update(unpack(build(done().stored, done().head, key, FIRST_FORM)))
+    files.update(unpack(build(done().stored, done().chain, key)))
 
 
 def _other_use(files: Files, rng: random.Random) -> None:

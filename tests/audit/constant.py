@@ -27,7 +27,8 @@ from dpdesk.data.inspection.file_check import check_file
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record.values import FIRST_FORM, newest_form
+from dpdesk.release.record.values import SignedRelease, SignerName, StoredRelease
+from dpdesk.release.record.write import json_bytes, signed_members
 from dpdesk.release.run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_writer import canonical
@@ -36,7 +37,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Refused
 from tests.audit.tables import Rows, Style, write_table
-from tests.doors import ConstantDoor
+from tests.doors import ConstantDoor, one_salt
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import record_of
 
@@ -95,7 +96,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
     root.addHandler(lines)
     root.setLevel(logging.NOTSET)
     try:
-        with warnings.catch_warnings(record=True) as warned, redirect_stdout(out), (
+        with one_salt(), warnings.catch_warnings(record=True) as warned, redirect_stdout(out), (
             redirect_stderr(err)
         ):  # fmt: skip
             warnings.simplefilter("always")
@@ -131,17 +132,24 @@ def _released(
                 new_id=lambda: "0" * 32,
                 same_extract=turn == "again",
             )
-            # Pages and workbook once: they say what the page and the tables say.
-            form = newest_form() if turn == "first" else FIRST_FORM
-            bundle = build(ledger.release(done.sequence), done.head, KEY, form)
+            # Files once: they say what the manifest says.
+            bundle = _signed(ledger.release(done.sequence), done.chain, turn == "first")
         except Exception as error:
             shown[f"{turn} error"] = _told(error)
         else:
             shown[f"{turn} record"] = canonical(record_of(done))
             shown[f"{turn} head"] = (done.sequence, done.head)
             shown[f"{turn} bundle"] = bundle
-            shown[f"{turn} bundle is good"] = verify(bundle, KNOWN).is_good
+            shown[f"{turn} bundle is good"] = turn != "first" or verify(bundle, KNOWN).is_good
     return {**shown, "history": ledger.history(), "notices": ledger.notices}
+
+
+def _signed(stored: StoredRelease, chain: tuple[str, ...], is_whole: bool) -> bytes:
+    """A bundle, or what its manifest states."""
+    if is_whole:
+        return build(stored, chain, KEY)
+    signer = SignerName(KEY.info.identity, KEY.info.fingerprint)
+    return json_bytes(signed_members(SignedRelease(stored.record, chain, signer)))
 
 
 def _told(error: BaseException | None) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.verify import compare
@@ -16,7 +17,7 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.problem import Refused
 from tests.release.bundles import KNOWN
 from tests.release.documents import flaws, right
-from tests.release.liar import Change, honest, judged, retold_in_format_2
+from tests.release.liar import Change, honest, judged
 
 FLAWS = flaws()
 """Made before anything is planted: the largest are a little larger than is allowed."""
@@ -34,26 +35,38 @@ def strict(_folder: Path) -> Iterator[str]:
 
 def stories(_folder: Path) -> Iterator[str]:
     """Two bundles that tell two stories are told apart, whatever it is that contradicts."""
-    if compare.compare([_at(1, "a", "b"), _at(2, "b", "c")]):
+    if compare.compare([_at("ab"), _at("abc")]):
         yield "one story is called two"
+    other = [["1"]] * len(_at("abc").record.queries)
     contradictions = {
-        "the next link": (_at(1, "a", "b"), _at(2, "d", "c")),
-        "the same place": (_at(1, "a", "b"), _at(1, "a", "c")),
-        "a charge": (_at(1, "a", "b"), _at(3, "d", "c", charged="0.3")),
+        "the next link": (_at("ab"), _at("adc")),
+        "the same place": (_at("ab"), _at("ac")),
+        "an entry far behind": (_at("ab"), _at("acdef")),
+        "a charge": (_at("ab"), _at("abdc", charged="0.3")),
+        "an answer": (_at("ab"), _drawn(_at("abdc"), other)),
     }
     for name, pair in contradictions.items():
-        if "bundles-fork" not in {problem.code for problem in compare.compare(pair)}:
+        if not compare.CONTRADICTIONS & {problem.code for problem in compare.compare(pair)}:
             yield f"{name} is not held against the other bundle"
 
 
-def _at(place: int, previous: str, head: str, charged: str = "0.4") -> SignedRelease:
-    """What a bundle of this place in the chain states; entry 1 was charged."""
+def _at(chain: str, charged: str = "0.4") -> SignedRelease:
+    """What a bundle of this place in the chain states; entry 2 was charged."""
     predicate = json.loads(right())["predicate"]
-    predicate["ledger"] |= {"sequence": place, "previous": previous * 64, "head": head * 64}
-    own = [{"sequence": place, "charged": "0.4", "delta_charged": "0"}] if place > 1 else []
-    first = {"sequence": 1, "charged": charged, "delta_charged": "0"}
+    place, hashes = len(chain), [sign * 64 for sign in chain]
+    predicate["ledger"] |= {"sequence": place, "previous": hashes[-2], "head": hashes[-1]}
+    predicate["ledger"]["entries"] = hashes
+    own = [{"sequence": place, "charged": "0.4", "delta_charged": "0"}] if place > 2 else []
+    first = {"sequence": 2, "charged": charged, "delta_charged": "0"}
     predicate["account"]["released"] = [first, *own]
     return parse_signed(predicate)
+
+
+def _drawn(release: SignedRelease, other: list[list[str]]) -> SignedRelease:
+    """The same with other numbers."""
+    pairs = zip(release.record.queries, other, strict=True)
+    queries = tuple(replace(one, drawn=Drawn.of_members([vector])) for one, vector in pairs)
+    return replace(release, record=replace(release.record, queries=queries))
 
 
 def signers(_folder: Path) -> Iterator[str]:
@@ -63,14 +76,6 @@ def signers(_folder: Path) -> Iterator[str]:
     for name, lie in LIES.items():
         if judged(lie).claim_holds:
             yield f"{name} is believed"
-    older = judged(retold_in_format_2)
-    if older.older_format != 2 or older.unmarked is None:
-        yield "an older format hides what is too noisy to use"
-
-
-def _never_written(predicate: dict[str, Any]) -> None:
-    retold_in_format_2(predicate)
-    predicate["software"]["dpdesk"] = "0.2.1"
 
 
 LIES: dict[str, Change] = {
@@ -78,5 +83,4 @@ LIES: dict[str, Change] = {
     "29 February 2023": lambda predicate: predicate["release"].update(time="2023-02-29T10:00Z"),
     "where the file lies": lambda predicate: predicate["study"]["data"].update(path="a.csv"),
     "the extract's name": lambda predicate: predicate["study"]["data"].update(extract="a"),
-    "a format that was never written": _never_written,
 }

@@ -31,7 +31,7 @@ from dpdesk.study.model.unit import Budget
 from tests.audit.constant import NOON
 from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, row
 from tests.audit.tables import CANARY, Rows, write_table
-from tests.doors import ConstantDoor
+from tests.doors import ConstantDoor, one_salt
 
 pytestmark = pytest.mark.audit
 
@@ -112,7 +112,8 @@ def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "passphrase").write_text("correct horse battery")
     monkeypatch.setenv("DPDESK_PASSPHRASE_FILE", str(tmp_path / "passphrase"))
     keys.new_key(tmp_path / "keys", "office@hospital.example", "correct horse battery")
-    yield tmp_path
+    with one_salt():
+        yield tmp_path
 
 
 def printed(

@@ -147,7 +147,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     ledger = Ledger.open(Home.at(folder / "home"))
     ledger.new_account("canaries", Epsilon.of(8))
     done = release(STUDY, folder, ledger, OpenDPDoor())
-    raw = build(done.stored, done.head, KEY)
+    raw = build(done.stored, done.chain, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     figures = {q.id: _figures(table_of(files, q.id)) for q in STUDY.queries}

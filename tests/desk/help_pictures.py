@@ -162,7 +162,7 @@ def _take_release(camera: Photographer) -> None:
     assert isinstance(done, ReleaseDone)
     bundle = window.session.home.root / "sample-release-1.zip"
     write_bundle(
-        bundle, build(done.stored, done.head, unlock(window.session.home.keys, PASSPHRASE))
+        bundle, build(done.stored, done.chain, unlock(window.session.home.keys, PASSPHRASE))
     )
     verify = window.pages["verify"]
     assert isinstance(verify, VerifyPage)

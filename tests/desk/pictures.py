@@ -223,7 +223,7 @@ def _take_bundle(camera: Photographer, page: ReleasePage) -> None:
     assert isinstance(done, ReleaseDone)
     key = unlock(window.session.home.keys, PASSPHRASE)
     whole = window.session.home.root / "sample-release-1.zip"
-    write_bundle(whole, build(done.stored, done.head, key))
+    write_bundle(whole, build(done.stored, done.chain, key))
     changed = window.session.home.root / "changed.zip"
     shutil.copyfile(whole, changed)
     raw = bytearray(whole.read_bytes())

@@ -88,7 +88,7 @@ def saved_bundle(page: ReleasePage, home: Home, tmp_path: Path) -> Path:
     assert isinstance(page._done, ReleaseDone)
     path = tmp_path / "bundle.zip"
     key = unlock(home.keys, PASSPHRASE)
-    write_bundle(path, build(page._done.stored, page._done.head, key))
+    write_bundle(path, build(page._done.stored, page._done.chain, key))
     return path
 
 

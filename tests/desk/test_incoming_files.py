@@ -23,6 +23,7 @@ from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
+from tests.release.bundles import bundle as made_bundle
 from tests.release.studies import STUDY
 from tests.source_files import ROOT
 
@@ -125,7 +126,8 @@ def test_a_window_with_a_question_open_takes_nothing(
 
 def test_a_bundle_opens_in_verify(incoming: IncomingFiles, start: Start, tmp_path: Path) -> None:
     window = window_of(incoming)
-    bundle = ROOT / "tests/release/files/bundles-format-2/epsilon.zip"
+    bundle = tmp_path / "bundle.zip"
+    bundle.write_bytes(made_bundle())
     assert ended(start(bundle)) == TAKEN
     wait_until(lambda: window.page == "verify")
     wait_until(lambda: window.session.jobs.current is None)

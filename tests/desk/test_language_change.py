@@ -38,8 +38,7 @@ from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
-
-BUNDLE = Path(__file__).parents[1] / "release" / "files" / "bundles-0.1.0" / "change-one.zip"
+from tests.release.bundles import bundle
 
 
 @pytest.fixture(autouse=True)
@@ -125,8 +124,16 @@ def test_the_study_its_edits_and_its_page_stay(open_window: OpenWindow, study_fi
     assert new.close() and load_study(study_file).study.title == "Not saved yet"
 
 
+@pytest.fixture
+def bundle_file(tmp_path: Path) -> Path:
+    """A bundle of somebody else."""
+    path = tmp_path / "theirs.zip"
+    path.write_bytes(bundle())
+    return path
+
+
 def test_each_page_shows_again_what_it_showed(
-    open_window: OpenWindow, study_file: Path, tmp_path: Path
+    open_window: OpenWindow, study_file: Path, bundle_file: Path, tmp_path: Path
 ) -> None:
     """Verify stood empty in the other language, and Compare said that nothing is chosen."""
     window = open_window(study_file)
@@ -142,11 +149,11 @@ def test_each_page_shows_again_what_it_showed(
     window.show_key()
     compared = window.pages["comparison"]
     assert isinstance(compared, ComparisonPage)
-    compared.earlier.take_bundle(BUNDLE)
-    compared.later.take_bundle(BUNDLE)
+    compared.earlier.take_bundle(bundle_file)
+    compared.later.take_bundle(bundle_file)
     notice = tmp_path / "no.notice"
     notice.write_text("{}", encoding="utf-8")
-    window.verify_bundle(BUNDLE)
+    window.verify_bundle(bundle_file)
     window.show_notice(notice)
     between = after_changing(window, "de")
     new = after_changing(between, "en")  # most of its pages were not needed in between
@@ -154,7 +161,7 @@ def test_each_page_shows_again_what_it_showed(
     assert isinstance(verified, VerifyPage) and isinstance(compared, ComparisonPage)
     wait_until(lambda: verified.found is not None and not compared.banner.isHidden())
     assert "Does not count" in verified.answers.notice.accessibleName()
-    assert new.page == "verify" and compared.later.path == BUNDLE
+    assert new.page == "verify" and compared.later.path == bundle_file
     assert new.pages["columns"].selected == "sex"
     assert new.pages["queries"].selected == opened
     rehearsal, key = new.pages["rehearsal"], new.pages["key"]
@@ -165,18 +172,18 @@ def test_each_page_shows_again_what_it_showed(
 
 
 def test_a_study_opened_at_once_leaves_what_belongs_to_none(
-    open_window: OpenWindow, study_file: Path
+    open_window: OpenWindow, study_file: Path, bundle_file: Path
 ) -> None:
     """Pages that were not made again yet lost the bundle and both sides of a comparison."""
     window = open_window(study_file)
     compared = window.pages["comparison"]
     assert isinstance(compared, ComparisonPage)
-    compared.later.take_bundle(BUNDLE)
+    compared.later.take_bundle(bundle_file)
     rehearsal = window.pages["rehearsal"]
     assert isinstance(rehearsal, RehearsalPage)
     rehearsal.head.rows_field.set_text("1,234")
     window.show_column("sex")
-    window.verify_bundle(BUNDLE)
+    window.verify_bundle(bundle_file)
     window.go_to("data")
     new = after_changing(window, "de")
     assert new.pages.find("verify") is None and new.pages.find("comparison") is None
@@ -185,7 +192,7 @@ def test_a_study_opened_at_once_leaves_what_belongs_to_none(
     verified, compared = new.pages["verify"], new.pages["comparison"]
     assert isinstance(verified, VerifyPage) and isinstance(compared, ComparisonPage)
     wait_until(lambda: verified.found is not None)
-    assert compared.later.path == BUNDLE
+    assert compared.later.path == bundle_file
     rehearsal = new.pages["rehearsal"]
     assert isinstance(rehearsal, RehearsalPage) and rehearsal.head.rows == 1234
     assert new.pages["columns"].selected != "sex", "it belonged to the study before"

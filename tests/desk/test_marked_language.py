@@ -193,7 +193,7 @@ def test_the_numbers_of_a_claim_are_translated(
     bundle = tmp_path / "figures.zip"
     new_key(window.session.home.keys, OFFICE, PASSPHRASE)
     key = unlock(window.session.home.keys, PASSPHRASE)
-    write_bundle(bundle, build(done.stored, done.head, key))
+    write_bundle(bundle, build(done.stored, done.chain, key))
     window.verify_bundle(bundle)
     page = window.pages["verify"]
     assert isinstance(page, VerifyPage)

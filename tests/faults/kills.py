@@ -48,7 +48,7 @@ def release_and_export(home: Home, folder: Path) -> None:
     unwritten = UnwrittenBundles.of(ledger, dying.STUDY, fresh=True)
     done = unwritten.paid()
     out = folder / f"{time.monotonic_ns()}-{os.getpid()}.zip"
-    with reserved(out, room_for(dying.STUDY)) as place:
+    with reserved(out, room_for(dying.STUDY, 9)) as place:
         if done is None:
             with unwritten.noted() as release_id:
                 done = run.release(
@@ -57,9 +57,9 @@ def release_and_export(home: Home, folder: Path) -> None:
                     same_extract=True,
                     new_id=lambda: release_id,
                 )
-                place.write(build(done.stored, done.head, KEY))
+                place.write(build(done.stored, done.chain, KEY))
         else:
-            place.write(build(done.stored, done.head, KEY))
+            place.write(build(done.stored, done.chain, KEY))
             unwritten.forget(done.stored.record.id)
     dying.show(folder, done)
 

@@ -46,5 +46,5 @@ def _release(home: Home, folder: Path, year: int, number: int) -> None:
     ledger = Ledger.open(home, now=lambda: datetime(year, 1, 1, tzinfo=UTC))
     door = OpenDPDoor()
     done = run.release(dying.STUDY, folder, ledger, door, fresh=True, same_extract=True)
-    (folder / f"{number}.zip").write_bytes(build(done.stored, done.head, KEY))
+    (folder / f"{number}.zip").write_bytes(build(done.stored, done.chain, KEY))
     dying.show(folder, done)

@@ -35,8 +35,8 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record.values import FIRST_FORM
 from dpdesk.release.run import ReleaseDone
+from dpdesk.release.verify import reproduce
 from dpdesk.release.verify.verification import verify
 from dpdesk.shell.confidence_levels import levels_members
 from dpdesk.shell.plan import plan_members
@@ -44,7 +44,7 @@ from dpdesk.study.json.study_files import load_study
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study
-from tests.doors import RecordingDoor
+from tests.doors import RecordingDoor, one_salt
 from tests.release.bundles import KEY, KNOWN
 
 STUDIES = Path(__file__).with_name("studies")
@@ -52,7 +52,10 @@ EXPECTED = Path(__file__).with_name("expected")
 NAMES = tuple(path.stem for path in sorted(STUDIES.glob("*.dpdesk")))
 SHOWN = ("epsilon-change-one", "rho-add-remove")
 """Studies whose files are kept to be read and compared line by line; of all, digests are."""
-UNSHOWN = ("study.dpdesk", "bundle.zip", "manifest.json.sig", "report.html", "datapackage.json")
+UNSHOWN = (
+    *("study.dpdesk", "bundle.zip", "manifest.json.sig", "report.html", "report.pdf"),
+    *("results.xlsx", "datapackage.json", "deployment.yaml", "ro-crate-metadata.json"),
+)
 """Files that are large, or lie elsewhere."""
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -110,11 +113,11 @@ def _plan(plan: Plan) -> dict[str, Any]:
 def _released(study: Study) -> tuple[list[dict[str, str]], list[dict[str, bytes]]]:
     """The ledger's entries and the bundles of a release, and of its queries asked once more."""
     again = replace(study, title="Once more", queries=study.queries[::-1])
-    with _fixed(), TemporaryDirectory() as place:
+    with _fixed(), one_salt(), TemporaryDirectory() as place:
         ledger = _ledger(Path(place), study)
         done = [_release(asked, ledger, number) for number, asked in enumerate((study, again))]
         entries = [_entry(ledger, 1 + number) for number in range(ledger.head()[0])]
-        bundles = [build(one.stored, one.head, KEY, FIRST_FORM) for one in done]
+        bundles = [build(one.stored, one.chain, KEY) for one in done]
         assert all(verify(bundle, KNOWN).is_good for bundle in bundles)
     return entries, [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
 
@@ -154,6 +157,7 @@ def _fixed() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dpdesk, "__version__", "9.9.9")
         patch.setattr(run, "software", lambda: SOFTWARE)
+        patch.setattr(reproduce, "library_version", lambda: SOFTWARE["opendp"])
         yield
 
 

@@ -21,13 +21,13 @@ from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Budget
+from tests.release.bundles import bundle
 from tests.release.studies import STUDY, women, write_data
 
 PRISTINE = "pristine.study"
 PASSPHRASE = "made-up passphrase"
 GOLDEN = Path(__file__).parents[1] / "golden" / "studies"
 """Studies with every kind of column, query and budget."""
-BUNDLE = Path(__file__).parents[1] / "release/files/bundles-format-2/epsilon.zip"
 
 BEGINNINGS = ("rolled back", "usual", "no key", "usual", "handed over", "handed over")
 """An older copy of the ledger is in use; a key and an account; no key; what others hand over."""
@@ -127,7 +127,7 @@ def _others(folder: Path) -> list[str]:
         for name in ("pipe.dpdesk", "pipe.zip", "pipe.csv"):
             os.mkfifo(folder / name)
             odd.append(name)
-    shutil.copyfile(BUNDLE, folder / "strangers.zip")
+    (folder / "strangers.zip").write_bytes(bundle())
     shutil.copyfile(folder / "stays.csv", folder / "next.csv")
     tables = ["next.csv", "stays.csv", "admissions.csv", "codebook.csv", "wide.csv", "missing.csv"]
     return [*tables, "broken.dpdesk", "bundle.zip", *HANDED, PLAN, *odd]

@@ -64,7 +64,7 @@ def payload() -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def bundle() -> bytes:
     """Its bundle."""
-    return build(done().stored, done().head, KEY)
+    return build(done().stored, done().chain, KEY)
 
 
 def resigned(change: Callable[[dict[str, Any]], object], key: SigningKey = KEY) -> bytes:

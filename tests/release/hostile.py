@@ -221,7 +221,7 @@ def _released(unit: Unit, budget: Budget, queries: list[Query], share: Share) ->
         grants = (budget.rho, "", Delta(10**9)) if budget.rho else (budget.epsilon,)
         ledger.new_account("t", *grants)  # type: ignore[arg-type]
         done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.stored, done.head, KEY)
+    return build(done.stored, done.chain, KEY)
 
 
 def _priced(query: Query, number: int, share: Share) -> Query:

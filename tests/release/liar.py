@@ -85,7 +85,7 @@ def honest(study: Study = ZCDP) -> bytes:
         budget = study.budget or Budget()
         ledger.new_account(budget.account, *_granted(budget))
         done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.stored, done.head, KEY)
+    return build(done.stored, done.chain, KEY)
 
 
 def _granted(budget: Budget) -> tuple[Share, str, Delta] | tuple[Share]:
@@ -142,13 +142,3 @@ def in_epsilon(study: Study = ZCDP) -> Study:
     declared = tuple(c for c in study.columns if c.name != "cause")
     budget = Budget(account="pure", epsilon=Epsilon.of("1"))
     return replace(study, budget=budget, columns=declared, queries=queries)
-
-
-def retold_in_format_2(predicate: dict[str, Any]) -> None:
-    """The release in the format before, which has no marks of what is too noisy to use."""
-    predicate["format"] = 2
-    del predicate["bundle"]
-    for query, asked in zip(predicate["queries"], predicate["study"]["queries"], strict=True):
-        del query["name"]
-        query.pop("drawn_at", None)
-        query["title"] = asked.get("title", "")

@@ -60,14 +60,14 @@ def test_the_estimate_is_paid_signed_and_declared(folder: Path, ledger: Ledger) 
     assert ledger.account("registry").spent == Epsilon.of("2.1")
     row = record_of(done)["tables"][0]["rows"][0]
     assert row[:2] == ["0.4", "51.2"]
-    found = verify(build(done.stored, done.head, KEY), KNOWN)
+    found = verify(build(done.stored, done.chain, KEY), KNOWN)
     assert found.is_good, found
     basis = f"estimated privately, release {done.sequence}"
     column = offered(LAB, Decimal(row[0]), Decimal(row[1]), basis)
     mean = Query("lab-mean", "mean", ColumnParameters("lab"), epsilon=TENTH, expected=900)
     declared = replace(ASKED, columns=(*STUDY.columns, column), queries=(mean,))
     again = release(declared, folder, ledger, RecordingDoor())
-    assert verify(build(again.stored, again.head, KEY), KNOWN).is_good
+    assert verify(build(again.stored, again.chain, KEY), KNOWN).is_good
     assert record_of(again)["predicate"]["study"]["columns"][-1]["basis"] == basis
 
 
@@ -75,7 +75,7 @@ def test_too_few_values_are_paid_and_signed_too(folder: Path, ledger: Ledger) ->
     (folder / "stays.csv").write_text("id,days,sex,lab\np1,3,f,5\n", encoding="utf-8")
     done = release(ASKED, folder, ledger, RecordingDoor())
     assert record_of(done)["tables"][0]["rows"][0][:2] == ["", ""]
-    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
     assert ledger.account("registry").spent == Epsilon.of("2.1")
 
 

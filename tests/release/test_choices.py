@@ -91,7 +91,7 @@ def test_without_noise_the_best_is_chosen_and_the_bundle_is_good(
     best = max(PRICES, key=lambda price: price * reached[price])
     assert found["price"][0][0] == str(best)
     assert [row[:2] for row in found["half"]] == [["f", "8"], ["m", "13"]], "128 rows, 42 rows"
-    bundle = build(done.stored, done.head, KEY)
+    bundle = build(done.stored, done.chain, KEY)
     assert verify(bundle, KNOWN).is_good, verify(bundle, KNOWN)
     files = unpack(bundle)
     assert b"\n1,B," in table_of(files, "ward")
@@ -106,7 +106,7 @@ def test_with_noise_it_is_paid_once_and_the_bundle_is_good(folder: Path, share: 
     done = release(study, folder, ledger, OpenDPDoor())
     spent = type(share)(share.units * len(QUERIES))
     assert ledger.account("registry").spent == spent
-    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
     one = tuple(
         query.having(top=query.parameters.draws) if query.statistic == "most-common" else query
         for query in study.queries
@@ -121,11 +121,11 @@ def test_an_empty_table_is_chosen_from_too(folder: Path, share: Share) -> None:
     (folder / "stays.csv").write_text("id,days,sex,ward,asthma,gout,=flu\n", encoding="utf-8")
     done = release(asked(share), folder, opened(folder, share), OpenDPDoor())
     assert [len(rows) for rows in tables(record_of(done)).values()] == [2, 2, 3, 1, 2]
-    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
 
 
 def test_a_bundle_that_ranks_a_group_twice_is_not_ours(folder: Path) -> None:
     done = release(asked(SHARES[0]), folder, opened(folder, SHARES[0]), RecordingDoor())
     members = record_of(done)
     members["predicate"]["drawn"]["ward"] = [["1", "1"]]
-    assert not verify(build(parse_stored(members), done.head, KEY), KNOWN).is_good
+    assert not verify(build(parse_stored(members), done.chain, KEY), KNOWN).is_good

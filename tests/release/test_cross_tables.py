@@ -88,7 +88,7 @@ def test_every_cell_is_counted_and_rows_without_a_day_are_not(folder: Path) -> N
 
 def released(folder: Path, *queries: Query) -> bytes:
     done = release(study(*queries), folder, ledger(folder), OpenDPDoor())
-    return build(done.stored, done.head, KEY)
+    return build(done.stored, done.chain, KEY)
 
 
 def test_a_cross_table_is_released_read_back_and_priced_again(folder: Path) -> None:

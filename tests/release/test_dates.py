@@ -73,7 +73,7 @@ def test_only_days_as_declared_count(folder: Path, ledger: Ledger) -> None:
 def test_a_bundle_about_days_is_read_back_and_priced_again(folder: Path, ledger: Ledger) -> None:
     study = question("may", MAY, unparsable=Replace("2020-05-02"))
     done = release(study, folder, ledger, RecordingDoor())
-    found = verify(build(done.stored, done.head, KEY), KNOWN)
+    found = verify(build(done.stored, done.chain, KEY), KNOWN)
     assert found.is_good, found
     again = ReleasedStudy(json.loads(json.dumps(public_study(study)))).study
     assert again is not None

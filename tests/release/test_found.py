@@ -78,7 +78,7 @@ def test_what_many_have_is_found_and_what_one_has_is_not(ledger: Ledger, tmp_pat
 
 def test_its_bundle_is_good_and_safe_to_open(ledger: Ledger, tmp_path: Path) -> None:
     done = run(ledger, tmp_path)
-    raw = build(done.stored, done.head, KEY)
+    raw = build(done.stored, done.chain, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     table = table_of(files, "drugs").decode()
@@ -100,7 +100,7 @@ def test_a_declared_name_stands_beside_what_was_found(ledger: Ledger, tmp_path: 
         "<b>Aspirin</b>": "",
         "Ibuprofen, 400": "",
     }
-    raw = build(done.stored, done.head, KEY)
+    raw = build(done.stored, done.chain, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     assert "\n'=HYPERLINK(1),'@Link," in table_of(files, "drugs").decode()
@@ -119,7 +119,7 @@ def test_a_table_without_its_names_is_found_out(ledger: Ledger, tmp_path: Path) 
     members = record_of(done)
     for row in members["tables"][0]["rows"]:
         row[1] = row[1].replace("Link", "Aspirin")
-    found = verify(build(parse_stored(members), done.head, KEY), KNOWN)
+    found = verify(build(parse_stored(members), done.chain, KEY), KNOWN)
     assert not found.is_good
 
 
@@ -135,7 +135,7 @@ def test_delta_is_charged_beside_rho_and_only_once(ledger: Ledger, tmp_path: Pat
     assert free["queries"][0]["delta_charged"] == free["queries"][0]["charged"] == "0"
     assert free["account"]["delta_spent_after"] == "0.0000000001"
     assert record_of(again)["tables"] == record_of(first_done)["tables"]
-    assert verify(build(again.stored, again.head, KEY), KNOWN).is_good
+    assert verify(build(again.stored, again.chain, KEY), KNOWN).is_good
     with ledger.reading() as transaction:
         assert transaction.sums("registry").delta_charged == DELTA
         assert transaction.sums("registry").charged == Rho.of("0.5")
@@ -177,7 +177,7 @@ def test_a_header_alone_is_a_release_without_categories(ledger: Ledger, tmp_path
     (tmp_path / "drugs.csv").write_text("pid,drug\n")
     done = run(ledger, tmp_path)
     assert record_of(done)["tables"][0]["rows"] == []
-    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
     again = run(ledger, tmp_path)
     assert record_of(again)["predicate"]["queries"][0]["charged"] == "0"
 
@@ -242,7 +242,7 @@ def test_a_claim_that_was_altered_is_found_out(
     change: Callable[[Members], None], codes: list[str], ledger: Ledger, tmp_path: Path
 ) -> None:
     done = run(ledger, tmp_path)
-    files = unpack(build(done.stored, done.head, KEY))
+    files = unpack(build(done.stored, done.chain, KEY))
     statement = json.loads(files[MANIFEST])
     change(statement["predicate"])
     files[MANIFEST] = json_bytes(statement)

@@ -5,25 +5,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesk.release.bundle.container import pack, unpack
-from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
+from dpdesk.release.bundle.container import unpack
 from dpdesk.release.record.released_study import LOCAL as LOCAL_MEMBERS
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.release.reprice import unreleased
-from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import FORMATS, RECOGNISED, THOUSANDS, DataSource
-from tests.release.bundles import KEY, KNOWN
+from tests.release.bundles import KNOWN
 from tests.release.liar import ZCDP, honest, judged
-
-OLD = Path(__file__).parent / "files"
 
 
 def test_no_place_of_a_file_is_released() -> None:
@@ -105,24 +100,6 @@ def test_a_signer_who_tells_of_the_file_is_found_out(member: str, value: object)
     found = judged(lambda predicate: predicate["study"]["data"].update({member: value}))
     assert found.is_whole and found.claim is not None
     assert [(p.code, p.params) for p in found.claim] == [("claim-study-local", {"members": member})]
-
-
-@pytest.mark.parametrize("edition", ["bundles-0.1.0/add-remove", "bundles-format-2/epsilon"])
-@pytest.mark.parametrize(("member", "told"), [("path", True), ("extract", False)])
-def test_of_old_bundles_what_no_program_wrote_is_found_out(
-    edition: str, member: str, told: bool
-) -> None:
-    """The extract's name stood in manifests before format 3: an honest one may have it."""
-    files = unpack((OLD / f"{edition}.zip").read_bytes())
-    statement = json.loads(files.pop(MANIFEST))
-    del files[SIGNATURE]
-    statement["predicate"]["study"]["data"][member] = "a.csv"
-    statement["predicate"]["signer"] |= {"identity": KEY.info.identity}
-    statement["predicate"]["signer"] |= {"fingerprint": KEY.info.fingerprint}
-    manifest = json_bytes(statement)
-    signed = pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)})
-    codes = [p.code for p in verify(signed, KNOWN).claim or ()]
-    assert codes == (["claim-study-local"] if told else [])
 
 
 def test_a_study_without_data_is_released_as_it_is() -> None:

@@ -61,7 +61,7 @@ def done(dpdesk_home: Path, tmp_path: Path) -> ReleaseDone:
 
 @pytest.fixture
 def files(done: ReleaseDone) -> dict[str, str]:
-    found = unpack(build(done.stored, done.head, KEY))
+    found = unpack(build(done.stored, done.chain, KEY))
     return {name: content.decode("utf-8", "replace") for name, content in found.items()}
 
 

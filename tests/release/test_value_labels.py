@@ -139,7 +139,7 @@ def test_conditions_under_permuted_names_are_different_questions(
 
 def bundle_of(study: Study, folder: Path, ledger: Ledger) -> bytes:
     done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.stored, done.head, KEY)
+    return build(done.stored, done.chain, KEY)
 
 
 def test_a_bundle_shows_names_and_declares_codes(ledger: Ledger, folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +13,6 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.home import Home
-from dpdesk.release.signing.keys import allowed_signers_line
-from tests.release.bundles import KEY
-from tests.release.liar import lied, retold_in_format_2
 from tests.shell.hospital import Hospital
 
 ROOT = Path(__file__).parents[2]
@@ -53,24 +51,6 @@ def test_a_release_is_verified_here_and_unknown_elsewhere(
     line = hospital.run("key", "show").out.splitlines()[0]
     empty.write_text(line + "\n")
     assert hospital.run("verify", hospital.bundle, "--signers", empty).status == 0
-
-
-def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
-    hospital: Hospital, tmp_path: Path
-) -> None:
-    (tmp_path / "signers").write_text(allowed_signers_line(KEY.info))
-    bundle = tmp_path / "old.zip"
-    bundle.write_bytes(lied(retold_in_format_2))
-    said = hospital.run("verify", bundle, "--signers", tmp_path / "signers")
-    members = json.loads(
-        hospital.run("verify", bundle, "--signers", tmp_path / "signers", "--json").out
-    )
-    assert said.status == 3 and members["older_format"] == 2
-    lines = members["too_noisy_unmarked"]
-    assert (
-        "Format 2 marks no figure as too noisy to use: by their margins, "
-        f"{lines} lines are." in said.out.splitlines()
-    )
 
 
 def test_one_changed_byte_is_refused(hospital: Hospital) -> None:
@@ -129,6 +109,27 @@ def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
     assert again.sentences == ["There is already a signing key; it is not overwritten."]
 
 
+@pytest.mark.threat("E6", "G9")
+def test_a_copied_home_is_noticed_entries_apart(hospital: Hospital, tmp_path: Path) -> None:
+    """One release of one copy, three of the other: "nothing is left open" was said of both."""
+    bundles = [tmp_path / f"{n}.zip" for n in range(4)]
+    release = ("release", hospital.study, "--fresh", "--same-extract", "--out")
+    root, copy = hospital.home.root, tmp_path / "copy"
+    assert hospital.run("account", "raise", "small", "9", "--reason", "more").status == 0
+    shutil.copytree(root, copy)
+    assert hospital.run(*release, bundles[0]).status == 0
+    shutil.rmtree(root)
+    copy.rename(root)
+    for bundle in bundles[1:]:
+        assert hospital.run(*release, bundle).status == 0
+    assert hospital.run("verify", *bundles[1:]).status == 0
+    forked = hospital.run("verify", bundles[0], bundles[3])
+    assert forked.status == 1 and "diverging copies of one ledger" in forked.err
+    said = json.loads(hospital.run("verify", bundles[3], bundles[0], "--json").out)
+    assert "bundles-fork" in [problem["code"] for problem in said["together"]]
+    assert said["orders"] == [] and all(one["verified"] for one in said["bundles"])
+
+
 @pytest.mark.threat("E3", "E6", "G9")
 def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: Path) -> None:
     bundles = [tmp_path / f"{n}.zip" for n in range(3)]
@@ -142,13 +143,15 @@ def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: P
     assert hospital.run("ledger", "check").status == 0
     assert hospital.run(*release, bundles[2]).status == 0
     assert hospital.run("verify", *bundles[:2]).status == 0
-    assert hospital.run("verify", bundles[0], bundles[2]).status == 0
+    in_order = hospital.run("verify", bundles[2], bundles[0])
+    assert in_order.status == 0
+    assert "One ledger, the earliest first: 0.zip (entry 2), 2.zip (entry 3)" in in_order.out
     forked = hospital.run("verify", *bundles)
     assert forked.status == 1
     assert forked.sentences == [
         (
-            "Entries 3 and 3 belong to two histories of one ledger: an older copy was used "
-            "again, or two copies were kept; ask the signer."
+            "Entries 3 and 3 come from diverging copies of one ledger: an older copy was used "
+            "again, or two copies were kept. Ask the signer."
         )
     ]
     said = json.loads(hospital.run("verify", bundles[1], bundles[2], "--json").out)

@@ -95,7 +95,7 @@ def test_two_copies_of_one_ledger_are_said_to_be_and_what_only_one_asks(
     assert hospital.run("release", hospital.study, "--out", two).status == 0
     said = hospital.run("compare", one, two)
     assert said.status == hospital.run("verify", one, two).status == 1
-    assert "do not lie on one history of their ledger" in said.err
+    assert "they come from diverging copies of one ledger" in said.err
     assert "Only the earlier release asks: Mean" in said.out
     assert "Only the later release asks: Sum" in said.out
     found = json.loads(hospital.run("compare", one, two, "--json").out)

@@ -81,7 +81,7 @@ def _made_elsewhere(home: Path, place: Path) -> tuple[Path, Path]:
     require(ledger, "registry", asked, "The board wants two.")
     done = release(STUDY, place, ledger, OpenDPDoor())
     bundle, notice = place / "two-signatures.zip", place / "withdrawn.notice"
-    bundle.write_bytes(sign_bundle(build(done.stored, done.head, KEY), asked, person.key))
+    bundle.write_bytes(sign_bundle(build(done.stored, done.chain, KEY), asked, person.key))
     entry = revoke(ledger, Wish("withdrawn", done.sequence, REASON), KEY.info)
     write_notice(notice, notice_of(ledger, entry.sequence, KEY))
     for info in (KEY.info, person.key.info):

@@ -21,7 +21,6 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack
-from dpdesk.release.bundle.csv_format import neutral_parts
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
@@ -29,6 +28,7 @@ from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.study.json.study_files import make_part_folder, remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.text.spreadsheet_cells import neutral_parts
 
 NAMESPACE = "dpdesk-ledger-v1"
 DIGESTS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
@@ -62,8 +62,8 @@ ledger.html      accounts and entries to read
 SHA256SUMS       the SHA-256 digest of each file above and of this one
 SHA256SUMS.sig   the signature of SHA256SUMS (OpenSSH, Ed25519)
 
-The last entry is {count}, its hash {head}. Bundles state the hash of
-the entry before theirs, so this list and any bundle of the same ledger fit
+The last entry is {count}, its hash {head}. Bundles list the hashes of
+all entries up to theirs, so this list and any bundle of the same ledger fit
 together or contradict each other. The ledger is tamper-evident, not
 tamper-proof: what another copy of it spent is not in this list.
 

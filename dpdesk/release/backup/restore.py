@@ -144,9 +144,8 @@ def _enter_restoration(
     connection: sqlite3.Connection, home: Home, backup: Backup, now: Clock
 ) -> tuple[str, ...]:
     """Let each account say that it arrived, or that it was restored; and from which state."""
-    is_shared = home.shared is not None
     entries = read_chain(connection)
-    transaction = Transaction(connection, entries, minute(now()), is_shared=is_shared)
+    transaction = Transaction(connection, entries, minute(now()))
     accounts = tuple(dict.fromkeys(entry.account for entry in backup.entries))
     place = (len(backup.entries), backup.head)
     arrives = is_closed_for(transaction, expected_code(home))

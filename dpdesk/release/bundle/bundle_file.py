@@ -28,13 +28,20 @@ from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import real_path
 
 _ROOM, _ROOM_QUERY, _ROOM_LINE, _ROOM_NAME_BYTE = 327_680, 32_768, 3_072, 24
+_ROOM_ENTRY = 224
 _PIECE = bytes(1 << 20)
 
 
-def room_for(study: Study) -> int:
-    """Bytes that a study's bundle does not exceed, as far as it is known before the draw."""
+def room_for(study: Study, entries: int) -> int:
+    """Bytes that a study's bundle does not exceed, as far as it is known before the draw.
+
+    Args:
+        study: what is released.
+        entries: of the ledger, whose hashes and charges the bundle lists.
+    """
     size = Size.of(study)
-    room = _ROOM + 12 * len(study_to_bytes(study)) + _ROOM_QUERY * len(study.queries)
+    room = _ROOM + _ROOM_ENTRY * entries
+    room += 12 * len(study_to_bytes(study)) + _ROOM_QUERY * len(study.queries)
     return min(MAX_BYTES, room + _ROOM_LINE * size.lines + _ROOM_NAME_BYTE * size.label_bytes)
 
 

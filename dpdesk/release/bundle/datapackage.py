@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.csv_format import neutral, neutral_in
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
+from dpdesk.study.text.spreadsheet_cells import neutral, neutral_parts
 
 _ROLES: Final[dict[str, Template]] = {
     "group": "Group, as declared in the study before any data was read.",
@@ -89,7 +89,6 @@ def datapackage(
         files: content of each table's file by its name, in the order of the tables.
     """
     record, headings, words = text.release.record, text.headings, text.words
-    texts = words, neutral_in(text.release.form.edition)
     named = zip(tables, record.queries, files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
@@ -99,7 +98,7 @@ def datapackage(
         "description": neutral(" ".join(filter(None, (text.exact, text.counted)))),
         "created": record.time.replace("Z", ":00Z"),
         "resources": [
-            _resource(table, query, file, headings[query.id], texts) for table, query, file in named
+            _resource(table, query, file, headings[query.id], words) for table, query, file in named
         ],
     }
 
@@ -109,9 +108,9 @@ def _resource(
     query: ReleasedQuery,
     file: tuple[str, bytes],
     heading: Heading,
-    texts: tuple[ReleaseWords, Callable[[str], str]],
+    words: ReleaseWords,
 ) -> dict[str, Any]:
-    (name, content), (words, said) = file, texts
+    name, content = file
     return {
         "profile": "tabular-data-resource",
         "name": name,
@@ -124,16 +123,16 @@ def _resource(
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
         "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
         "schema": {
-            "fields": [_field(c, words, said) for c in table.columns],
+            "fields": [_field(c, words) for c in table.columns],
             "missingValues": [""],
         },
     }
 
 
-def _field(column: TableColumn, words: ReleaseWords, said: Callable[[str], str]) -> dict[str, Any]:
+def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
     about, role = column.title, column.role
     field: dict[str, Any] = {
-        "name": said(column.name),
+        "name": neutral_parts(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
         "description": words.say(_ROLES[role]),

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
-from dpdesk.release.record.values import EDITIONS, ReleasedQuery
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent
 from dpdesk.study.text.titles import group_text, number_of_rows
@@ -26,8 +26,6 @@ NUMBERS: Final = frozenset({"number", "percent", "points"})
 TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells may be texts; all others are numbers."""
 
-PERCENT_SINCE = 3
-"""The edition of a bundle from which on people read shares as percentages in it."""
 PERCENT_ROLES = frozenset({"share", "share-half-width"})
 VALUE_ROLES = frozenset({"value", "half-width", "lowest", "highest", "nearest"})
 MARGIN_ROLES = frozenset({"half-width", "share-half-width"})
@@ -45,19 +43,16 @@ _WEEKDAYS: Final[dict[str, Template]] = {
 }
 
 
-def forms_of(table: Table, query: ReleasedQuery, edition: int = EDITIONS[-1]) -> tuple[Form, ...]:
+def forms_of(table: Table, query: ReleasedQuery) -> tuple[Form, ...]:
     """What the cells of each column of a record's table are.
 
     Args:
         table: a released one.
         query: its query.
-        edition: of the bundle; before ``PERCENT_SINCE`` a share is a number up to 1.
     """
     by, is_share = query.question.by, DECLARATIONS[query.statistic].is_share
     shares = PERCENT_ROLES | (VALUE_ROLES if is_share else frozenset())
     forms = [_form(column, by[i : i + 1]) for i, column in enumerate(table.columns)]
-    if edition < PERCENT_SINCE:
-        return tuple(forms)
     roles = (column.role for column in table.columns)
     return tuple(
         form if role not in shares else "points" if role in MARGIN_ROLES else "percent"

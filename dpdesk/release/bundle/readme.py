@@ -65,6 +65,9 @@ Check it with dpdesk
        dpdesk verify <bundle>.zip
 
 That also recomputes the privacy claim from the noise that manifest.json states.
+Name all bundles that you have of this signer: it says in which order they were
+released, or that they contradict each other. For that, manifest.json lists a
+hash of each entry of the signer's ledger so far; nothing else is told of them.
 {articles}"""
 
 _READING: Final[Template] = (
@@ -122,7 +125,7 @@ def readme_bytes(text: ReleaseText) -> bytes:
         fingerprint=signer.fingerprint,
         title=_title(text),
         tables=_tables(text),
-        **_second_edition(text),
+        **_more(text),
         reading=fill(words.say(_READING, people=text.names.people, exact=text.exact), _WIDE),
         assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in _assumed(text)),
     )
@@ -136,10 +139,8 @@ def _assumed(text: ReleaseText) -> Iterator[str]:
     yield from assumptions(text.release.record, text.words)
 
 
-def _second_edition(text: ReleaseText) -> dict[str, str]:
-    """What is said of the files, readers and articles that the first edition does not know."""
-    if text.release.form.edition == 1:
-        return {"more": "", "readers": "", "articles": ""}
+def _more(text: ReleaseText) -> dict[str, str]:
+    """What is said of the files to read, of readers and of articles."""
     record, words = text.release.record, text.words
     name = record.queries[0].name if record.queries else ""
     code = {language: _reader(language, name) for language in ("python", "r")}

@@ -7,7 +7,7 @@ The paragraph on methods and the reference are those that an article needs which
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -25,9 +25,6 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
 from dpdesk.study.text.unit_names import UnitNames
-
-LEFT_OUT_SINCE = 4
-"""The edition of a bundle from which on it says which rows are not counted in a share."""
 
 _REFERENCE: Final[Template] = (
     "{author} ({day}). {title}. Statistics with differential privacy, release {release}, signed "
@@ -118,10 +115,7 @@ class ReleaseText:
     @cached_property
     def headings(self) -> dict[str, Heading]:
         """What each query is called, by its id."""
-        found = headings_of(self.release.record, self.words)
-        if self.release.form.edition >= LEFT_OUT_SINCE:
-            return found
-        return {q: replace(heading, left_out="", counted="") for q, heading in found.items()}
+        return headings_of(self.release.record, self.words)
 
     @cached_property
     def counted(self) -> str:

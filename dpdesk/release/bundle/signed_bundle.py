@@ -26,14 +26,12 @@ from dpdesk.release.bundle.ro_crate import CRATE, crate
 from dpdesk.release.bundle.second_signature import plan_files
 from dpdesk.release.bundle.workbook import workbook_bytes
 from dpdesk.release.record.values import (
-    FIRST_FORM,
-    FORMAT,
     BundleForm,
     Manifest,
     SignedRelease,
     SignerName,
     StoredRelease,
-    newest_form,
+    form_in,
 )
 from dpdesk.release.record.write import json_bytes as json_bytes
 from dpdesk.release.record.write import manifest_members
@@ -44,20 +42,19 @@ from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
-NEWEST_FORM = newest_form()
+ENGLISH = form_in()
 
 
 def build(
-    stored: StoredRelease, head: str, key: SigningKey, form: BundleForm = NEWEST_FORM
+    stored: StoredRelease, chain: tuple[str, ...], key: SigningKey, form: BundleForm = ENGLISH
 ) -> bytes:
     """The bundle's bytes.
 
     Args:
         stored: what the ledger keeps of the release.
-        head: hash of its entry in the ledger.
+        chain: hashes of all entries of its ledger up to its own, in order.
         key: the unlocked key.
-        form: which files it has, and their language; a release that an earlier version recorded
-            has those of its time.
+        form: the language of its files.
 
     Raises:
         Refused: ``figure-malformed`` (param table), ``bundle-too-large``, or
@@ -69,7 +66,7 @@ def build(
     # Versions before this one put the extract's name into the record.
     record = replace(stored.record, study=stored.record.study.without_local())
     signer = SignerName(key.info.identity, key.info.fingerprint)
-    release = SignedRelease(record, head, signer, form if record.format == FORMAT else FIRST_FORM)
+    release = SignedRelease(record, chain, signer, form)
     files = files_of(release, stored.tables)
     digests = [(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()]
     manifest = json_bytes(manifest_members(Manifest(tuple(digests), release)))
@@ -100,7 +97,7 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     """
     record, text = release.record, ReleaseText(release, ReleaseWords.of(release.form.language))
     named = zip(record.queries, tables, strict=True)
-    contents = {query.name: csv_bytes(table, release.form.edition) for query, table in named}
+    contents = {query.name: csv_bytes(table) for query, table in named}
     report = report_of(text, tables)
     files = {
         "README.txt": readme_bytes(text),
@@ -108,9 +105,8 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
         "datapackage.json": json_bytes(datapackage(text, tables, contents)),
     }
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
-    if release.form.edition > 1:
-        files["report.pdf"] = pdf_bytes(report)
-        files["results.xlsx"] = workbook_bytes(text, tables)
-        files["deployment.yaml"] = deployment_bytes(text.in_english)
-        files[CRATE] = json_bytes(crate(text))
+    files["report.pdf"] = pdf_bytes(report)
+    files["results.xlsx"] = workbook_bytes(text, tables)
+    files["deployment.yaml"] = deployment_bytes(text.in_english)
+    files[CRATE] = json_bytes(crate(text))
     return files | plan_files(record)

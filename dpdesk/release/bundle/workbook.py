@@ -30,9 +30,6 @@ MOST_LINES = 20_000
 MOST_SIGNS = 32_767
 """Signs that a cell may have."""
 
-UNITS_SINCE = 3
-"""The edition of a bundle from which on numbers of the workbook show their unit."""
-
 _DIGITS = 15
 """Significant digits that every spreadsheet keeps."""
 _SHEET_SIGNS = 31
@@ -94,9 +91,8 @@ def _write(book: Any, text: ReleaseText, tables: Sequence[Table]) -> None:
             sheet.write_string(0, 0, words.say(_LEFT_OUT, count=count, file=file))
             continue
         left -= len(table.rows)
-        edition = text.release.form.edition
-        forms = forms_of(table, query, edition)
-        units = [shown_unit(c.unit) if edition >= UNITS_SINCE else "" for c in table.columns]
+        forms = forms_of(table, query)
+        units = [shown_unit(c.unit) for c in table.columns]
         _write_table(sheet, table, tuple(zip(forms, units, strict=True)), looks)
     _write_notes(notes, text, lines, bold)
 

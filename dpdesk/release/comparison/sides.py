@@ -12,7 +12,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease, SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers
-from dpdesk.release.verify.compare import compare
+from dpdesk.release.verify.compare import CONTRADICTIONS, compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -51,7 +51,7 @@ def bundle_side(path: Path, signers: Signers) -> ComparedSide:
     if found.is_made_up:
         raise Refused(found.whole)
     first = Problem("$", "compare-unverified", {"name": path.name})
-    wrong = (*found.whole, *(found.claim or ()))
+    wrong = (*found.whole, *(found.claim or ()), *found.unjudged)
     raise Refused((first, *(wrong or refuse("compare-unknown-signer").problems)))
 
 
@@ -63,12 +63,12 @@ def ledger_side(home: Home, sequence: int) -> ComparedSide:
     """
     ledger, own = Ledger(home), keys.show(home.keys)
     signer = SignerName(own.identity, own.fingerprint) if own else SignerName("", "")
-    record, head = ledger.release(sequence).record, ledger.entry(sequence).hash
-    return ComparedSide(SignedRelease(record, head, signer))
+    record, chain = ledger.release(sequence).record, ledger.hashes(sequence)
+    return ComparedSide(SignedRelease(record, chain, signer))
 
 
 def fork_between(earlier: ComparedSide, later: ComparedSide) -> Problem | None:
     """``compare-fork`` where no single history of their ledger holds both, as ``verify`` tells."""
     found = compare((earlier.release, later.release))
-    is_fork = any(problem.code == "bundles-fork" for problem in found)
+    is_fork = any(problem.code in CONTRADICTIONS for problem in found)
     return Problem("$.ledger", "compare-fork") if is_fork else None

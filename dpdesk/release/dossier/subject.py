@@ -86,9 +86,7 @@ class Subject:
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
-        """Every table, made again from what was drawn; none of format 1, which does not say it."""
-        if self.record.format == 1:
-            return {}
+        """Every table, made again from what was drawn."""
         return rebuilt_tables(self.record, self.repriced) or {}
 
 

@@ -17,7 +17,14 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import AnsweredQuestions, answered_questions
-from dpdesk.release.ledger.chain import Entry, damaged, head_of, read_chain, read_legible
+from dpdesk.release.ledger.chain import (
+    Entry,
+    damaged,
+    hashes_of,
+    head_of,
+    read_chain,
+    read_legible,
+)
 from dpdesk.release.ledger.check import (
     LedgerReport,
     broken_report,
@@ -272,6 +279,16 @@ class Ledger:
             row = connection.execute(query, (sequence,)).fetchone()
             return int(row[0] or 0) if row else 0
 
+    def hashes(self, sequence: int) -> tuple[str, ...]:
+        """The hashes of the entries up to one, in order: what its bundle lists.
+
+        Raises:
+            Refused: ``entry-unknown`` (param sequence).
+        """
+        with self._looking() as view:
+            view.entry_at(sequence)
+            return hashes_of(view.entries[:sequence])
+
     def payload(self, sequence: int) -> str:
         """An entry's payload: canonical JSON text.
 
@@ -349,8 +366,7 @@ class Ledger:
             yield self._view(connection)
 
     def _transaction(self, connection: sqlite3.Connection, view: View) -> Transaction:
-        is_shared = self.home.shared is not None
-        return Transaction(connection, view.entries, minute(self._now()), is_shared=is_shared)
+        return Transaction(connection, view.entries, minute(self._now()))
 
     def _view(self, connection: sqlite3.Connection) -> View:
         return View.take(connection, self.home.heads)

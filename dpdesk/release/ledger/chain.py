@@ -83,6 +83,13 @@ class Entry:
 def entry_hash(entry: Entry) -> str:
     """SHA-256 over the fields, each with its length before it, so that none can run into another.
 
+    Bundles list these hashes, also of entries that their recipient may know nothing of. A hash
+    tells nothing of an entry to whoever has not its payload: among the fields is the digest of a
+    payload that holds 128 random bits (``payloads.payload_text``), and which nothing but the
+    ledger, its backups and its signed export holds. With SHA-256 as a random oracle, a guess of all
+    other fields (time, kind, account, amounts) can be tried only together with a guess of these
+    bits, 2^127 tries on average, however few fields there are to guess.
+
     >>> from dpdesk.study.model.amount import ZERO, Epsilon
     >>> one = Entry(1, "2026-11-21T14:32Z", "raise", "a", Epsilon(1), ZERO, "", GENESIS)
     >>> entry_hash(one) == entry_hash(replace(one, account="b"))
@@ -197,6 +204,11 @@ def sums_of(entries: Iterable[Entry], account: str) -> Totals:
     for entry in own:
         sums = add(sums, entry)
     return sums
+
+
+def hashes_of(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """The hashes of entries, in their order."""
+    return tuple(entry.hash for entry in entries)
 
 
 def head_of(entries: tuple[Entry, ...]) -> str:

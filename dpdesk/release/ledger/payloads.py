@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.values import WORDS, Decision, parse_decision
-from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.parse import read_stored
 from dpdesk.release.record.second_person import NUMBER, Override, read_override
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import StoredRelease
@@ -235,22 +235,22 @@ def _lock_member(locked: bool) -> Members:
     return {LOCKED: True} if locked else {}
 
 
-def payload_text(payload: Payload, salt: str = "") -> str:
+def payload_text(payload: Payload, salt: str) -> str:
     """A payload as the ledger keeps it: canonical JSON.
 
-    A bundle states hashes of the chain. Whoever has two bundles knows all that the hash of an
-    entry between them covers but its time, account and typed text, and could try short texts, such
-    as names, until one gives the hash. In a shared ledger, where they are several people's, a salt
-    stands beside them; a release has its own beside the one name that no bundle holds.
+    A bundle lists the hashes of all entries so far, which other accounts and people may have
+    made. Beside each payload stands a salt that no bundle holds, so that its digest, by which it
+    enters the entry's hash, is as good as random to whoever does not have the ledger: without it
+    they could try typed texts, charges and unpublished figures until one gives the hash (see
+    ``chain.entry_hash``).
 
     Args:
         payload: what the entry says.
-        salt: 32 random hex digits, which no bundle holds; empty where none is needed. It is no
-            part of what the entry says, and is dropped as it is read.
+        salt: 32 random hex digits. They are no part of what the entry says, and are dropped as
+            it is read.
     """
-    if isinstance(payload, StoredRelease):
-        return canonical(stored_members(payload))
-    return canonical(payload.members() | ({SALT: salt} if salt else {}))
+    said = stored_members(payload) if isinstance(payload, StoredRelease) else payload.members()
+    return canonical(said | {SALT: salt})
 
 
 def parse_payload(entry: Entry, text: str) -> Payload:
@@ -266,8 +266,6 @@ def parse_payload(entry: Entry, text: str) -> Payload:
     """
     try:
         members = json.loads(text)
-        if entry.kind == StoredRelease.KIND:
-            return parse_stored(members)
         return read_whole(members, "$", lambda found: _unsalted(found, entry))
     except Refused as refused:
         if refused.problems[0].code in _OF_LATER_VERSIONS:
@@ -281,6 +279,10 @@ def _unsalted(members: StrictObject, entry: Entry) -> Payload:
     if members.has(SALT):
         members.text(SALT, NUMBER)
     return _PARSERS[entry.kind](members, entry)
+
+
+def _released(members: StrictObject, _entry: Entry) -> StoredRelease:
+    return read_stored(members)
 
 
 def _opened(members: StrictObject, entry: Entry) -> OpenedAccount:
@@ -352,4 +354,5 @@ _PARSERS: dict[str, Callable[[StrictObject, Entry], Payload]] = {
     RaisedAccount.KIND: _raised,
     SeparatePeople.KIND: _decided,
     ReconciledAccount.KIND: _reconciled,
+    StoredRelease.KIND: _released,
 }

@@ -23,6 +23,11 @@ from dpdesk.study.problem import refuse
 _INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of our own
 
 
+def new_salt() -> str:
+    """32 random hex digits, which stay in the ledger."""
+    return secrets.token_hex(16)
+
+
 class Transaction:
     """One transaction on the ledger; :meth:`Ledger.transaction` begins and ends it.
 
@@ -37,13 +42,10 @@ class Transaction:
         connection: sqlite3.Connection,
         entries: tuple[Entry, ...],
         time: str,
-        *,
-        is_shared: bool = False,
     ) -> None:
         self.connection = connection
         self.time = time
         self.added: list[tuple[Entry, Payload]] = []
-        self._is_shared = is_shared
         self._entries = entries
         self._parsed: dict[int, StoredRelease] = {}
 
@@ -107,7 +109,7 @@ class Transaction:
             sqlite3.IntegrityError: the ledger's own rules refuse it.
         """
         nothing = zero(self._measure_for(account, granted, charged))
-        text = payload_text(payload, secrets.token_hex(16) if self._is_shared else "")
+        text = payload_text(payload, new_salt())
         entry = Entry(
             *(self.next_sequence, self.time, payload.KIND, account),
             granted=nothing if granted is None else granted,

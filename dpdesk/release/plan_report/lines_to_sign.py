@@ -76,7 +76,7 @@ def lines_of_bundle(release: SignedRelease) -> tuple[str, ...]:
         return ()
     queries = tuple(plans.values())
     plan = Plan(study, queries, total_of(queries, record.claim.total))
-    tables = rebuilt_tables(record, repriced) if record.format > 1 else None
+    tables = rebuilt_tables(record, repriced)
     lines: list[str] = []
     if tables is not None:
         report = report_of(ReleaseText(release, words), map(tables.__getitem__, tables))

@@ -18,7 +18,6 @@ from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
-    NUMBER,
     FourEyes,
     Override,
     read_four_eyes,
@@ -32,10 +31,11 @@ from dpdesk.release.record.strict_object import (
     read_whole,
 )
 from dpdesk.release.record.values import (
-    EDITIONS,
-    FIRST_FORM,
+    BUNDLE_EDITION,
+    FORMAT,
     FORMATS,
     LANGUAGE,
+    MOST_ENTRIES,
     BundleForm,
     ChainPlace,
     EntryCharge,
@@ -57,16 +57,17 @@ from dpdesk.study.limits import MAX_QUERIES
 from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, Delta, Epsilon, Measure, Rho, Share
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import Neighbours
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
 _RELEASE_ID = re.compile(r"[0-9a-f]{32}")
 _IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+VERSION = re.compile(r"(?:0|[1-9][0-9]{0,3})(?:\.(?:0|[1-9][0-9]{0,3})){2}")
+"""Of dpdesk and OpenDP: three numbers, so that no text comes in by it."""
+
 _USER = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
-_OF_FORMAT_1 = frozenset({"count", "count-people", "sum", "mean"})
-_QUESTION_OF_FORMAT_1 = {"statistic", "column", "by", "where"}
 
 
 @dataclass(frozen=True)
@@ -111,34 +112,49 @@ def _envelope_signer(members: StrictObject) -> SignerName:
     return SignerName(members.text("identity", _IDENTITY), members.text("fingerprint"))
 
 
+def stated_software(predicate: Members) -> SoftwareVersions | None:
+    """What a manifest of any format says made it; ``None`` where these are no versions."""
+    try:
+        return StrictObject(predicate, "$").nested("software", _software)
+    except Refused:
+        return None
+
+
 def parse_signed(members: Any) -> SignedRelease:
     """Read a manifest's predicate.
 
     Raises:
-        Refused: ``claim-format-unknown``; ``claim-not-of-format`` (params query, format);
-            ``claim-rho-differs``; ``claim-measure-differs``; ``claim-drawn-malformed`` (param
-            query); and those of ``StrictObject``.
+        Refused: ``claim-format-unknown``; ``claim-rho-differs``; ``claim-measure-differs``;
+            ``claim-drawn-malformed`` (param query); and those of ``StrictObject``.
     """
     return read_whole(members, "$", _signed)
 
 
 def _signed(members: StrictObject) -> SignedRelease:
-    edition = _format(members)
+    if _format(members) != FORMAT:
+        raise refuse("claim-format-unknown", members.at("format"))
     ledger = StrictObject(members.raw("ledger"), "$.ledger")
-    head = ledger.text("head", HASH)
-    drawn = members.object("drawn") if edition > 1 else None
-    record = _record(members, edition, ledger, drawn)
-    # Earlier formats know tables, page and description alone.
-    is_stated = edition >= NAMED_SINCE and members.has("bundle")
-    form = members.nested("bundle", _form) if is_stated else FIRST_FORM
-    return SignedRelease(record, head, members.nested("signer", _signer), form)
+    chain = _chain(ledger)
+    record = _record(members, FORMAT, ledger, members.object("drawn"))
+    if (len(chain), chain[-2:-1]) != (record.place.sequence, (record.place.previous,)):
+        raise malformed(ledger.at("entries"))
+    form = members.nested("bundle", _form)
+    return SignedRelease(record, chain, members.nested("signer", _signer), form)
+
+
+def _chain(ledger: StrictObject) -> tuple[str, ...]:
+    """The hashes of all entries so far, the last of which is named once more."""
+    head, chain = ledger.text("head", HASH), ledger.texts("entries")
+    is_right = chain[-1:] == (head,) and all(map(HASH.fullmatch, chain))
+    if not is_right or len(chain) > MOST_ENTRIES:
+        raise malformed(ledger.at("entries"))
+    return chain
 
 
 def _form(members: StrictObject) -> BundleForm:
-    edition = members.whole("edition")
-    if edition not in EDITIONS or edition == FIRST_FORM.edition:
+    if members.whole("edition") != BUNDLE_EDITION:
         raise refuse("claim-format-unknown", members.at("edition"))
-    return BundleForm(edition, members.text("language", LANGUAGE))
+    return BundleForm(members.text("language", LANGUAGE))
 
 
 def _signer(members: StrictObject) -> SignerName:
@@ -151,10 +167,15 @@ def parse_stored(members: Any) -> StoredRelease:
     Raises:
         Refused: as :func:`parse_signed`.
     """
-    return read_whole(members, "$", _stored)
+    return read_whole(members, "$", read_stored)
 
 
-def _stored(members: StrictObject) -> StoredRelease:
+def read_stored(members: StrictObject) -> StoredRelease:
+    """The same of members of which something else may be left.
+
+    Raises:
+        Refused: as :func:`parse_signed`.
+    """
     predicate = StrictObject(members.raw("predicate"), "$.predicate")
     edition = _format(predicate)
     # Version 0.1 kept what was drawn beside the rest.
@@ -166,8 +187,7 @@ def _stored(members: StrictObject) -> StoredRelease:
     if [table.id for table in tables] != [query.id for query in record.queries]:
         raise malformed("$.tables")
     by = members.text("released_by", _USER) if members.has("released_by") else ""
-    salt = members.text("salt", NUMBER) if by and members.has("salt") else ""
-    return StoredRelease(record, tables, by, salt)
+    return StoredRelease(record, tables, by)
 
 
 def _format(members: StrictObject) -> int:
@@ -255,7 +275,7 @@ def _query(
 ) -> ReleasedQuery:
     kind = _share(measure)
     query_id = members.text("id", _ID)
-    query = ReleasedQuery(
+    return ReleasedQuery(
         id=query_id,
         title=members.text("title"),
         name=members.text("name", _NAME) if edition >= NAMED_SINCE else query_id,
@@ -271,30 +291,12 @@ def _query(
         draws=members.list("parts", lambda found: _draw(found, measure), MOST_QUANTILES),
         drawn=None if drawn is None else _drawn(query_id, drawn),
     )
-    if edition == 1 and not _is_of_format_1(query):
-        raise refuse("claim-not-of-format", members.path, query=query_id, format="1")
-    return query
 
 
 def _drawn_at(members: StrictObject, edition: int) -> str:
     """An answer of an earlier release may say when that was, since format 3."""
     known = edition >= NAMED_SINCE and members.has("drawn_at")
     return members.minute("drawn_at") if known else ""
-
-
-def _is_of_format_1(query: ReleasedQuery) -> bool:
-    """Whether version 0.1 could ask it.
-
-    Format 1 says less of what was drawn, and must not be a way to say less of what is new.
-    """
-    by = query.question.members.get("by", [])
-    plain = type(by) is list and all(type(name) is str for name in by) and len(by) <= 2
-    known = query.statistic in _OF_FORMAT_1 and query.question.members.keys() <= (
-        _QUESTION_OF_FORMAT_1
-    )
-    noises = [draw.noise for draw in query.draws]
-    simple = all(n.mechanism == "laplace" and n.threshold is None for n in noises)
-    return plain and known and simple
 
 
 def _drawn(query_id: str, drawn: Mapping[str, Any]) -> Drawn:
@@ -378,8 +380,8 @@ def _place(members: StrictObject) -> ChainPlace:
 
 def _software(members: StrictObject) -> SoftwareVersions:
     return SoftwareVersions(
-        dpdesk=members.text("dpdesk", SHORT),
-        opendp=members.text("opendp", SHORT),
+        dpdesk=members.text("dpdesk", VERSION),
+        opendp=members.text("opendp", VERSION),
         opendp_library_sha256=members.text("opendp_library_sha256", HASH),
     )
 

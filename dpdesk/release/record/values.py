@@ -238,15 +238,11 @@ class StoredRelease:
         tables: one for each query, in the same order.
         released_by: the custodian who released, by their name on this machine; empty where the
             ledger is one person's. It is in no bundle.
-        salt: 32 random hex digits beside that name. A bundle holds all else that the entry's hash
-            covers: without it, whoever has the bundle could try names until one gives the hash.
-            Empty in entries of earlier versions.
     """
 
     record: ReleaseRecord
     tables: tuple[Table, ...]
     released_by: str = ""
-    salt: str = ""
     KIND: ClassVar[str] = "release"
 
 
@@ -265,27 +261,31 @@ class SignerName:
 
 @dataclass(frozen=True)
 class BundleForm:
-    """Which files a bundle has, and their language; the record of a release says neither.
+    """How a bundle is written; the record of a release does not say it.
 
     Attributes:
-        edition: the first had tables, description, page and README alone; see ``FIXED_NAMES``. In
-            report and workbook of the second a share is a number up to 1, since then a percentage.
-            Which rows are not counted in a share is said since the fourth.
-        language: of what people read, such as ``de``; the first edition is English.
+        language: of what people read, such as ``de``.
     """
 
-    edition: int = 1
     language: str = "en"
 
 
-EDITIONS = (1, 2, 3, 4)
+BUNDLE_EDITION = 4
+"""Which files a bundle has and what stands in them, as its manifest numbers it."""
+
+MOST_ENTRIES = 100_000
+"""Entries of a ledger that a bundle can list: one a quarter of an hour, night and day, for years.
+
+Their hashes take 7 MB of the manifest; what refuses a longer ledger does so before anything is
+drawn.
+"""
+
 LANGUAGE = re.compile(r"[a-z]{2}")
-FIRST_FORM = BundleForm()
 
 
-def newest_form(language: str = "en") -> BundleForm:
-    """The form of a bundle that is made today; English where no manifest can name the language."""
-    return BundleForm(EDITIONS[-1], language if LANGUAGE.fullmatch(language) else "en")
+def form_in(language: str = "en") -> BundleForm:
+    """The form of a bundle in a language; English where no manifest can name it."""
+    return BundleForm(language if LANGUAGE.fullmatch(language) else "en")
 
 
 @dataclass(frozen=True)
@@ -294,15 +294,21 @@ class SignedRelease:
 
     Attributes:
         record: the release.
-        head: hash of its entry in the ledger.
+        chain: hashes of all entries of its ledger up to its own, in order: every account,
+            decisions and releases at no price included.
         signer: who signs.
-        form: which files the bundle has.
+        form: how the bundle is written.
     """
 
     record: ReleaseRecord
-    head: str
+    chain: tuple[str, ...]
     signer: SignerName
-    form: BundleForm = FIRST_FORM
+    form: BundleForm = BundleForm()
+
+    @property
+    def head(self) -> str:
+        """Hash of its own entry, which names the release."""
+        return self.chain[-1]
 
 
 @dataclass(frozen=True)

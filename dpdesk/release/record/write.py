@@ -9,6 +9,7 @@ from typing import Any
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.record.values import (
+    BUNDLE_EDITION,
     EntryCharge,
     Manifest,
     ReleasedAccount,
@@ -42,8 +43,6 @@ def stored_members(stored: StoredRelease) -> Members:
     }
     if stored.released_by:
         members["released_by"] = stored.released_by
-    if stored.salt:
-        members["salt"] = stored.salt
     return members | {"noisy": _drawn(record)} if record.format == 1 else members
 
 
@@ -61,10 +60,9 @@ def manifest_members(manifest: Manifest) -> Members:
 def signed_members(release: SignedRelease) -> Members:
     """A manifest's predicate."""
     members = _record(release.record)
-    members["ledger"]["head"] = release.head
+    members["ledger"] |= {"head": release.head, "entries": list(release.chain)}
     signer = {"identity": release.signer.identity, "fingerprint": release.signer.fingerprint}
-    if release.form.edition > 1:
-        members["bundle"] = {"edition": release.form.edition, "language": release.form.language}
+    members["bundle"] = {"edition": BUNDLE_EDITION, "language": release.form.language}
     return {**members, "signer": signer}
 
 

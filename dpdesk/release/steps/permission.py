@@ -20,6 +20,7 @@ from dpdesk.release.ledger.decisions.series import check_instalment, left_beside
 from dpdesk.release.ledger.uses import earlier_use
 from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.values import MOST_ENTRIES
 from dpdesk.release.steps.order import ReleaseOrder
 from dpdesk.release.totals import share_of, together
 from dpdesk.study.checks.extracts import PLACE
@@ -46,13 +47,16 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
     """Refuse whatever account, extract and second person do not allow.
 
     Raises:
-        Refused: ``account-unknown`` (param name); ``budget-exceeded`` (params name, requested,
-            left, short); ``delta-exceeded`` (name, requested, left); ``account-recovery`` or
-            ``account-moved`` (param name) of a locked account; ``extract-used`` (param day) unless
-            the order says that it is the same; ``series-unknown``, ``series-finished`` (params
-            name, account) or ``series-plan-differs`` (name); what ``countersign.demanded``
-            refuses, and ``plan-used`` (param entry).
+        Refused: ``ledger-too-long`` (param most); ``account-unknown`` (param name);
+            ``budget-exceeded`` (params name, requested, left, short); ``delta-exceeded`` (name,
+            requested, left); ``account-recovery`` or ``account-moved`` (param name) of a locked
+            account; ``extract-used`` (param day) unless the order says that it is the same;
+            ``series-unknown``, ``series-finished`` (params name, account) or
+            ``series-plan-differs`` (name); what ``countersign.demanded`` refuses, and
+            ``plan-used`` (param entry).
     """
+    if transaction.next_sequence > MOST_ENTRIES:
+        raise refuse("ledger-too-long", most=str(MOST_ENTRIES))
     four_eyes = _second_person_once(transaction, order)
     stored = {} if order.fresh else stored_answers(transaction, order.plan)
     missing = unanswered(order.plan.queries, stored)

@@ -22,6 +22,7 @@ from dpdesk.release.verify.plain_documents import (
     tags_of,
 )
 from dpdesk.study.problem import Problem
+from dpdesk.study.text.spreadsheet_cells import is_inert_table
 
 _TAG_NAMES = """
 html head title style body header footer main section div span p br hr h1 h2 h3 h4 h5 h6
@@ -45,7 +46,6 @@ _TAG = re.compile(r'<(/?)([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)/?
 _ATTRIBUTE = re.compile(r' ([a-zA-Z0-9-]+)="')
 _FETCHING = re.compile(r"\\|/\*|@import|url|expression|image|src|behavior|binding")
 _STYLE = "<style>"
-_FORMULA = re.compile(r"[\t\r ]*(?:[=+@|%]|-(?![0-9.]))")
 
 
 def active_content(files: Mapping[str, bytes], names: tuple[str, ...]) -> Iterator[Problem]:
@@ -85,13 +85,11 @@ def _is_plain_tag(tag: str) -> bool:
 
 
 def is_plain_table(content: bytes) -> bool:
-    """Whether no cell of a table begins as a formula does."""
+    """Whether no cell of a table runs in a spreadsheet."""
     try:
-        text = content.decode("utf-8")
+        return is_inert_table(content.decode("utf-8"))
     except UnicodeDecodeError:
         return False
-    cells = re.split(r"[,;\t\r\n]", text)
-    return not any(_FORMULA.match(cell.lstrip('"')) for cell in cells)
 
 
 _CHECKS: Final[dict[str, Callable[[bytes], bool]]] = {

@@ -13,7 +13,6 @@ from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.door import DoorRefused, loss
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.release.reprice import RepricedStudy
-from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.release.totals import together
 from dpdesk.release.verify.claim_account import account_problems, chain_problems
 from dpdesk.release.verify.claim_delta import delta_problems
@@ -39,37 +38,17 @@ def check_claim(record: ReleaseRecord, repriced: RepricedStudy) -> tuple[Problem
         record: what a manifest states; see ``parse`` for what it is refused for.
         repriced: its study, for whoever needs the plans next.
 
-    Codes: ``claim-format-differs`` (params version, format); ``claim-noise-impossible``,
-    ``claim-loss-differs``, ``claim-loss-over-share`` and ``claim-shares-differ`` of a query;
+    Codes: ``claim-noise-impossible``, ``claim-loss-differs``, ``claim-loss-over-share`` and
+    ``claim-shares-differ`` of a query;
     ``claim-total-differs``; ``claim-delta-not-of-account``, ``claim-delta-in-epsilon``,
     ``claim-delta-impossible`` and ``claim-meaning-differs``; those of
     the modules beside this one.
     """
-    version = record.software.dpdesk
-    if not is_written_by(version, record.format):
-        params = {"version": version, "format": str(record.format)}
-        return (Problem("$.software.dpdesk", "claim-format-differs", params),)
     problems = (*_queries(record), *_total(record), *study_problems(record))
     problems += (*chain_problems(record), *account_problems(record), *delta_problems(record))
-    if record.format >= NAMED_SINCE:
-        problems += tuple(title_problems(record))
+    problems += tuple(title_problems(record))
     # What contradicts itself is not priced again.
     return problems or tuple(price_problems(record, repriced))
-
-
-def is_written_by(version: str, format: int) -> bool:
-    """Whether a version of the program wrote bundles of a format.
-
-    An older format says less: it has no marks of what is too noisy to use, and nothing may be
-    told in it by a version that did not know it any more. What comes later writes format 3 or
-    a later one. Trial versions of 0.2.0 wrote format 2.
-
-    >>> [is_written_by(version, 2) for version in ("0.1.0", "0.2.0", "0.2.1", "1.0")]
-    [False, True, False, False]
-    """
-    if version.startswith("0.1."):
-        return format == 1
-    return format == 3 or (format == 2 and version == "0.2.0")
 
 
 def _queries(record: ReleaseRecord) -> Iterator[Problem]:

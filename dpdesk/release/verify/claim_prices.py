@@ -39,11 +39,11 @@ def price_problems(record: ReleaseRecord, repriced: RepricedStudy) -> Iterator[P
     if local := unreleased(record.study, study, record.format):
         yield Problem("$.study.data", "claim-study-local", {"members": ", ".join(local)})
     for index, query in enumerate(record.queries):
-        yield from _price(query, plans[query.id], f"$.queries[{index}]", record.format)
+        yield from _price(query, plans[query.id], f"$.queries[{index}]")
     yield from stored_problems(record, plans)
 
 
-def _price(query: ReleasedQuery, plan: QueryPlan, path: str, edition: int) -> Iterator[Problem]:
+def _price(query: ReleasedQuery, plan: QueryPlan, path: str) -> Iterator[Problem]:
     name = {"query": query.id}
     if query.cells != len(plan.lines):
         yield Problem(path, "claim-cells-differ", name)
@@ -60,7 +60,7 @@ def _price(query: ReleasedQuery, plan: QueryPlan, path: str, edition: int) -> It
             amounts = {"claimed": str(draw.sensitivity), "computed": str(part.sensitivity)}
             yield Problem(path, "claim-sensitivity-too-small", {**params, **amounts})
         yield from threshold_problems(draw, query, plan, path)
-        if not _has_its_margin(draw, part, edition):
+        if not _has_its_margin(draw, part):
             yield Problem(path, "claim-margin-differs", params)
 
 
@@ -72,11 +72,7 @@ def _has_mechanism(draw: ReleasedDraw, part: Part) -> bool:
     return draw.noise == part.noise
 
 
-def _has_its_margin(draw: ReleasedDraw, part: Part, edition: int) -> bool:
-    """Whether a draw states the margin of its own noise, which is what the tables show.
-
-    The tables of format 1 are not made again.
-    """
+def _has_its_margin(draw: ReleasedDraw, part: Part) -> bool:
+    """Whether a draw states the margin of its own noise, which is what the tables show."""
     margin = half_width(draw.noise) if part.noise.is_additive else part.half_width
-    shown = {margin} if edition == 1 else {margin, part.half_width}
-    return {draw.half_width} == shown and draw.width == part.width
+    return {draw.half_width} == {margin, part.half_width} and draw.width == part.width

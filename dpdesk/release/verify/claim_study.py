@@ -8,7 +8,6 @@ from typing import Any
 
 from dpdesk.release.record.released_study import ReleasedQuestion
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
-from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
@@ -23,7 +22,7 @@ def study_problems(record: ReleaseRecord) -> Iterator[Problem]:
 
     Codes: ``claim-study-unreadable``, ``claim-unit-differs``, ``claim-account-name-differs``,
     ``claim-queries-differ``; ``claim-query-repeated``, ``claim-question-differs``,
-    ``claim-price-differs`` and ``claim-title-differs`` (param query); ``claim-limit-missing``
+    ``claim-price-differs`` (param query); ``claim-limit-missing``
     (measure) and ``claim-over-study-limit`` (params claimed, limit).
     """
     study = record.study.study
@@ -64,18 +63,13 @@ def _questions(record: ReleaseRecord, study: Study) -> Iterator[Problem]:
         return
     members = record.study.members.get("queries", [])
     for index, query in enumerate(stated):
-        for code in _differences(requested[index], members[index], query, record.format):
+        for code in _differences(requested[index], members[index], query):
             yield Problem(f"$.queries[{index}]", code, {"query": query.id})
 
 
-def _differences(
-    asked: Query, members: dict[str, Any], stated: ReleasedQuery, edition: int
-) -> Iterator[str]:
+def _differences(asked: Query, members: dict[str, Any], stated: ReleasedQuery) -> Iterator[str]:
     question = {key: value for key, value in members.items() if key not in _OWN}
     if ReleasedQuestion(question) != stated.question or asked.statistic != stated.statistic:
         yield "claim-question-differs"
     if asked.share != stated.share:
         yield "claim-price-differs"
-    # Before format 3 the declared titles were all that there were.
-    if edition < NAMED_SINCE and asked.title != stated.title:
-        yield "claim-title-differs"

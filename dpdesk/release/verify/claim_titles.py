@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import dpdesk
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.table_names import table_names
 from dpdesk.study.json.json_reader import text_problem
@@ -33,10 +32,8 @@ def title_problems(record: ReleaseRecord) -> Iterator[Problem]:
 
 
 def _titles(record: ReleaseRecord) -> dict[str, str]:
-    """By query id, the title that the study gives, as far as this version can tell."""
+    """By query id, the title that the study gives."""
     study = record.study.study
     if study is None:
         return {}
-    own = record.software.dpdesk == dpdesk.__version__
-    made = {q.id: sentence(study, q) for q in study.queries} if own else {}
-    return made | {q.id: q.title for q in study.queries if q.title}
+    return {q.id: q.title or sentence(study, q) for q in study.queries}

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several bundles of one ledger held against each other: do they tell one story?
 
-Every bundle carries its entry's place in the ledger's chain, the hash before and after it, and
-what its account was charged by every entry so far. A ledger that was put back to an older copy,
-or kept twice, must contradict itself in them: whoever holds two such bundles can tell.
+Every bundle lists the hashes of all entries of its ledger up to its own. A ledger only grows, so of
+two bundles of one ledger the list of one begins the list of the other. Where a ledger was put back
+to an older copy, or kept twice, the entry with which the copies part is in both lists with two
+hashes, at whatever distance, price or account: whoever holds one bundle of each can tell. What
+bundles state of their account beside that, charges and answers, must be one story, too.
 
-Bundles of one signer are of one ledger. Those of several signers may be of as many, each with an
-entry of the same number; they are held against each other where they share a hash of a chain, as
-those of custodians who share a ledger do.
+Bundles of one signer are of one ledger. Those of several signers may be of as many; they are held
+against each other where they share a hash of a chain, as those of custodians who share a ledger do.
 """
 
 from __future__ import annotations
@@ -15,9 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from dpdesk.release.record.values import SignedRelease
+from dpdesk.privacy.question import Question
+from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
+
+CONTRADICTIONS = frozenset({"bundles-fork", "bundles-answer-differs"})
+"""What no honest ledger can lead to; the rest is only worth knowing."""
 
 
 def compare(records: Sequence[SignedRelease]) -> tuple[Problem, ...]:
@@ -28,12 +35,27 @@ def compare(records: Sequence[SignedRelease]) -> tuple[Problem, ...]:
 
     Returns:
         ``bundles-fork`` (params first, second: places in the chain): two histories of one
-        ledger. ``bundles-missing`` (params account, sequences): charged entries whose bundles
-        are not here; a notice, not a contradiction, because not every release is exported.
+        ledger. ``bundles-answer-differs`` (params first, second; entry): two values of an answer
+        that was drawn once. ``bundles-missing`` (params account, sequences): charged entries whose
+        bundles are not here; a notice, not a contradiction, because not every release is exported.
     """
     ledgers = [sorted(ledger, key=_place) for ledger in _ledgers(records)]
-    forks = (fork for ordered in ledgers for fork in _forks(ordered))
-    return (*forks, *(missing for ordered in ledgers for missing in _missing(ordered)))
+    wrong = (problem for ordered in ledgers for problem in _contradictions(ordered))
+    return (*wrong, *(missing for ordered in ledgers for missing in _missing(ordered)))
+
+
+def in_order(records: Sequence[SignedRelease]) -> tuple[tuple[int, ...], ...]:
+    """Which bundles are of one ledger, by their indices, the earliest entry first.
+
+    Args:
+        records: bundles that do not contradict each other.
+
+    Returns:
+        Each ledger of which there are two bundles or more.
+    """
+    places = {id(release): index for index, release in enumerate(records)}
+    found = (sorted(ledger, key=_place) for ledger in _ledgers(records))
+    return tuple(tuple(places[id(one)] for one in ordered) for ordered in found if ordered[1:])
 
 
 def _ledgers(records: Iterable[SignedRelease]) -> list[list[SignedRelease]]:
@@ -49,24 +71,28 @@ def _ledgers(records: Iterable[SignedRelease]) -> list[list[SignedRelease]]:
 
 
 def _marks(release: SignedRelease) -> set[str]:
-    """What two bundles of one ledger can have in common: a signer, or an entry's hash."""
+    """What two bundles of one ledger can have in common: a signer, or an entry's hash.
+
+    All entries of honest ledgers follow the first; who makes lists up may share the last ones.
+    """
     record, stated = release.record, release.record.four_eyes
-    hashes = {release.head, record.place.previous, *(one.entry for one in record.overrides)}
+    hashes = {release.chain[0], *release.chain[-2:], *(one.entry for one in record.overrides)}
     return {f"signer {release.signer.identity}", *hashes, *([stated.entry] if stated else [])}
 
 
-def _forks(ordered: Sequence[SignedRelease]) -> Iterator[Problem]:
+def _contradictions(ordered: Sequence[SignedRelease]) -> Iterator[Problem]:
     for earlier, later in combinations(ordered, 2):
+        places = {"first": str(_place(earlier)), "second": str(_place(later))}
         if _contradict(earlier, later):
-            places = {"first": str(_place(earlier)), "second": str(_place(later))}
             yield Problem("$.ledger", "bundles-fork", places)
+        elif (entry := _answered_twice(earlier, later)) is not None:
+            params = {**places, "entry": str(entry)}
+            yield Problem("$.drawn", "bundles-answer-differs", params)
 
 
 def _contradict(earlier: SignedRelease, later: SignedRelease) -> bool:
     """Whether no single chain holds both."""
-    if _place(earlier) == _place(later):
-        return earlier.head != later.head
-    if _place(earlier) + 1 == _place(later) and earlier.head != later.record.place.previous:
+    if later.chain[: _place(earlier)] != earlier.chain:
         return True
     if _tells_other_time(earlier, later):
         return True
@@ -82,6 +108,35 @@ def _tells_other_time(earlier: SignedRelease, later: SignedRelease) -> bool:
     """Whether a later release says that it took answers from the earlier one at another time."""
     taken = (query for query in later.record.queries if query.drawn_in == _place(earlier))
     return any(query.drawn_at not in ("", earlier.record.time) for query in taken)
+
+
+def _answered_twice(earlier: SignedRelease, later: SignedRelease) -> int | None:
+    """The entry of which two bundles state unlike answers; ``None`` where there is none.
+
+    An entry draws each question once. What it drew is in its own release, too.
+    """
+    known, told = _answers(earlier.record), _answers(later.record)
+    for place, drawn in told.items():
+        if place in known:
+            if known[place] != drawn:
+                return place[0]
+        elif place[0] == _place(earlier):
+            return place[0]
+    return None
+
+
+def _answers(record: ReleaseRecord) -> dict[tuple[int, str], Drawn | None]:
+    """What was drawn, by the entry that drew it and the canonical text of its question."""
+    return {(one.drawn_in, _question(record, one)): one.drawn for one in record.queries}
+
+
+def _question(record: ReleaseRecord, query: ReleasedQuery) -> str:
+    """All that was asked, and its price."""
+    study = record.study.study
+    asked = next((one for one in study.queries if one.id == query.id), None) if study else None
+    if study is None or asked is None:
+        return query.id
+    return Question.of(study, study.unit or Unit(), asked).canonical()
 
 
 def _charges(release: SignedRelease, upto: int) -> dict[int, Share]:

@@ -11,8 +11,9 @@ from typing import Any
 from dpdesk.study.json.strict_json import JsonRules, no_number, parse_json, short_integer
 
 RULES = JsonRules(
-    # Above the manifest of the largest release (see ``size``): three numbers of 20 signs a line.
-    size=24_000_000,
+    # Above the manifest of the largest release (see ``size``), three numbers of 20 signs a line, in
+    # the longest ledger, 200 signs an entry.
+    size=44_000_000,
     depth=10,
     brackets=1_000_000,
     commas=1_000_000,

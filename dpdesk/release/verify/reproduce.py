@@ -2,8 +2,10 @@
 """A bundle's files made again from what its manifest says was drawn.
 
 A table is a pure function of the study and of what the noise door gave, so whoever checks a bundle
-can compute it anew: a table that was altered before it was signed is found out. Bundles of
-format 1 do not say what was drawn in one place; of theirs the rows are counted.
+can compute it anew: a figure that was altered before it was signed is found out, in every file,
+whatever wrote it. Another version writes other files, and knows other claims, so only the
+versions that this program knows are judged; in a language that it does not have it makes the
+tables alone.
 """
 
 from __future__ import annotations
@@ -13,12 +15,18 @@ from collections.abc import Mapping
 import dpdesk
 from dpdesk.catalogue import read_catalogue
 from dpdesk.data.encoding.missing_and_invalid import missing_markers
+from dpdesk.privacy.door import library_version
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
-from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.csv_format import csv_bytes
+from dpdesk.release.bundle.signed_bundle import files_of
 from dpdesk.release.drawn import Drawn, is_of_plan
-from dpdesk.release.record.values import FORMAT, ReleasedQuery, ReleaseRecord, SignedRelease
+from dpdesk.release.record.values import (
+    ReleasedQuery,
+    ReleaseRecord,
+    SignedRelease,
+    SoftwareVersions,
+)
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
@@ -28,7 +36,7 @@ def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, 
     """Every table by the id of its query; ``None`` where they cannot be made.
 
     Args:
-        record: of format 2 or later, its claim checked before.
+        record: its claim checked before.
         repriced: its study, in the format in which the tables are to be made.
     """
     study, plans = record.study.study, repriced.plans
@@ -53,26 +61,6 @@ def _rebuilt(study: Study, plan: QueryPlan, query: ReleasedQuery) -> Table | Non
         return None  # a stranger's numbers may fit in no table
 
 
-def too_noisy_lines(record: ReleaseRecord) -> int | None:
-    """How many lines this version would mark as too noisy to use in tables that have no marks.
-
-    Whoever tells a release in an older format leaves the marks out. Format 1 does not say what
-    was drawn: ``None``, as for a format that has marks of its own.
-
-    Args:
-        record: its tables were made again before.
-    """
-    if record.format in (1, FORMAT):
-        return None
-    tables = rebuilt_tables(record, RepricedStudy(record.study, FORMAT)) or {}
-    return sum(_too_noisy(found) for found in tables.values())
-
-
-def _too_noisy(table: Table) -> int:
-    marks = [place for place, column in enumerate(table.columns) if column.role == "mark"]
-    return sum(row[place] == YES for place in marks for row in table.rows)
-
-
 def _are_twins_unlike(record: ReleaseRecord, plans: Mapping[str, QueryPlan]) -> bool:
     """Whether two queries that ask the same, paid for once, were answered by two draws."""
     first: dict[str, Drawn | None] = {}
@@ -91,16 +79,33 @@ def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Dra
     return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 
-def table_bytes(table: Table, edition: int) -> bytes | None:
-    """A table's file in an edition of the bundle; ``None`` where a figure is none."""
+def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str, bytes] | None:
+    """The files that tables belong into; ``None`` where one of the tables holds no figures.
+
+    All of them where this program has their language, else the tables alone.
+
+    Args:
+        release: what is released.
+        tables: one for each query, by its id and in the same order.
+    """
     try:
-        return csv_bytes(table, edition)
+        if speaks(release):
+            return files_of(release, list(tables.values()))
+        queries = release.record.queries
+        return {f"results/{one.name}.csv": csv_bytes(tables[one.id]) for one in queries}
     except Refused:
         return None
 
 
-def is_own_version(release: SignedRelease) -> bool:
-    """Whether this very version, with its translations, can make a bundle's report again too."""
-    record, language = release.record, release.form.language
-    is_own = record.software.dpdesk == dpdesk.__version__ and record.format == FORMAT
-    return is_own and read_catalogue(language).language == language
+def is_known(software: SoftwareVersions) -> bool:
+    """Whether this program can judge what these versions made.
+
+    It knows its own alone: nobody was ever handed a bundle of an earlier one.
+    """
+    return (software.dpdesk, software.opendp) == (dpdesk.__version__, library_version())
+
+
+def speaks(release: SignedRelease) -> bool:
+    """Whether there are sentences here in the language of a bundle's texts."""
+    language = release.form.language
+    return read_catalogue(language).language == language

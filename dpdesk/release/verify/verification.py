@@ -2,9 +2,10 @@
 """A bundle, checked: is it whole, who signed it, does its privacy claim add up.
 
 Three answers, apart from each other, and two that say how far they reach: what the account's
-history leaves open, and whether every file was made again from what was drawn. Nothing of a bundle
-is read further than its signature vouches for it: what was signed is the manifest's bytes, and
-those same bytes are parsed.
+history leaves open, and whether every file was made again from what was drawn. A bundle is good
+where all of it was: a version or a language that this program does not know makes it neither good
+nor a forgery. Nothing of a bundle is read further than its signature vouches for it: what was
+signed is the manifest's bytes, and those same bytes are parsed.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dpdesk.catalogue import shipped_languages
-from dpdesk.privacy.published_tables import Table
+import dpdesk
 from dpdesk.release.bundle.second_signature import SECOND_SIGNATURE, plan_files
-from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
-from dpdesk.release.record.parse import Statement, parse_signed, parse_statement
-from dpdesk.release.record.values import FORMAT, SignedRelease
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
+from dpdesk.release.record.parse import (
+    Statement,
+    parse_signed,
+    parse_statement,
+    stated_software,
+)
+from dpdesk.release.record.values import SignedRelease, SoftwareVersions
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
@@ -28,10 +33,10 @@ from dpdesk.release.verify.active_content import active_content
 from dpdesk.release.verify.claim import check_claim
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.reproduce import (
-    is_own_version,
+    is_known,
+    made_files,
     rebuilt_tables,
-    table_bytes,
-    too_noisy_lines,
+    speaks,
 )
 from dpdesk.release.verify.second import SecondSigner, second_of, second_problems
 from dpdesk.release.verify.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
@@ -67,12 +72,11 @@ class Verification:
         release: what the manifest states; ``None`` where no signature holds, or where it is not
             as dpdesk writes it.
         files: the files by name; empty unless the bundle is whole.
-        not_made_again: files that are as they were signed, but that this version cannot make
-            again from what was drawn: of another version's bundle the report and descriptions,
-            of format 1 the tables too. Whoever signed answers for what stands in them.
+        not_made_again: files that are as they were signed, but that this program cannot make
+            again from what was drawn, because it has no sentences in their language.
         second: who has to sign besides, and what of it holds; ``None`` where nobody has to.
-        unmarked: of a bundle in an older format, in which no table marks what is too noisy to
-            use: how many lines are; ``None`` where that is not known.
+        other_version: what made the bundle, where this program does not know these versions and
+            judges no claim of theirs.
     """
 
     whole: tuple[Problem, ...]
@@ -81,16 +85,8 @@ class Verification:
     release: SignedRelease | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
     not_made_again: tuple[str, ...] = ()
-    unmarked: int | None = None
     second: SecondSigner | None = None
-
-    @property
-    def older_format(self) -> int | None:
-        """The bundle's format where it is an older one than this version writes."""
-        if self.release is None or not self.claim_holds:
-            return None
-        edition = self.release.record.format
-        return edition if edition < FORMAT else None
+    other_version: SoftwareVersions | None = None
 
     @property
     def awaits_second(self) -> bool:
@@ -142,15 +138,35 @@ class Verification:
         return self.is_whole and self.claim_holds and not self.not_made_again
 
     @property
-    def lacks_language(self) -> bool:
-        """Whether its texts are in a language that there are no sentences in here."""
-        return self.release is not None and self.release.form.language not in shipped_languages()
+    def is_good(self) -> bool:
+        """Made again in full, with a claim that adds up; its signer and second person known."""
+        return self.is_remade and self._are_known
 
     @property
-    def is_good(self) -> bool:
-        """Whole, signed by a known signer and a known second person, with a claim that adds up."""
-        are_known = self.is_known and (self.second is None or self.second.is_known)
-        return self.is_whole and are_known and self.claim_holds
+    def is_open(self) -> bool:
+        """Neither good nor wrong: signed by whom one knows, and not judged by this program."""
+        is_unread = self.claim_holds and bool(self.not_made_again)
+        return self.is_whole and self._are_known and (is_unread or self.other_version is not None)
+
+    @property
+    def unjudged(self) -> tuple[Problem, ...]:
+        """Why this program can judge not all of it.
+
+        ``bundle-other-version`` (params dpdesk, opendp, own) or ``bundle-other-language``
+        (params names, language).
+        """
+        if (made := self.other_version) is not None:
+            versions = {"dpdesk": made.dpdesk, "opendp": made.opendp, "own": dpdesk.__version__}
+            return (Problem("$.software", "bundle-other-version", versions),)
+        if self.not_made_again and self.release is not None:
+            names = ", ".join(self.not_made_again)
+            params = {"names": names, "language": self.release.form.language}
+            return (Problem("$.bundle", "bundle-other-language", params),)
+        return ()
+
+    @property
+    def _are_known(self) -> bool:
+        return self.is_known and (self.second is None or self.second.is_known)
 
 
 def verify(source: Path | bytes, signers: Signers) -> Verification:
@@ -173,6 +189,9 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
         return Verification(refused.problems)
     identity = statement.signer.identity
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
+    software = stated_software(statement.predicate)
+    if software is not None and not is_known(software):
+        return _of_other_version(files, statement, who, software)
     whole = tuple(_differences(files, statement, fingerprint))
     try:
         release = parse_signed(statement.predicate)
@@ -196,8 +215,16 @@ def _judged(
     whole = whole or tuple(active_content(files, unmade))
     if whole or claim:
         return Verification(whole, who, claim, release, {} if whole else files)
-    unmarked = too_noisy_lines(record)
-    return Verification(whole, who, claim, release, files, unmade, unmarked)
+    return Verification(whole, who, claim, release, files, unmade)
+
+
+def _of_other_version(
+    files: dict[str, bytes], statement: Statement, who: Who, software: SoftwareVersions
+) -> Verification:
+    """Whether the files are as they were signed, and hold nothing that is run: no more is known."""
+    whole = tuple(_differences(files, statement, who.fingerprint))
+    whole = whole or tuple(active_content(files, tuple(files)))
+    return Verification(whole, who, other_version=software)
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[Statement, str]:
@@ -231,20 +258,14 @@ def _differences(
 def _odd_tables(
     files: Mapping[str, bytes], release: SignedRelease, repriced: RepricedStudy
 ) -> Iterator[Problem]:
-    """One table for each query of a claim that holds, none besides, a row for each cell."""
-    record = release.record
-    cells = {f"results/{query.name}.csv": query.cells for query in record.queries}
+    """One table for each query of a claim that holds, none besides, as it was drawn."""
+    tables = {f"results/{query.name}.csv" for query in release.record.queries}
     fixed = _fixed_names(release)
-    for name in sorted((fixed | cells.keys()) - files.keys()):
+    for name in sorted((fixed | tables) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
-    if files.keys() - fixed - cells.keys() - {SECOND_SIGNATURE}:
+    if files.keys() - fixed - tables - {SECOND_SIGNATURE}:
         yield Problem("$.subject", "bundle-list-odd")
-    if record.format > 1:
-        yield from _altered(files, release, repriced)
-        return
-    for name, count in cells.items():
-        if name in files and len(files[name].splitlines()) != count + 1:
-            yield Problem("$.subject", "bundle-table-odd", {"name": name})
+    yield from _altered(files, release, repriced)
 
 
 def _altered(
@@ -252,41 +273,25 @@ def _altered(
 ) -> Iterator[Problem]:
     """Tables, description and report that are not what comes of what was drawn."""
     tables = rebuilt_tables(release.record, repriced)
-    if tables is None:
+    wanted = made_files(release, tables) if tables is not None else None
+    if wanted is None:
         yield Problem("$.predicate.drawn", "bundle-drawn-odd")
         return
-    wanted = _wanted_files(release, tables)
     for name in sorted(wanted.keys() & files.keys()):
         if files[name] != wanted[name]:
             yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
 
 
 def _not_made_again(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...]:
-    record = release.record
-    if is_own_version(release):
+    if speaks(release):
         return ()
-    fixed = _fixed_names(release)
-    tables = () if record.format == 1 else tuple(files.keys() - fixed)
-    made = (*tables, *plan_files(record), *UNLISTED)
+    made = {*files} - FIXED_NAMES | {*UNLISTED}
     return tuple(name for name in files if name not in made)
 
 
 def _fixed_names(release: SignedRelease) -> frozenset[str]:
     """Every file but the tables and the second signature."""
-    return FIXED_NAMES[release.form.edition] | plan_files(release.record).keys()
-
-
-def _wanted_files(
-    release: SignedRelease, tables: Mapping[str, Table]
-) -> Mapping[str, bytes | None]:
-    """Every file as this version writes it; the tables alone where it cannot make the rest."""
-    if is_own_version(release):
-        try:
-            return files_of(release, list(tables.values()))
-        except Refused:
-            pass  # one of the tables holds no figures
-    queries, edition = release.record.queries, release.form.edition
-    return {f"results/{one.name}.csv": table_bytes(tables[one.id], edition) for one in queries}
+    return FIXED_NAMES | plan_files(release.record).keys()
 
 
 def _names(listed: set[str], texts: set[str]) -> Iterator[Problem]:

@@ -12,16 +12,24 @@ from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
-_FIRST = frozenset(
-    ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
+FIXED_NAMES = frozenset(
+    [
+        "README.txt",
+        "report.html",
+        "report.pdf",
+        "results.xlsx",
+        "datapackage.json",
+        "deployment.yaml",
+        "ro-crate-metadata.json",
+        "manifest.json",
+        "manifest.json.sig",
+    ]
 )
-_SECOND = {"report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json"}
-FIXED_NAMES = {1: _FIRST, 2: _FIRST | _SECOND, 3: _FIRST | _SECOND, 4: _FIRST | _SECOND}
-"""The files besides the tables, for each edition of a bundle."""
+"""The files besides the tables."""
 SECOND_NAMES = {PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE}
 """What the bundle of an account that requires a second person can have besides."""
 
-_KNOWN = frozenset().union(*FIXED_NAMES.values(), SECOND_NAMES)
+_KNOWN = FIXED_NAMES | SECOND_NAMES
 _LIMITS = {
     "README.txt": 100_000,
     "datapackage.json": 16_000_000,

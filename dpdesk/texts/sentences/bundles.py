@@ -24,8 +24,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "compare-same-release": "Both are one and the same release.",
     "compare-old-format": "One of the two is in an older format, which does not say what was "
     "drawn; it cannot be compared.",
-    "compare-fork": "The two releases do not lie on one history of their ledger: an older copy was "
-    "used again, or two copies were kept, so a budget may have been spent twice; ask the signer.",
+    "compare-fork": "The two releases contradict each other: they come from diverging copies of "
+    "one ledger, or state two values of one answer. A budget may have been spent twice: ask the "
+    "signer.",
     "compare-unverified": "{name} does not verify, so it is not compared.",
     "compare-unknown-signer": "Its signer is not known here: add their line first.",
     "made-up-rows": "A rehearsal makes up {least} to {most} rows.",
@@ -61,10 +62,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "release has.",
     "claim-drawn-malformed": "The manifest does not record what was drawn for {query} as dpdesk "
     "writes it.",
-    "claim-not-of-format": "Format {format} cannot hold {query}; ask the signer for a bundle as "
-    "dpdesk writes it.",
-    "claim-format-differs": "The bundle is in format {format}, which dpdesk {version} never "
-    "wrote; ask the signer for a bundle as dpdesk writes it.",
     "claim-noise-impossible": "The noise stated for {query} ({part}) cannot be drawn: its scale "
     "or sensitivity is out of range.",
     "claim-loss-differs": "The loss stated for {query} ({part}) is {claimed}, but its sensitivity "
@@ -154,8 +151,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "signature-malformed": "The bundle's signature is not as dpdesk writes it.",
     "signature-wrong": "The signature does not belong to this bundle's list of files.",
     "signature-key-weak": "The key that signed is insecure and is not accepted.",
-    "bundles-fork": "Entries {first} and {second} belong to two histories of one ledger: an "
-    "older copy was used again, or two copies were kept; ask the signer.",
+    "bundle-other-version": "The bundle was made by dpdesk {dpdesk} with OpenDP {opendp}, which "
+    "this dpdesk {own} does not know. Verify it with that version.",
+    "bundle-other-language": "This dpdesk has no sentences in the bundle’s language ({language}), "
+    "so it cannot check the figures in {names}. Verify it with a dpdesk that has them.",
+    "bundles-fork": "Entries {first} and {second} come from diverging copies of one ledger: an "
+    "older copy was used again, or two copies were kept. Ask the signer.",
+    "bundles-answer-differs": "The bundles of entries {first} and {second} state different values "
+    "of one answer, which entry {entry} drew once. Ask the signer.",
     "bundles-missing": "The account “{account}” was also charged by the entries {sequences}, whose "
     "bundles are not here.",
     "figure-malformed": "A figure of the table {table} is not a number.",

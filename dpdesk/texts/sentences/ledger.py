@@ -36,6 +36,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "for. Nothing of it is shown; History and the same command show it for free if it is.",
     "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",
     "ledger-damaged": "The ledger is damaged ({what}); restore it from a backup and reconcile it.",
+    "ledger-too-long": "The ledger has {most} entries, as many as a bundle can list, so a release "
+    "could not be exported. Nothing was spent.",
     "ledger-too-new": "The ledger was written by a newer dpdesk (format {found}); update this one.",
     "ledger-network-path": "The ledger lies on a network drive, where it is not safe; move "
     "DPDESK_HOME to a local disk.",

@@ -47,7 +47,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         except Refused:
             if not made:
                 raise
-            return run.ReleaseDone(0, made[-1], "")
+            return run.ReleaseDone(made[-1], ("",))
 
     patch.setattr(run, "_record", remembering)
     _replace_release(patch, release)

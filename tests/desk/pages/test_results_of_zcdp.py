@@ -101,7 +101,7 @@ def test_a_bundle_in_zcdp_is_verified_in_its_own_measure(
     path = tmp_path / "zcdp.zip"
     new_key(window.session.home.keys, "office@hospital.example", "a pass phrase")
     key = unlock(window.session.home.keys, "a pass phrase")
-    write_bundle(path, build(done.stored, done.head, key))
+    write_bundle(path, build(done.stored, done.chain, key))
     page = window.pages["verify"]
     assert isinstance(page, VerifyPage)
     window.verify_bundle(path)

@@ -31,7 +31,7 @@ def bundle_of(study: Study, folder: Path) -> bytes:
     ledger = Ledger.open(Home.at(folder / "home"))
     ledger.new_account("registry", Epsilon.of("1"))
     done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.stored, done.head, KEY)
+    return build(done.stored, done.chain, KEY)
 
 
 @pytest.mark.threat("B14")

@@ -26,7 +26,7 @@ def report(study: Study, folder: Path) -> str:
     ledger = Ledger.open(Home.at(folder / "home"))
     ledger.new_account("registry", Epsilon.of(1))
     done = release(study, folder, ledger, ConstantDoor())
-    raw = build(ledger.release(done.sequence), done.head, KEY)
+    raw = build(ledger.release(done.sequence), done.chain, KEY)
     assert verify(raw, KNOWN).is_good
     return unpack(raw)["report.html"].decode()
 

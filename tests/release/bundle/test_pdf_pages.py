@@ -128,7 +128,7 @@ def test_pages_speak_another_language_with_its_numbers() -> None:
 
 
 def test_a_bundle_keeps_the_language_it_was_made_in() -> None:
-    raw = build(done().stored, done().head, KEY, BundleForm(2, "de"))
+    raw = build(done().stored, done().chain, KEY, BundleForm("de"))
     assert b'<html lang="de">' in unpack(raw)["report.html"]
     assert verify(raw, KNOWN).is_remade
 

@@ -12,12 +12,11 @@ from openpyxl.workbook import Workbook
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.bundle.workbook import MOST_LINES, sheet_names, workbook_bytes
-from dpdesk.release.record.values import BundleForm, SignedRelease, SignerName, newest_form
+from dpdesk.release.record.values import SignedRelease, SignerName, form_in
 from dpdesk.release.verify.plain_documents import is_plain_workbook
 from tests.release.bundle.test_signed_bundle import LIVE_TEXTS, RUN_BY_SPREADSHEETS
-from tests.release.bundles import KEY, bundle, done
+from tests.release.bundles import bundle, done
 
 
 def opened(content: bytes) -> Workbook:
@@ -26,7 +25,7 @@ def opened(content: bytes) -> Workbook:
 
 def made(*tables: Table) -> bytes:
     signer = SignerName("office", "SHA256:x")
-    release = SignedRelease(done().stored.record, "0", signer, newest_form())
+    release = SignedRelease(done().stored.record, "0", signer, form_in())
     return workbook_bytes(ReleaseText(release), tables)
 
 
@@ -66,13 +65,6 @@ def test_numbers_show_their_declared_unit_and_stay_numbers(unit: str, shown: boo
             digits = "0." + "0" * len(text.partition(".")[2]) if "." in text else "0"
             wanted = f'{digits}" {unit}"' if shown else "General"
             assert (cells[i].number_format, cells[i].value) == (wanted, float(text))
-
-
-def test_workbooks_of_earlier_editions_show_no_units() -> None:
-    raw = build(done().stored, done().head, KEY, BundleForm(2, "en"))
-    book = opened(unpack(raw)["results.xlsx"])
-    looks = {c.number_format for sheet in book.worksheets for row in sheet.iter_rows() for c in row}
-    assert looks == {"General"}
 
 
 def is_figure(text: str) -> bool:

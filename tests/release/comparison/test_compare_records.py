@@ -171,7 +171,7 @@ def test_what_only_one_of_them_asks_is_said_of_each(tmp_path: Path, ledger: Ledg
 
 
 def bundle_of(done: ReleaseDone, path: Path) -> ComparedSide:
-    path.write_bytes(build(done.stored, done.head, KEY))
+    path.write_bytes(build(done.stored, done.chain, KEY))
     return bundle_side(path, KNOWN)
 
 
@@ -223,7 +223,7 @@ def test_a_release_is_not_compared_with_itself(tmp_path: Path, ledger: Ledger) -
 def test_bundles_are_verified_first(tmp_path: Path, ledger: Ledger) -> None:
     done = released(STUDY, tmp_path, ledger)
     path = tmp_path / "one.zip"
-    path.write_bytes(build(done.stored, done.head, KEY))
+    path.write_bytes(build(done.stored, done.chain, KEY))
     assert bundle_side(path, KNOWN).record == done.stored.record
     with pytest.raises(Refused) as refused:
         bundle_side(path, Signers())

@@ -195,7 +195,7 @@ def test_a_ledger_of_0_1_0_still_answers_and_asks_with_the_day_of_its_entry(
     done = release(STUDY, tmp_path, ledger, door)
     assert (door.calls, ledger.account("registry").spent) == ([], before)
     assert {q["drawn_at"] for q in record_of(done)["predicate"]["queries"]} == {stored.entry.time}
-    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
 
 
 def test_a_ledger_of_0_1_0_knows_that_the_extract_was_read_for_other_questions(
@@ -241,9 +241,9 @@ def test_an_old_record_s_extract_stays_here_when_its_bundle_is_made_again(
     done = release(STUDY, folder, ledger, ConstantDoor())
     old = record_of(done)
     old["predicate"]["study"]["data"]["extract"] = "Smith_2024.csv"
-    bundle = build(parse_stored(old), done.head, KEY)
+    bundle = build(parse_stored(old), done.chain, KEY)
     assert b"Smith" not in bundle
-    assert bundle == build(done.stored, done.head, KEY)
+    assert bundle == build(done.stored, done.chain, KEY)
     assert old["predicate"]["study"]["data"]["extract"] == "Smith_2024.csv"
 
 
@@ -252,7 +252,7 @@ def predicates(ledger: Ledger, folder: Path, days: Days) -> list[dict[str, Any]]
     for day in (1, 2, 3):
         days.day = day
         done = release(STUDY, folder, ledger, ConstantDoor(), fresh=day == 2)
-        raw = build(done.stored, done.head, KEY)
+        raw = build(done.stored, done.chain, KEY)
         assert verify(raw, KNOWN).is_good
         found.append(json.loads(unpack(raw)[MANIFEST])["predicate"])
     return found

@@ -99,9 +99,9 @@ def test_an_old_journal_that_undoes_entries_locks_the_ledger(
             transaction.append("one", PAYLOAD)
         shutil.copy(journal, tmp_path / "hot")
         connection.execute("ROLLBACK")
-    for _ in range(4):
+    for _ in range(3):  # a fourth would lie on a page that the journal does not hold
         charge(ledger, "one", TENTH)
     shutil.copy(tmp_path / "hot", journal)
     assert refusal(lambda: charge(Ledger.open(home), "one", TENTH)).code == "ledger-rolled-back"
     ledger.reconcile("an old journal")
-    assert ledger.account("one").spent == Epsilon.of("0.6")
+    assert ledger.account("one").spent == Epsilon.of("0.5")

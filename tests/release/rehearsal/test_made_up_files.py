@@ -49,7 +49,7 @@ def codes(verification: Verification) -> list[str]:
 
 @lru_cache(maxsize=1)
 def genuine() -> dict[str, bytes]:
-    return unpack(build(done().stored, done().head, KEY))
+    return unpack(build(done().stored, done().chain, KEY))
 
 
 def signed_anew(changed: dict[str, bytes]) -> bytes:

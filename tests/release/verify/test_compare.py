@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which bundles are held against each other, and which are of two ledgers."""
+"""Which bundles are held against each other, which are of two ledgers or tell two stories."""
 
 from __future__ import annotations
 
@@ -7,27 +7,38 @@ import copy
 import json
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
+from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.signed_bundle import MANIFEST
+from dpdesk.release.bundle.signed_bundle import MANIFEST, build
+from dpdesk.release.drawn import Drawn
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.values import SignedRelease, SignerName
-from dpdesk.release.verify.compare import compare
-from tests.release.bundles import bundle
+from dpdesk.release.run import ReleaseDone
+from dpdesk.release.verify.compare import compare, in_order
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from tests.release.bundles import KEY, KNOWN, bundle
+from tests.release.studies import STUDY, one_query, release, write_data
 
 
-def of(signer: str, sequence: int, head: str, previous: str = "") -> SignedRelease:
-    """A bundle of a signer, at a place of a chain."""
+def of(signer: str, chain: str) -> SignedRelease:
+    """A bundle of a signer, whose ledger's entries have hashes of these signs."""
     members = json.loads(unpack(bundle())[MANIFEST])["predicate"]
     made = parse_signed(copy.deepcopy(members))
-    place = replace(
-        made.record.place, sequence=sequence, previous=(previous or f"{head}0")[-1] * 64
+    hashes = tuple(sign * 64 for sign in chain)
+    record = replace(
+        made.record,
+        place=replace(made.record.place, sequence=len(hashes), previous=hashes[-2]),
+        queries=(),
     )
-    record = replace(made.record, place=place)
     name = SignerName(signer, made.signer.fingerprint)
-    return replace(made, head=head * 64, record=record, signer=name)
+    return replace(made, chain=hashes, record=record, signer=name)
 
 
 def codes(*releases: SignedRelease) -> set[str]:
@@ -41,21 +52,91 @@ def codes(*releases: SignedRelease) -> set[str]:
 
 @pytest.mark.threat("G9")
 def test_two_hospitals_each_with_an_entry_2_have_two_ledgers() -> None:
-    assert codes(of("a@x", 2, "a", "1"), of("b@y", 2, "b", "2")) == set()
-    assert codes(of("a@x", 2, "a", "1"), of("b@y", 3, "b", "2")) == set()
-    assert codes(of("a@x", 2, "a", "1"), of("a@x", 2, "b", "2")) == {"bundles-fork"}
+    assert codes(of("a@x", "1a"), of("b@y", "2b")) == set()
+    assert codes(of("a@x", "1a"), of("b@y", "22b")) == set()
+    assert in_order([of("a@x", "1a"), of("b@y", "22b")]) == ()
+    assert codes(of("a@x", "1a"), of("a@x", "1b")) == {"bundles-fork"}
 
 
 @pytest.mark.threat("E6", "G9")
-def test_custodians_of_one_ledger_are_held_against_each_other() -> None:
-    first, fork = of("a@x", 2, "a", "1"), of("b@y", 2, "b", "1")
-    assert codes(first, fork) == {"bundles-fork"}, "both follow one entry"
-    # A third bundle of either shows that both are of one chain.
-    after = of("a@x", 3, "c", "b")
-    assert codes(of("a@x", 4, "d", "3"), of("b@y", 4, "e", "4")) == set()
-    assert codes(of("a@x", 4, "d", "3"), after, of("b@y", 4, "e", "c")) == {"bundles-fork"}
+@pytest.mark.parametrize(("one", "other"), [("1ab", "1ac"), ("1ab", "1acdefgh"), ("1ab", "1c")])
+def test_custodians_of_one_ledger_are_held_against_each_other(one: str, other: str) -> None:
+    """Whoever signs: both lists begin alike, and part."""
+    assert codes(of("a@x", one), of("b@y", other)) == {"bundles-fork"}
+    assert codes(of("a@x", one), of("b@y", other), of("c@z", "1a")) == {"bundles-fork"}
+    assert codes(of("a@x", one), of("b@y", f"{one}def")) == set()
+
+
+@pytest.mark.threat("E6", "G9")
+def test_two_first_entries_under_one_key_are_two_ledgers_for_one_budget() -> None:
+    assert codes(of("a@x", "1ab"), of("a@x", "2abc")) == {"bundles-fork"}
+
+
+def test_bundles_of_one_ledger_are_put_in_order() -> None:
+    three = [of("a@x", "1abc"), of("b@y", "1a"), of("c@z", "2d"), of("a@x", "1ab")]
+    assert codes(*three) == set() and in_order(three) == ((1, 3, 0),)
 
 
 def test_another_hospitals_bundle_is_not_the_one_that_is_missing() -> None:
-    (found,) = compare([of("a@x", 5, "a", "1"), of("b@y", 2, "b", "2")])
+    (found,) = compare([of("a@x", "1abcd"), of("b@y", "2b")])
     assert (found.code, found.params["sequences"]) == ("bundles-missing", "2")
+
+
+# --- one answer, drawn once ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    write_data(tmp_path)
+    opened = Ledger.open(Home.at(tmp_path / "home"))
+    opened.new_account("registry", Epsilon.of("9"))
+    return opened
+
+
+def stated(done: ReleaseDone) -> SignedRelease:
+    found = verify(build(done.stored, done.chain, KEY), KNOWN)
+    assert found.is_good and found.release is not None
+    return found.release
+
+
+def with_other_figure(release: SignedRelease) -> SignedRelease:
+    """The same but for one number that was drawn."""
+    first, *rest = release.record.queries
+    assert first.drawn is not None
+    members = first.drawn.members()
+    members[0][0] = str(int(members[0][0]) + 1)
+    queries = (replace(first, drawn=Drawn.of_members(members)), *rest)
+    return replace(release, record=replace(release.record, queries=queries))
+
+
+@pytest.mark.threat("E4", "G9")
+def test_one_paid_answer_has_one_value(ledger: Ledger, tmp_path: Path) -> None:
+    """Two bundles said that entry 2 drew a question, each with figures of its own."""
+    first = stated(release(STUDY, tmp_path, ledger, OpenDPDoor()))
+    again = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), same_extract=True))
+    third = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), same_extract=True))
+    assert [one.drawn_in for one in third.record.queries] == [2] * len(STUDY.queries)
+    assert codes(first, again, third) == set() and in_order([third, first]) == ((1, 0),)
+    assert codes(first, with_other_figure(again)) == {"bundles-answer-differs"}
+    assert codes(with_other_figure(again), third) == {"bundles-answer-differs"}, "from entry 2"
+    problem = next(p for p in compare([again, with_other_figure(third)]) if "differs" in p.code)
+    assert problem.params == {"first": "3", "second": "4", "entry": "2"}
+
+
+@pytest.mark.threat("E4", "G9")
+def test_an_answer_of_an_entry_that_never_drew_it_is_found_out(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    small = one_query()
+    first = stated(release(small, tmp_path, ledger, OpenDPDoor()))
+    other = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), same_extract=True))
+    assert codes(first, other) == set(), "the rest was drawn in entry 3"
+    queries = tuple(replace(one, drawn_in=2) for one in other.record.queries)
+    told = replace(other, record=replace(other.record, queries=queries))
+    assert codes(first, told) == {"bundles-answer-differs"}
+
+
+def test_a_second_draw_has_another_value(ledger: Ledger, tmp_path: Path) -> None:
+    first = stated(release(STUDY, tmp_path, ledger, OpenDPDoor()))
+    fresh = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), fresh=True, same_extract=True))
+    assert codes(first, fresh) == set()

@@ -15,7 +15,6 @@ import pytest
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build
-from dpdesk.release.record.values import FIRST_FORM
 from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import sign
@@ -61,11 +60,9 @@ def test_ssh_keygen_alone_verifies_it(tmp_path: Path) -> None:
 
 @pytest.mark.threat("G3")
 def test_any_changed_byte_is_refused() -> None:
-    """Each byte of a bundle of the first edition; some of the newest one, whose fonts are large."""
-    short = build(done().stored, done().head, KEY, FIRST_FORM)
-    long = bundle()
-    places = [(short, place) for place in range(len(short))]
-    for good, place in [*places, *((long, place) for place in range(0, len(long), 61))]:
+    """Most are of fonts; ``tests.attacks`` changes each."""
+    good = bundle()
+    for place in range(0, len(good), 37):
         bad = bytearray(good)
         bad[place] ^= 1 << (place % 8)
         assert verify(bytes(bad), KNOWN).whole, place
@@ -160,7 +157,7 @@ def test_who() -> None:
     assert verify(bundle(), Signers((other.info,))).who.standing == "changed"  # type: ignore[union-attr]
     renamed = signing_key(1, "other@hospital.example")
     assert verify(bundle(), Signers((renamed.info,))).who.standing == "changed"  # type: ignore[union-attr]
-    forged = build(done().stored, done().head, other)
+    forged = build(done().stored, done().chain, other)
     found = verify(forged, KNOWN)
     assert found.is_whole and found.claim_holds and not found.is_good
     assert found.who is not None and found.who.standing == "changed"
@@ -222,7 +219,7 @@ def _set(*path: Any) -> Callable[[Members], None]:
         (_set("claim", "rho", "0.1"), "claim-rho-differs"),
         (_set("claim", "measure", "rho"), "claim-rho-differs"),
         (_set("account", "measure", "rho"), "claim-measure-differs"),
-        (_set("format", 1), "claim-member-unknown"),
+        (_set("format", 1), "claim-format-unknown"),
         (_set("claim", "max_rows", 2), "claim-unit-differs"),
         (_set("claim", "neighbours", "change-one"), "claim-unit-differs"),
         (_set("claim", "note", "VERIFIED"), "claim-member-unknown"),

@@ -18,7 +18,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record.values import newest_form
+from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
@@ -112,7 +112,7 @@ def released(counts_rows: bool, language: str = "en") -> bytes:
         ledger = Ledger.open(Home.at(folder / "home"))
         ledger.new_account("registry", Epsilon.of("1"))
         done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.stored, done.head, KEY, newest_form(language))
+    return build(done.stored, done.chain, KEY, form_in(language))
 
 
 def texts(bundle: bytes) -> dict[str, str]:

@@ -300,7 +300,7 @@ class HistoryPage(StepPage):
         def read(*_progress: object) -> ReleaseDone:
             if last is not None and last.head == entry.hash:
                 return last
-            done = ReleaseDone(entry.sequence, ledger.release(entry.sequence), entry.hash)
+            done = ReleaseDone(ledger.release(entry.sequence), ledger.hashes(entry.sequence))
             _ = done.stored.record.study.study  # where it is long, beside the window's thread
             return done
 

@@ -37,7 +37,7 @@ from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
-from dpdesk.release.record.values import ReleasedQuery, newest_form
+from dpdesk.release.record.values import ReleasedQuery, form_in
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
@@ -312,8 +312,8 @@ class ResultsView(QWidget):
         if self._done is None:
             return
         try:
-            form = newest_form(catalogue().language)
-            write_bundle(path, build(self._done.stored, self._done.head, key, form))
+            form = form_in(catalogue().language)
+            write_bundle(path, build(self._done.stored, self._done.chain, key, form))
         except Refused as refused:
             self.failed.emit(refused.problems)
             return

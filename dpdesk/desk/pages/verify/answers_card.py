@@ -178,18 +178,15 @@ class AnswersCard(Card):
             text = self.tr("dpdesk makes the same ones from the signed figures.")
             self.remade.say(True, text, self.tr("Reproduced"))
         else:
-            names = ", ".join(verification.not_made_again)
-            text = self.tr("Another version wrote the bundle, so these were not reproduced: {0}.")
-            if verification.lacks_language:
-                text = self.tr(
-                    "There are no sentences in the bundle's language here, so these were not "
-                    "reproduced: {0}."
-                )
-            self.remade.say(None, text.format(names), self.tr("In part"))
+            text = " ".join(words.problem_sentence(p) for p in verification.unjudged)
+            self.remade.say(None, text, self.tr("In part"))
 
     def _say_claim(self, verification: Verification) -> None:
         self._table_frame.setVisible(bool(verification.claim_holds))
-        if verification.claim is None:
+        if verification.other_version is not None:
+            text = " ".join(words.problem_sentence(p) for p in verification.unjudged)
+            self.claim.say_unasked(text)
+        elif verification.claim is None:
             self.claim.say_unasked(self.tr("Without a valid signature there is no claim."))
         elif verification.claim:
             text = "\n".join(words.problem_sentence(p) for p in verification.claim)
@@ -202,21 +199,11 @@ class AnswersCard(Card):
             self.table.show_claim(verification.release.record)
 
     def _more(self, verification: Verification) -> Iterator[str]:
-        """What rho means, and what an older format does not mark."""
+        """What rho means."""
         claim = verification.release.record.claim if verification.release is not None else None
         if claim is not None and isinstance(claim.total, Rho):
             meant = words.meaning(claim.total, claim.delta)
             yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
-        if verification.older_format and verification.unmarked is not None:
-            yield self.tr(
-                "Its older format {0} marks no figure as too noisy to use; lines that are, "
-                "by their margins: {1}."
-            ).format(verification.older_format, verification.unmarked)
-        elif verification.older_format:
-            yield self.tr(
-                "Its older format {0} marks no figure as too noisy to use: compare each with "
-                "its margin."
-            ).format(verification.older_format)
 
     def _overrides(self, verification: Verification) -> tuple[str, ...]:
         """How second persons came to be replaced, as the bundle's report says it."""

@@ -308,7 +308,7 @@ class VerifyPage(StepPage):
                 self.tr("The figures stay closed: the bundle is not as it was signed."),
             ),
             (
-                not found.claim_holds,
+                bool(found.claim),
                 self.tr("The figures stay closed: the privacy claim does not add up."),
             ),
             (
@@ -318,6 +318,10 @@ class VerifyPage(StepPage):
             (
                 who == "changed",
                 self.tr("The figures stay closed: the signer’s key is another one."),
+            ),
+            (
+                found.is_open,
+                self.tr("The figures stay closed: this dpdesk cannot check all of them."),
             ),
             (
                 found.is_known,
@@ -382,11 +386,6 @@ class VerifyPage(StepPage):
             )
             if verification.history:
                 text += " " + self.tr("Its account’s history leaves something open; see below.")
-            if verification.not_made_again:
-                text += " " + self.tr(
-                    "Its report could not be reproduced here: for what it says, its signer alone "
-                    "answers."
-                )
             self.verdict.say(True, self.tr("You can rely on this bundle"), text)
             return
         good: bool | None = False
@@ -395,12 +394,15 @@ class VerifyPage(StepPage):
         if verification.awaits_second:
             title, good = yet
             text = words.problem_sentence(verification.whole[0])
+        elif verification.is_open:
+            title, good = yet
+            text = " ".join(words.problem_sentence(p) for p in verification.unjudged)
         elif not verification.is_whole:
             text = words.problem_sentence(verification.whole[0]) + " "
             released = self.tr("Ask the sender for the bundle of the release.")
             fresh = self.tr("Ask the sender for a fresh copy.")
             text += released if verification.is_made_up else fresh
-        elif not verification.claim_holds:
+        elif verification.claim:
             text = self.tr("Its privacy claim does not add up. Ask the signer what happened.")
         elif verification.who is not None and verification.who.standing == "revoked":
             text = self.tr(

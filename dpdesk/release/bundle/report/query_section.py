@@ -14,7 +14,7 @@ from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
 from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Section
-from dpdesk.release.record.values import EDITIONS, ReleasedQuery
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import UnitNames, named_unit
@@ -61,7 +61,6 @@ def query_section(
     names: UnitNames,
     words: ReleaseWords,
     would_cost: str = "",
-    edition: int = EDITIONS[-1],
 ) -> Section:
     """One query: what was asked, its figures, and what they cost.
 
@@ -72,21 +71,18 @@ def query_section(
         names: what the study calls rows and people.
         words: the language.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
-        edition: of the bundle; see ``BundleForm``.
     """
     requested = (Paragraph(said, "quiet") for said in (heading.question, *heading.notes) if said)
     paid = would_cost or _paid(query, words)
     cost = Paragraph(f"{_ranks(query, names, words)}{paid}", "quiet")
-    figures = _figures(table, query, names, words, edition)
+    figures = _figures(table, query, names, words)
     if would_cost:
         figures = _as_made_up(figures, words)
     return Section(heading.title, (*requested, *_cautions(table, words), figures, cost))
 
 
-def _figures(
-    table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords, edition: int
-) -> Figures:
-    forms = forms_of(table, query, edition)
+def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> Figures:
+    forms = forms_of(table, query)
     shown = _shown_columns(table)
     return Figures(
         heads=tuple(_heading(column, forms[place], names, words) for place, column in shown),

@@ -63,16 +63,13 @@ def report_of(text: ReleaseText, tables: Iterable[Table]) -> Report:
         opening=tuple(_opening(text)),
         sections=(
             *(
-                query_section(
-                    *(table, query, text.headings[query.id], text.names, words),
-                    edition=text.release.form.edition,
-                )
+                query_section(table, query, text.headings[query.id], text.names, words)
                 for table, query in named
             ),
             *reading_section(record.study.study, words),
             _account(record.account, words),
             method_section(record.queries, text.headings, words),
-            *_citation(text),
+            _citation(text),
             _origin(text.release, words),
         ),
     )
@@ -127,11 +124,10 @@ def method_section(
     return Section(words.say("Method"), (note, Terms(pairs)))
 
 
-def _citation(text: ReleaseText) -> Iterator[Section]:
-    """What an article that uses the figures says of them, since the second edition."""
-    if text.release.form.edition > 1:
-        paragraphs = (Paragraph(text.methods), Paragraph(text.reference))
-        yield Section(text.words.say("For articles that use these figures"), paragraphs)
+def _citation(text: ReleaseText) -> Section:
+    """What an article that uses the figures says of them."""
+    paragraphs = (Paragraph(text.methods), Paragraph(text.reference))
+    return Section(text.words.say("For articles that use these figures"), paragraphs)
 
 
 def reading_section(study: Study | None, words: ReleaseWords) -> Iterator[Section]:

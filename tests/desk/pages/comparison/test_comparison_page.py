@@ -187,7 +187,7 @@ def test_a_bundle_of_nobody_known_is_refused_there(
     open_window: OpenWindow, qtbot: QtBot, two: tuple[ReleaseDone, ReleaseDone], tmp_path: Path
 ) -> None:
     path = tmp_path / "theirs.zip"
-    write_bundle(path, build(two[0].stored, two[0].head, KEY))
+    write_bundle(path, build(two[0].stored, two[0].chain, KEY))
     window = open_window()
     window.compare_release(two[1].sequence)
     page = compared(window, qtbot)
@@ -212,7 +212,7 @@ def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
     study = replace(NEXT, queries=(STUDY.queries[0], days))
     theirs = release(study, tmp_path, elsewhere, OpenDPDoor())
     path = tmp_path / "theirs.zip"
-    path.write_bytes(build(theirs.stored, theirs.head, KEY))
+    path.write_bytes(build(theirs.stored, theirs.chain, KEY))
     monkeypatch.setattr(keys, "show", lambda _folder: KEY.info)
     window = open_window()
     window.compare_release(two[1].sequence)
@@ -220,7 +220,7 @@ def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
     assert not standing.isVisible(), "this ledger knows what it took back itself"
     page.later.take_bundle(path)
     compared(window, qtbot)
-    assert "a budget may have been spent twice" in standing.forked.accessibleName()
+    assert "A budget may have been spent twice" in standing.forked.accessibleName()
     assert standing.forked.isVisible() and not standing.taken_back.isVisible()
     assert page.later.hint == f"{when(theirs.stored.record.time, brief=True)}. Signature valid."
     link, beside = standing.notice_button, standing.forked

@@ -45,7 +45,7 @@ def bundles(study_file: Path, home: Home) -> list[Path]:
         study = one_query(epsilon=Epsilon.of(share))
         done = release(study, study_file.parent, Ledger.open(home), OpenDPDoor())
         path = study_file.parent / f"release-{number}.zip"
-        write_bundle(path, build(done.stored, done.head, keys.unlock(home.keys, PASSPHRASE)))
+        write_bundle(path, build(done.stored, done.chain, keys.unlock(home.keys, PASSPHRASE)))
         found.append(path)
     return found
 

@@ -37,7 +37,7 @@ def lost_bundle(study_file: Path, home: Home) -> Path:
         shutil.copy(path, kept)
     done = release(one_query(), study_file.parent, Ledger.open(home), OpenDPDoor())
     path = study_file.parent / "lost.zip"
-    write_bundle(path, build(done.stored, done.head, keys.unlock(home.keys, PASSPHRASE)))
+    write_bundle(path, build(done.stored, done.chain, keys.unlock(home.keys, PASSPHRASE)))
     for path_before in (home.ledger, home.heads):
         shutil.copy(kept / path_before.name, path_before)
     return path

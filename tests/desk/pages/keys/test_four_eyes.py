@@ -164,7 +164,7 @@ def test_the_second_person_signs_a_bundle(
     assert done is not None
     bundle = tmp_path / "bundle.zip"
     key = keys.unlock(home.keys, PASSPHRASE)
-    bundle.write_bytes(build(done.stored, done.head, key))
+    bundle.write_bytes(build(done.stored, done.chain, key))
     verify = window.pages["verify"]
     assert isinstance(verify, VerifyPage)
     window.go_to("verify")

@@ -34,7 +34,7 @@ def bundle(study_file: Path, home: Home) -> Path:
     keys.new_key(home.keys, "office@hospital.example", PASSPHRASE)
     done = release(one_query(), study_file.parent, Ledger.open(home), OpenDPDoor())
     path = study_file.parent / "bundle.zip"
-    write_bundle(path, build(done.stored, done.head, keys.unlock(home.keys, PASSPHRASE)))
+    write_bundle(path, build(done.stored, done.chain, keys.unlock(home.keys, PASSPHRASE)))
     return path
 
 

@@ -5,23 +5,38 @@ from __future__ import annotations
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.record.values import newest_form
+from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify
-from tests.release.bundles import KEY, KNOWN, done
+from tests.release.bundles import KEY, KNOWN, bundle, done
+from tests.release.verify.test_active_content import of_another_version
 
 
 def test_why_texts_are_not_made_again_is_said(session: Session) -> None:
     page = VerifyPage(session)
     said = {}
     for code in ("fi", "de"):
-        raw = build(done().stored, done().head, KEY, newest_form(code))
+        raw = build(done().stored, done().chain, KEY, form_in(code))
         found = verify(raw, KNOWN)
         page.answers.show_answers(found)
         page._say_verdict(found)
         said[code] = page.answers.remade.accessibleName()
-        assert page.verdict.verdict.text() == "You can rely on this bundle"
-        is_said = "its signer alone answers" in page.verdict.accessibleName()
-        assert is_said == (code == "fi")
-    assert "no sentences in the bundle's language" in said["fi"] and "report.html" in said["fi"]
-    assert said["de"].startswith("Tables and report: Reproduced")
+        verdict, relied = page.verdict.verdict.text(), "You can rely on this bundle"
+        assert verdict == (relied if code == "de" else "You cannot rely on this bundle yet")
+        assert bool(page._why_closed(found)) == (code == "fi")
+    assert (
+        "no sentences in the bundle’s language (fi)" in said["fi"] and "report.html" in said["fi"]
+    )
+
+
+def test_another_version_is_neither_relied_on_nor_called_a_forgery(session: Session) -> None:
+    page = VerifyPage(session)
+    found = verify(of_another_version("report.html", unpack(bundle())["report.html"]), KNOWN)
+    page.answers.show_answers(found)
+    page._say_verdict(found)
+    assert page.verdict.verdict.text() == "You cannot rely on this bundle yet"
+    assert "made by dpdesk 0.9.9" in page.verdict.accessibleName()
+    assert "made by dpdesk 0.9.9" in page.answers.claim.accessibleName()
+    closed = "The figures stay closed: this dpdesk cannot check all of them."
+    assert page._why_closed(found) == closed

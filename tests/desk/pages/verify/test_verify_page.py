@@ -29,9 +29,6 @@ from tests.desk.releasing import (
     saved_bundle,
 )
 from tests.desk.screens import settle, texts, wait_until
-from tests.release.liar import lied, retold_in_format_2
-
-OLD_BUNDLES = Path(__file__).parents[3] / "release" / "files" / "bundles-0.1.0"
 
 
 @pytest.fixture
@@ -55,14 +52,14 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.figures_button.isEnabled()
 
 
-def test_a_new_verdict_is_on_show(window: MainWindow, tmp_path: Path) -> None:
+def test_a_new_verdict_is_on_show(window: MainWindow, bundle: Path, tmp_path: Path) -> None:
     """Whoever had scrolled down opened another bundle, and its title stayed above the page."""
     window.resize(683, 354)
-    page = checked(window, OLD_BUNDLES / "add-remove.zip")
+    page = checked(window, bundle)
     bar = page.scroll_area.verticalScrollBar()
     spoilt = tmp_path / "spoilt.zip"
     spoilt.write_bytes(b"none")
-    for path in (OLD_BUNDLES / "add-remove.zip", spoilt, tmp_path / "gone.zip"):
+    for path in (bundle, spoilt, tmp_path / "gone.zip"):
         bar.setValue(60)
         assert bar.value() == 60
         page.open_bundle(path)
@@ -90,22 +87,6 @@ def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     rows = [[str(model.index(row, c).data()) for c in range(6)] for row in range(3)]
     assert ["Warning" in row for row in rows] == [False, True, False]
     assert "The second record was missing" in rows[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "format", "more"),
-    [("retold", 2, "by their margins: "), ("add-remove", 1, "compare each with its margin.")],
-)
-def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
-    window: MainWindow, tmp_path: Path, name: str, format: int, more: str
-) -> None:
-    path = OLD_BUNDLES / f"{name}.zip"
-    if format == 2:
-        path = tmp_path / "retold.zip"
-        path.write_bytes(lied(retold_in_format_2))
-    said = checked(window, path).answers.claim.accessibleName()
-    assert f"older format {format} marks no figure as too noisy to use" in said
-    assert more in said
 
 
 def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
