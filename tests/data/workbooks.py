@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZipFile
 
 import openpyxl
 
-Cell = str | float | bool | date | datetime | None
+Cell = str | float | bool | date | datetime | time | timedelta | None
 Rows = Sequence[Sequence[Cell]]
 Sheets = dict[str, Rows]
 
@@ -67,6 +67,8 @@ def _ods_cell(cell: Cell) -> str:
         kind, value = "boolean", f'office:boolean-value="{str(cell).lower()}"'
     elif isinstance(cell, date):
         kind, value = "date", f'office:date-value="{cell.isoformat()}"'
+    elif isinstance(cell, time | timedelta):
+        kind, value = "time", f'office:time-value="PT{_days(cell) * 86_400:f}S"'
     else:
         kind, value = "float", f'office:value="{cell!r}"'
     return f'<table:table-cell office:value-type="{kind}" {value}/>'
@@ -85,8 +87,8 @@ def _bof(kind: int) -> bytes:
 
 
 def _biff(sheets: Sheets) -> bytes:
-    """BIFF8: the second cell format is a date, the third a moment."""
-    formats = (0, 14, 22)
+    """BIFF8: the second cell format is a date, the third a moment, then h:mm:ss and [h]:mm:ss."""
+    formats = (0, 14, 22, 21, 46)
     front = _bof(5) + _record(0x42, struct.pack("<H", 1200))
     front += b"".join(_record(0xE0, struct.pack("<HH", 0, f) + bytes(16)) for f in formats)
     names = [name.encode("utf-16-le") for name in sheets]
@@ -117,7 +119,16 @@ def _xls_cell(place: bytes, cell: Cell) -> bytes:
         return _record(0x203, place + struct.pack("<Hd", 2, days))
     if isinstance(cell, date):
         return _record(0x203, place + struct.pack("<Hd", 1, (cell - _EPOCH.date()).days))
+    if isinstance(cell, time | timedelta):
+        return _record(0x203, place + struct.pack("<Hd", 3 + isinstance(cell, timedelta), _days(cell)))
     return _record(0x203, place + struct.pack("<Hd", 0, cell))
+
+
+def _days(length: time | timedelta) -> float:
+    """A time of day or a duration as spreadsheets keep it."""
+    if isinstance(length, time):
+        length = datetime.combine(datetime.min, length) - datetime.min
+    return length / timedelta(days=1)
 
 
 def _compound(name: bytes, content: bytes) -> bytes:

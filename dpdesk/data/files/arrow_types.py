@@ -14,37 +14,44 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types
 
-from dpdesk.data.files.timestamps import FIRST_DAY, LAST_DAY, moment_texts
+from dpdesk.data.files.timestamps import (
+    FIRST_DAY,
+    LAST_DAY,
+    length_seconds,
+    length_texts,
+    moment_texts,
+)
 from dpdesk.study.problem import refuse
 
 _UTC = frozenset({"UTC", "Etc/UTC", "GMT", "Z", "+00:00", "Zulu"})
 
 
-def one_value_cells(cells: pa.Array, decimal: str = ".") -> pa.Array:
+def one_value_cells(cells: pa.Array, decimal: str = ".", seconds: bool = False) -> pa.Array:
     """Cells of any flat type as string, dictionary of strings, int64, double, date32 or boolean.
 
     Args:
         cells: some cells of a column.
         decimal: the mark with which numbers are written that only a text holds.
+        seconds: whether times of day and durations become seconds, else texts as ``13:45:00``.
 
     Raises:
         Refused: ``data-file-damaged`` at ``$.data.path``, for what no rule is known.
     """
     try:
-        return _flat(cells, decimal)
+        return _flat(cells, decimal, seconds)
     except Exception:
         # Arrow's messages quote cells: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-damaged", "$.data.path")
     raise problem
 
 
-def _flat(cells: pa.Array, decimal: str) -> pa.Array:
+def _flat(cells: pa.Array, decimal: str, seconds: bool) -> pa.Array:
     kind = cells.type
     if isinstance(kind, pa.BaseExtensionType):
         is_uuid = kind.extension_name == "arrow.uuid"
-        return _uuids(cells.storage) if is_uuid else _flat(cells.storage, decimal)
+        return _uuids(cells.storage) if is_uuid else _flat(cells.storage, decimal, seconds)
     if types.is_dictionary(kind):
-        return _encoded(cells, decimal)
+        return _encoded(cells, decimal, seconds)
     if types.is_floating(kind):
         return _doubles(cells)
     if types.is_integer(kind) and kind != pa.uint64():
@@ -53,6 +60,8 @@ def _flat(cells: pa.Array, decimal: str) -> pa.Array:
         return _days(cells.cast(pa.date32(), safe=False))
     if types.is_boolean(kind):
         return cells
+    if types.is_time(kind) or types.is_duration(kind):
+        return length_seconds(cells) if seconds else length_texts(cells)
     return _texts(cells, decimal)
 
 
@@ -62,10 +71,6 @@ def _texts(cells: pa.Array, decimal: str) -> pa.Array:
         return _decoded(cells)
     if types.is_timestamp(kind):
         return _moments(cells)
-    if types.is_time(kind):
-        return pc.replace_substring_regex(cells.cast(pa.string()), r"\.0+$", "")
-    if types.is_duration(kind):
-        return cells.cast(pa.int64())
     if any(test(kind) for test in _BYTES):
         return _decoded(cells)
     return pc.replace_substring(cells.cast(pa.string()), ".", decimal)
@@ -79,8 +84,10 @@ _BYTES = (
 )
 
 
-def _encoded(cells: pa.DictionaryArray, decimal: str) -> pa.Array:
-    words = _flat(cells.dictionary, decimal)
+def _encoded(cells: pa.DictionaryArray, decimal: str, seconds: bool) -> pa.Array:
+    words = _flat(cells.dictionary, decimal, seconds)
+    if types.is_dictionary(words.type):
+        words = words.dictionary_decode()
     if not types.is_string(words.type):
         return words.take(cells.indices)
     return pa.DictionaryArray.from_arrays(cells.indices.cast(pa.int32()), words)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -85,7 +86,7 @@ class ParquetTable:
         done, rows = 0, max(1, self._metadata.num_rows)
         for record in self._records(wanted, places, BATCH_ROWS):
             self._cancel.check()
-            yield partial(self._batch, record, places, [w.decimal for w in wanted])
+            yield partial(self._batch, record, places, wanted)
             done += record.num_rows
             self._progress(self._size * min(done, rows) // rows, self._size)
 
@@ -111,11 +112,19 @@ class ParquetTable:
         used = sorted(set(places))
         return _refusing(_record_batches(self._stream, self._metadata, used, repeating, rows))
 
-    def _batch(self, record: pa.RecordBatch, places: list[int], marks: list[str]) -> Batch:
+    def _batch(
+        self, record: pa.RecordBatch, places: list[int], wanted: Sequence[Wanted]
+    ) -> Batch:
         used = sorted(set(places))
-        cells = (record.column(used.index(place)) for place in places)
-        pairs = zip(cells, marks, strict=True)
-        columns = tuple(one_value_cells(cell, mark or self._decimal) for cell, mark in pairs)
+        kinds = (self._fields[w.position].type for w in wanted)
+        cells = (
+            _as_saved(record.column(used.index(place)), kind)
+            for place, kind in zip(places, kinds, strict=True)
+        )
+        pairs = zip(cells, wanted, strict=True)
+        columns = tuple(
+            one_value_cells(cell, w.decimal or self._decimal, w.seconds) for cell, w in pairs
+        )
         return Batch(record.num_rows, columns)
 
 
@@ -128,11 +137,33 @@ def _described(stream: BinaryIO) -> tuple[pq.FileMetaData, list[pa.Field]]:
         raise refuse("data-file-wrong-format", "$.data.path")
     try:
         file = pq.ParquetFile(stream)
-        return file.metadata, list(file.schema_arrow)
+        return file.metadata, _fields(file)
     except Exception:
         # Its messages may quote the file: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-damaged", "$.data.path")
     raise problem
+
+
+def _fields(file: pq.ParquetFile) -> list[pa.Field]:
+    """The file's columns; a dictionary of durations is one of durations again.
+
+    Arrow reads it as whole numbers of a unit that its own schema alone still tells.
+    """
+    fields = list(file.schema_arrow)
+    raw = (file.metadata.metadata or {}).get(b"ARROW:schema")
+    saved = list(pa.ipc.read_schema(pa.py_buffer(b64decode(raw)))) if raw else fields
+    if [field.name for field in saved] != [field.name for field in fields]:
+        return fields
+    return [
+        field.with_type(before.type.value_type)
+        if types.is_dictionary(before.type) and types.is_duration(before.type.value_type)
+        else field
+        for field, before in zip(fields, saved, strict=True)
+    ]
+
+
+def _as_saved(cells: pa.Array, kind: pa.DataType) -> pa.Array:
+    return cells.view(kind) if types.is_duration(kind) and cells.type == pa.int64() else cells
 
 
 def _leaves(fields: list[pa.Field]) -> list[int]:

@@ -52,6 +52,18 @@ def check_container(stream: BinaryIO) -> None:
         raise refuse(code, "$.data.path")
 
 
+def is_open_document(stream: BinaryIO) -> bool:
+    """Whether a container that was checked is OpenDocument's."""
+    kind = file_kind(stream.read(HEAD_BYTES))
+    stream.seek(0)
+    if kind != "zip":
+        return False
+    with ZipFile(stream) as archive:
+        is_open = _ODS in archive.namelist()
+    stream.seek(0)
+    return is_open
+
+
 def _mistake(stream: BinaryIO) -> str:
     kind = file_kind(stream.read(HEAD_BYTES))
     stream.seek(0)

@@ -13,21 +13,22 @@ days). Such a row is a row, and all its cells are missing: it must not decide ab
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
 from dpdesk.data.files.header import clean_name, column_names
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.value_texts import duration_text, moment_text, number_text
-from dpdesk.data.files.workbook.archive import check_container
+from dpdesk.data.files.workbook.archive import check_container, is_open_document
 from dpdesk.data.files.workbook.native import without_panic
 from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -51,6 +52,9 @@ Cell = object
 ``None`` is a cell of a row that cannot be read.
 """
 
+_ISO_LENGTH = re.compile(
+    r"(-?)PT(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9}(?:[.,][0-9]+)?)S)?"
+)
 _UNREADABLE: tuple[Cell, ...] = (None,)
 
 
@@ -70,11 +74,11 @@ def open_workbook(
         Cancelled: the token was raised.
     """
     cancel = cancel or CancelToken()
-    with _opened(source, folder) as (workbook, size):
+    with _opened(source, folder) as opened:
         cancel.check()
-        sheet = _sheet(workbook, source.sheet)
+        sheet = _sheet(opened.workbook, source.sheet)
         cancel.check()
-        yield SheetTable(sheet, source, (size, progress), cancel)
+        yield SheetTable(sheet, source, (opened.size, progress), cancel, opened.writes_iso)
 
 
 class SheetTable:
@@ -86,8 +90,10 @@ class SheetTable:
         source: DataSource,
         progress: tuple[int, Progress],
         cancel: CancelToken,
+        writes_iso: bool,
     ) -> None:
         self._size, self._progress = progress
+        self._writes_iso = writes_iso
         _, left = sheet.start or (0, 0)
         self._height = max(1, _row_count(sheet))
         self._cancel = cancel
@@ -127,12 +133,17 @@ class SheetTable:
         mark = column.decimal or self._decimal
         place = column.position
         # How wide a sheet is, its rows say; one that lacks a column has nothing there.
-        texts = [cell_text(row[place], mark) if place < len(row) else None for row in rows]
+        text = seconds_text if column.seconds else cell_text
+        cells = (row[place] if place < len(row) else None for row in rows)
+        texts = [text(cell, mark) for cell in self._read(cells)]
         return pa.array(texts, pa.string())
 
     def _texts(self, row: list[Cell]) -> list[str]:
         shown = (*row, *[""] * len(self.header))[: len(self.header)]
-        return [cell_text(cell, self._decimal) or "" for cell in shown]
+        return [cell_text(cell, self._decimal) or "" for cell in self._read(shown)]
+
+    def _read(self, cells: Iterable[Cell]) -> Iterable[Cell]:
+        return map(_iso_length, cells) if self._writes_iso else cells
 
 
 def sheets(path: Path) -> tuple[str, ...]:
@@ -141,8 +152,8 @@ def sheets(path: Path) -> tuple[str, ...]:
     Raises:
         Refused: as :func:`open_workbook` says.
     """
-    with _opened(DataSource(path=str(path)), Path()) as (workbook, _):
-        return _sheet_names(workbook)
+    with _opened(DataSource(path=str(path)), Path()) as opened:
+        return _sheet_names(opened.workbook)
 
 
 def propose_workbook(path: Path) -> tuple[str, int | None]:
@@ -155,7 +166,8 @@ def propose_workbook(path: Path) -> tuple[str, int | None]:
     Raises:
         Refused: as :func:`open_workbook` says.
     """
-    with _opened(DataSource(path=str(path)), Path()) as (workbook, _):
+    with _opened(DataSource(path=str(path)), Path()) as opened:
+        workbook = opened.workbook
         loaded = [(name, _sheet(workbook, name)) for name in _sheet_names(workbook)]
         filled = [(name, sheet) for name, sheet in loaded if sheet.height]
         if len(filled) != 1:
@@ -170,22 +182,22 @@ def look_at(source: DataSource, folder: Path, count: int) -> SheetLook:
     Raises:
         Refused: the workbook itself cannot be read; what is wrong with the choices is told.
     """
-    with _opened(source, folder) as (workbook, _):
-        names = _sheet_names(workbook)
+    with _opened(source, folder) as opened:
+        names = _sheet_names(opened.workbook)
         try:
-            sheet = _sheet(workbook, source.sheet)
-            top = _table(sheet, replace(source, header_row=0)).top_rows(count)
+            sheet = _sheet(opened.workbook, source.sheet)
+            top = _table(sheet, replace(source, header_row=0), opened).top_rows(count)
         except Refused as refused:
             return SheetLook(names, problems=refused.problems)
         shown = tuple(map(tuple, top))
         try:
-            return SheetLook(names, shown, _table(sheet, source).header)
+            return SheetLook(names, shown, _table(sheet, source, opened).header)
         except Refused as refused:
             return SheetLook(names, shown, problems=refused.problems)
 
 
-def _table(sheet: CalamineSheet, source: DataSource) -> SheetTable:
-    return SheetTable(sheet, source, (0, no_progress), CancelToken())
+def _table(sheet: CalamineSheet, source: DataSource, opened: _Opened) -> SheetTable:
+    return SheetTable(sheet, source, (0, no_progress), CancelToken(), opened.writes_iso)
 
 
 def cell_text(cell: Cell, decimal: str = ".") -> str | None:
@@ -203,6 +215,34 @@ def cell_text(cell: Cell, decimal: str = ".") -> str | None:
     if isinstance(cell, timedelta):
         return duration_text(cell)
     return str(cell)
+
+
+def seconds_text(cell: Cell, decimal: str = ".") -> str | None:
+    """The same in a column of numbers, where times of day and durations are seconds.
+
+    >>> [seconds_text(cell) for cell in (7.0, time(0, 1, 0, 500_000), timedelta(hours=34))]
+    ['7', '60.5', '122400']
+    """
+    if isinstance(cell, time):
+        midnight = datetime.min
+        cell = datetime.combine(midnight, cell) - midnight
+    if isinstance(cell, timedelta):
+        return number_text(cell / timedelta(seconds=1), decimal)
+    return cell_text(cell, decimal)
+
+
+def _iso_length(cell: Cell) -> Cell:
+    """A duration or time of day for the text by which OpenDocument, and so the reader, says it.
+
+    >>> _iso_length("PT34H00M00.5S")
+    datetime.timedelta(days=1, seconds=36000, microseconds=500000)
+    """
+    found = _ISO_LENGTH.fullmatch(cell) if isinstance(cell, str) and "PT" in cell[:3] else None
+    if found is None:
+        return cell
+    hours, minutes, seconds = (float(part.replace(",", ".")) if part else 0 for part in found.group(2, 3, 4))
+    length = timedelta(hours=hours, minutes=minutes, seconds=seconds)
+    return -length if found[1] else length
 
 
 def _is_blank(row: Sequence[Cell]) -> bool:
@@ -304,13 +344,27 @@ def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
     raise problem
 
 
+class _Opened(NamedTuple):
+    """An open workbook.
+
+    Attributes:
+        workbook: its sheets.
+        size: of its file, in bytes.
+        writes_iso: whether its durations come as texts of ISO 8601, as those of OpenDocument do.
+    """
+
+    workbook: CalamineWorkbook
+    size: int
+    writes_iso: bool
+
+
 @contextmanager
-def _opened(source: DataSource, folder: Path) -> Iterator[tuple[CalamineWorkbook, int]]:
-    """The workbook, and the size of its file."""
+def _opened(source: DataSource, folder: Path) -> Iterator[_Opened]:
     with open_data(source, folder) as stream:
         check_container(stream)
+        writes_iso = is_open_document(stream)
         with _workbook(stream) as workbook:
-            yield workbook, stream.seek(0, 2)
+            yield _Opened(workbook, stream.seek(0, 2), writes_iso)
 
 
 def _workbook(stream: BinaryIO) -> CalamineWorkbook:
