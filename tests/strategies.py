@@ -121,11 +121,12 @@ def data_sources(draw: st.DrawFn) -> DataSource:
         path=draw(texts(1)),
         format=kind,
         sheet=draw(texts(1 if kind == "excel" else 0)),
-        header_row=draw(rows if kind == "excel" else st.none() | rows),
+        header_row=(header := draw(rows if kind == "excel" else st.none() | rows)),
         thousands=draw(st.sampled_from([t for t in THOUSANDS if not t or t != decimal])),
         quotes=(quotes := draw(st.booleans())),
         line_ending=draw(st.sampled_from(LINE_ENDINGS)),
         line_breaks=quotes and draw(st.booleans()),
+        row_names=header != 0 and draw(st.booleans()),
         catalogue=draw(texts()),
         by_hand=tuple(p for p in RECOGNISED if draw(st.booleans())),
         missing=tuple(draw(st.lists(texts(), max_size=3))),
@@ -346,6 +347,8 @@ def _fits(data: DataSource, column: Column) -> bool:
 def studies(draw: st.DrawFn) -> Study:
     """Complete studies."""
     data, unit = draw(data_sources()), draw(units())
+    if unit.person is not None and unit.without_id == "drop":
+        data = replace(data, fill_down=draw(st.booleans()))
     found = draw(st.lists(columns(), max_size=4, unique_by=lambda c: c.name))
     declared = tuple(c for c in found if c.name != unit.person and _fits(data, c))
     asked = st.lists(queries(declared), min_size=1, max_size=3, unique_by=lambda q: q.id)

@@ -58,7 +58,7 @@ def encode(
     rows = _Rows(study, study.data, unit, key)
     with open_table(study.data, folder, progress, cancel) as table:
         places = locate_columns(study, public_header(study, table.header))
-        ids = [] if places.person is None else [Wanted(places.person)]
+        ids = [] if places.person is None else [Wanted(places.person, is_id=True)]
         wanted = ids + wanted_columns(study, places)
         with closing(prefetched(rows.code, table.loads(wanted))) as batches:
             for batch in batches:
@@ -113,7 +113,8 @@ class _Rows:
         asks = any(query.declaration.before_limit for query in study.queries)
         self._told_apart = limits.MAX_TOP_CODE if asks else 0
         if unit.person is not None:
-            self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id, key)
+            zeros, without = unit.leading_zeros, unit.without_id
+            self._ids = PersonCoder(data.missing, zeros, without, key, data.fill_down)
 
     def code(self, load: Load) -> _Coded:
         """Read and code a batch; in any thread, for what it gives depends on the batch alone."""

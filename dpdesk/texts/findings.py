@@ -65,12 +65,11 @@ REMEDIES: Final[dict[str, Template]] = {
     "listed": "Are they spelled as in the file?",
     "outside-bounds": "Do bounds and file have the same unit?",
     "outside-period": "Is the period right?",
-    "ids-missing": "They are left out, or count as one person. Were cells merged over several "
-    "rows?",
+    "ids-missing": "They are left out, or count as one person. Were ids merged over several rows? "
+    "Then declare that blank ids are those of the row above.",
     "ids-equal": "Is this the column that tells people apart?",
     "ids-exponent": "Different people have the same id now. Ask for the file with its ids as text.",
-    "row-names": "So each name stands over its neighbour’s cells. Ask for the file with a name for "
-    "its first column.",
+    "row-names": "So each name stands over its neighbour’s cells. Declare row names.",
     "rows-wider": "Cells beyond the header are ignored. Is the separator right?",
     "rows-narrower": "Missing cells count as empty. Is the separator right?",
     "lines-open": "They are no rows. Do cells contain line breaks?",

@@ -6,6 +6,10 @@ made by anybody. Here a line may hold any bytes but those that end it: stray mar
 NUL, line ends of other systems, broken encodings, unpaired code units, cells too long to read.
 Whose line it is, is what a slow reader says who sees this line alone (``tests.data.line_reader``).
 The header stays, and the file's own mark.
+
+Where ids are filled down, one person's lines come in blocks: a line that says whose it is, or is no
+row, and lines below it with nothing in the column of people. A block is put between blocks, never
+into another person's: the rows below it would be its own.
 """
 
 from __future__ import annotations
@@ -114,7 +118,8 @@ def file_world(seed: int) -> FileWorld:
     """A made-up world; the same for the same seed."""
     dice = random.Random(seed)
     unit = made_unit(dice)
-    writing = _writing(dice)
+    fills = unit.person is not None and unit.without_id == "drop" and dice.random() < 0.4
+    writing = _writing(dice, fills)
     asked = made_study(unit, writing.source.header_row == 0, dice.randrange(VARIANTS))
     study = replace(asked, data=writing.source)
     chunk = dice.choice([1, 2, 3, 7, 16, 64, 128, 1 << 21])
@@ -148,6 +153,21 @@ def worst_worlds() -> dict[str, FileWorld]:
         "a first row that looks like a byte order": _world(wide, crowd, ["\ufffe,1,A"]),
         "a mark in front of a row that was first": _world(
             bare, ['\ufeff"2,5",5,A', *crowd], ["ME,1,A"]
+        ),
+        "a first row of a person that is none": _world(
+            replace(plain, fill_down=True),
+            [*crowd[:9], *[",5,A,2024-02-03,yes,F,well"] * 4],
+            [],
+            ['ME,"open,5', *[",60,B,2024-02-03,yes,F,well"] * 9],
+        ),
+        "an id that says that there is none": _world(
+            replace(plain, fill_down=True),
+            crowd[:9],
+            [],
+            ["?,1", *[",60,B,2024-02-03,yes,F,well"] * 9],
+        ),
+        "a row of a row name alone": _world(
+            replace(plain, row_names=True), [f"r,{line}" for line in crowd], ["ME", "r,ME"], ["ME,"]
         ),
         "a row beyond the longest": _world(plain, crowd, ["ME,1,A," + "x" * 999 + ","], ["ME"]),
     }
@@ -205,7 +225,7 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 # --- how it is written --------------------------------------------------------------------------
 
 
-def _writing(dice: random.Random) -> Writing:
+def _writing(dice: random.Random, fills: bool = False) -> Writing:
     """A dialect; declared, but where the header says it."""
     ending = dice.choice(["\n", "\r\n", "\r"])
     header_row = dice.choice([None, None, 1, 4, 0])
@@ -223,6 +243,8 @@ def _writing(dice: random.Random) -> Writing:
         header_row=header_row,
         quotes=dice.random() < 0.85,
         line_ending="cr" if ending == "\r" else dice.choice(["", "lf"]),
+        row_names=header_row != 0 and dice.random() < 0.3,
+        fill_down=fills,
     )
     mark = "\ufeff" if declared.encoding.startswith("utf") and dice.random() < 0.5 else ""
     head = mark + _head(dice, declared, ending)
@@ -262,19 +284,46 @@ class Lines:
         count = self._dice.randint(0, most)
         return [self.line(self._dice.choice(people)) for _ in range(count)]
 
-    def mine(self) -> list[bytes]:
-        """What one person may be: their lines, and such as are no row or have no id."""
+    def mine(self) -> list[list[bytes]]:
+        """What one person may be: their lines, and such as are no row or have no id, in blocks."""
         most = MOST_LINES if self._unit.person else 1
         found = [self.line(VICTIM) for _ in range(self._dice.randint(1, most))]
         whose = (VICTIM, None) if self._unit.without_id == "one-person" else (VICTIM, "", None)
-        return [line for line in found if not self._unit.person or self.owner(line) in whose]
+        mine = [line for line in found if not self._unit.person or self.owner(line) in whose]
+        if not self._source.fill_down:
+            return [[line] for line in mine]
+        return [[line, *self._below()] for line in mine if self.says(line)]
+
+    def _below(self) -> list[bytes]:
+        """Lines that do not say whose they are."""
+        return [line for line in self.many(("",), 3) if not self.says(line)]
+
+    def says(self, line: bytes) -> bool | None:
+        """Whether a line says whose the rows are; ``None`` for one of nothing but blanks."""
+        if read_line(line, replace(self._source, quotes=False), self._most) is None:
+            return None
+        cells = read_line(line, self._source, self._most)
+        return cells is None or normalise_id(self._id_of(cells)) != ""
+
+    def owners(self, lines: list[bytes]) -> list[str | None]:
+        """Whose the lines of a file are."""
+        found, above = [], None
+        for line in lines:
+            says = self.says(line) if self._source.fill_down else True
+            above = self.owner(line) if says else above
+            found.append(above if says is not None else None)
+        return found
+
+    def _id_of(self, cells: list[str]) -> str:
+        place = int(self._source.row_names)
+        return cells[place] if place < len(cells) else ""
 
     def owner(self, line: bytes) -> str | None:
         """Whose a line is, read alone: an id, nobody's, or no row at all."""
         cells = read_line(line, self._source, self._most)
         if cells is None:
             return None
-        found = normalise_id(cells[0])
+        found = normalise_id(self._id_of(cells))
         return "" if found == MISSING else found
 
     def line(self, person: str) -> bytes:
@@ -288,23 +337,40 @@ class Lines:
             return self._bytes(self._odd())
         return self._bytes(self._about(person)) + self._junk()
 
-    def file(self, others: list[bytes], mine: list[bytes]) -> bytes:
+    def file(self, others: list[bytes], mine: list[list[bytes]]) -> bytes:
         """A file with these lines, in some order that keeps the others'."""
         lines = list(others)
-        for line in mine:
-            place = self._dice.choice([0, len(lines), self._dice.randint(0, len(lines))])
-            lines.insert(place, line)
+        for block in mine:
+            places = self._between(lines)
+            place = self._dice.choice([places[0], places[-1], self._dice.choice(places)])
+            lines[place:place] = block
         end = self._writing.line_end
         body = b"".join(line + end for line in lines)
         if lines and self._dice.random() < 0.3:
             body = body[: -len(end)]
         return self._writing.head + body
 
+    def _between(self, lines: list[bytes]) -> list[int]:
+        """Where a block may be put: at the end, and where what stands next says whose it is."""
+        if not self._source.fill_down:
+            return list(range(len(lines) + 1))
+        says = [self.says(line) for line in lines]
+        last = [
+            next((said for said in says[n:] if said is not None), True) for n in range(len(says))
+        ]
+        return [n for n, said in enumerate(last) if said] + [len(lines)]
+
+    def _row_name(self) -> str:
+        if not self._source.row_names:
+            return ""
+        return self._dice.choice(["1", "", '"r 2"', VICTIM]) + self._source.separator
+
     def _plain(self, person: str) -> str:
         cells = [person, self._number(), self._dice.choice(["A", "B", "b", "C", ""])]
         cells += [self._dice.choice(DAYS), self._dice.choice(ANSWERS), self._dice.choice("FMX")]
         cells += [self._dice.choice(["", "well", '"a, b"', '"he said ""no"""', MISSING])]
-        return self._source.separator.join(cells[: self._dice.choice([7, 7, 7, 7, 3, 5])])
+        cells = cells[: self._dice.choice([7, 7, 7, 7, 3, 5])]
+        return self._row_name() + self._source.separator.join(cells)
 
     def _number(self) -> str:
         """One that is written as declared, or not quite."""
@@ -315,7 +381,7 @@ class Lines:
 
     def _about(self, person: str) -> str:
         shown = self._dice.choice([person, f'"{person}"', f" {person}", f' "{person}"'])
-        return shown + self._source.separator
+        return self._row_name() + shown + self._source.separator
 
     def _odd(self) -> str:
         signs = [*'"""', self._source.separator, self._source.separator, self._writing.foreign_end]
@@ -348,9 +414,10 @@ class Lines:
 def _bounded(lines: list[bytes], maker: Lines, most: int) -> list[bytes]:
     """At most so many lines of each person, so that the bound touches the victim alone."""
     seen: Counter[str | None] = Counter()
-    kept = []
+    kept: list[bytes] = []
     for line in lines:
-        seen[maker.owner(line)] += 1
-        if seen[maker.owner(line)] <= most or maker.owner(line) is None:
+        owner = maker.owners([*kept, line])[-1]
+        seen[owner] += 1
+        if seen[owner] <= most or owner is None:
             kept.append(line)
     return kept

@@ -16,7 +16,9 @@ from dpdesk.study.model.unit import RECOGNISED, DataSource
 from tests.audit.recognised import NEIGHBOURS, STUDY, Neighbours, findings_of
 
 READ = replace(
-    DataSource("a.csv", "csv", ("?",), ";", ",", "cp1252", "", "S", 3, "."), line_ending="cr"
+    DataSource("a.csv", "csv", ("?",), ";", ",", "cp1252", "", "S", 3, "."),
+    line_ending="cr",
+    row_names=True,
 )
 
 

@@ -59,7 +59,8 @@ def read_line(raw: bytes, source: DataSource, most: int = 1 << 24) -> list[str] 
 def _without_ends(text: str, source: DataSource) -> str:
     """The line without what else belongs to its end; other line ends in it are blanks."""
     if source.line_ending == "cr":
-        return text.removeprefix("\n").replace("\n", " ")
+        # Line feeds and marks behind the CR belong to it, however many.
+        return text.lstrip("\n\ufeff").replace("\n", " ")
     return text.removesuffix("\r").replace("\r", " ")
 
 

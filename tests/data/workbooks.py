@@ -120,7 +120,9 @@ def _xls_cell(place: bytes, cell: Cell) -> bytes:
     if isinstance(cell, date):
         return _record(0x203, place + struct.pack("<Hd", 1, (cell - _EPOCH.date()).days))
     if isinstance(cell, time | timedelta):
-        return _record(0x203, place + struct.pack("<Hd", 3 + isinstance(cell, timedelta), _days(cell)))
+        return _record(
+            0x203, place + struct.pack("<Hd", 3 + isinstance(cell, timedelta), _days(cell))
+        )
     return _record(0x203, place + struct.pack("<Hd", 0, cell))
 
 

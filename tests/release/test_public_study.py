@@ -55,6 +55,8 @@ LOCAL = DataSource(
         quotes=st.booleans(),
         line_ending=st.sampled_from(("", "lf", "cr")),
         line_breaks=st.booleans(),
+        row_names=st.booleans(),
+        fill_down=st.booleans(),
         catalogue=st.just("canary-catalogue"),
         by_hand=st.sets(st.sampled_from(RECOGNISED)).map(
             lambda said: tuple(part for part in RECOGNISED if part in said)

@@ -32,12 +32,15 @@ class Wanted:
             only a text can carry on; the source's where empty.
         seconds: whether times of day and durations, where the file knows them as such, are wanted
             as numbers of seconds; else as ``13:45:00``.
+        is_id: whether it tells people apart; where ids are filled down, ``UNREADABLE_ID`` stands
+            there for a line that is no row.
     """
 
     position: int
     repeats: bool = False
     decimal: str = ""
     seconds: bool = False
+    is_id: bool = False
 
 
 @dataclass(frozen=True, repr=False)

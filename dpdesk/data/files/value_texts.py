@@ -10,6 +10,12 @@ from datetime import date, datetime, time, timedelta
 
 _WHOLE = 2.0**53
 
+UNREADABLE_ID = "\U0010ffff"
+"""Stands in the column of people for a line that is no row, where ids are filled down.
+
+No character is or will be assigned there. An id that is this very text means nobody there, too.
+"""
+
 
 def number_text(value: float, decimal: str = ".") -> str:
     """The shortest text of a number that reads as the same double.

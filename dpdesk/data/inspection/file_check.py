@@ -62,7 +62,9 @@ def check_file(
     look = _Look(study, data)
     with open_table(data, folder, progress, cancel) as table:
         places = locate_columns(study, public_header(study, table.header))
-        ids = [] if look.ids is None or places.person is None else [Wanted(places.person)]
+        ids = (
+            [] if look.ids is None or places.person is None else [Wanted(places.person, is_id=True)]
+        )
         pairs = zip(study.columns, wanted_columns(study, places), strict=True)
         wanted = [*ids, *(one for column, one in pairs if column in look.columns)]
         with closing(prefetched(look.code, _loads(table, wanted))) as batches:

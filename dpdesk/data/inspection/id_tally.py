@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.inspection.finding import Finding, are_nearly_all, how_many_faulty
+from dpdesk.data.people.id_words import NO_ID
 from dpdesk.data.people.person_keys import PersonCoder
 from dpdesk.study.model.unit import DataSource, Unit
 
@@ -53,7 +54,10 @@ class IdTally:
 
     def __init__(self, name: str, unit: Unit, data: DataSource) -> None:
         self.name = name
-        self._coder = PersonCoder(data.missing, unit.leading_zeros, unit.without_id)
+        self._fills_down = data.fill_down
+        self._coder = PersonCoder(
+            data.missing, unit.leading_zeros, unit.without_id, fills_down=data.fill_down
+        )
         self._rows = self._with_id = self._looked_at = self._shortened = 0
         self._alike: Counts = Counter()
 
@@ -61,7 +65,8 @@ class IdTally:
         """Look at a batch's ids; may be asked in several threads at once."""
         keys = self._coder.ids(cells)
         looked_at, shortened = _shortened(cells[:_LOOKED_AT])
-        with_id = int(np.count_nonzero(keys.low >= 0))
+        # One that is filled from above has an id, too.
+        with_id = int(np.count_nonzero(keys.low >= (NO_ID if self._fills_down else 0)))
         return IdBatch(len(cells), with_id, *_commonest(keys), looked_at, shortened)
 
     def add(self, batch: IdBatch) -> None:

@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 from dpdesk.data.arrays.growable_array import GrowableArray
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.files.cells import distinct_texts
+from dpdesk.data.files.value_texts import UNREADABLE_ID
 from dpdesk.data.people.hashed_ids import KEY_BYTES, IdHash
 from dpdesk.data.people.id_words import NO_ID, IdKeys, Ints
 from dpdesk.data.people.person import normalise_ids
@@ -33,6 +34,9 @@ from dpdesk.data.people.plain_ids import pack_ids
 _LONGEST = 18
 _DIGITS = b"0123456789"
 _LOOK = 64
+_NOBODY = NO_ID - 1
+"""Of a cell that says that there is no id; a blank one, ``NO_ID``, may be filled from above."""
+
 _ODD = "\x00"
 """Stands for a text that is hashed alone, among those that are not."""
 
@@ -53,6 +57,7 @@ class PersonCoder:
         leading_zeros: bool = False,
         without_id: Literal["drop", "one-person"] = "drop",
         key: bytes = PROCESS_KEY,
+        fills_down: bool = False,
     ) -> None:
         """Start with no rows.
 
@@ -61,10 +66,13 @@ class PersonCoder:
             leading_zeros: whether zeros before a number matter.
             without_id: whether rows without an id are left out or are together one person.
             key: what ids are hashed with, ``KEY_BYTES`` secret bytes.
+            fills_down: whether a row with nothing in its cell has the id of the row above.
         """
         self._leading_zeros = leading_zeros
         self._hash = IdHash(key)
-        none = self._of_texts(list(markers))
+        self._above = _FilledFrom() if fills_down else None
+        self._marker = _NOBODY if fills_down else NO_ID
+        none = self._of_texts([*markers, UNREADABLE_ID] if fills_down else list(markers))
         pairs = zip(none.low.tolist(), none.high.tolist(), strict=True)
         self._none = [pair for pair in pairs if pair[0] >= 0]
         self.pools_without_id = without_id == "one-person"
@@ -87,7 +95,7 @@ class PersonCoder:
         for none_low, none_high in self._none:
             same = low == none_low
             if same.any():
-                low = np.where(same & (high == none_high), NO_ID, low)
+                low = np.where(same & (high == none_high), self._marker, low)
         return Keys(low, high)
 
     def _of_rows(self, cells: pa.Array) -> IdKeys:
@@ -137,7 +145,9 @@ class PersonCoder:
         return keys
 
     def add(self, ids: Keys) -> None:
-        """Take in the ids of the next rows."""
+        """Take in the ids of the next rows, in file order."""
+        if self._above is not None:
+            ids = self._above.fill(ids)
         if not len(self._low):
             self._high = ids.high if isinstance(ids.high, int) else _grown(0, 0)
         elif isinstance(self._high, int) and not _are(ids.high, self._high):
@@ -155,6 +165,37 @@ class PersonCoder:
         # Whatever stood in the cell: they are nobody, or one person together, never several.
         high[low < 0] = 0
         return Keys(low, high)
+
+
+class _FilledFrom:
+    """The id of the row above, from batch to batch.
+
+    A row's id is that of the last row at or above it whose cell holds something; ``_NOBODY``
+    holds something, too: the rows below it have no id. So rows fall into blocks, each of which
+    begins with a row that says whose it is, and a block that is taken out or put between two
+    others changes whose rows any other one holds nowhere.
+
+        cells    A  -  -  B  ?  -  A      (- nothing, ? a marker of no id)
+        ids      A  A  A  B        A
+    """
+
+    def __init__(self) -> None:
+        self._low, self._high = _NOBODY, 0
+
+    def fill(self, ids: Keys) -> Keys:
+        """The ids of the next rows, each blank one filled."""
+        if not len(ids.low):
+            return ids
+        says = np.where(ids.low == NO_ID, -1, np.arange(len(ids.low)))
+        last = np.maximum.accumulate(says)
+        low = np.where(last < 0, self._low, ids.low[last])
+        high: Ints | int = ids.high
+        if not isinstance(high, int) or (last[0] < 0 and self._low >= 0 and high != self._high):
+            whole = np.broadcast_to(np.asarray(high, np.int64), len(low))
+            high = np.where(last < 0, self._high, whole[last])
+        self._low = int(low[-1])
+        self._high = high if isinstance(high, int) else int(high[-1])
+        return Keys(np.where(low < 0, NO_ID, low), high)
 
 
 def _grown(rows: int, value: int) -> GrowableArray[np.int64]:

@@ -16,10 +16,10 @@ from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 
 NOTHING_SEEN = FileSummary()
-_EVERYWHERE = ("decimal", "thousands", "missing")
-FLAGS = ("quotes", "line_breaks")
+_EVERYWHERE = ("decimal", "thousands", "fill_down", "missing")
+FLAGS = ("quotes", "line_breaks", "row_names", "fill_down")
 """Parts that are so or not."""
-RARE = ("quotes", "line_breaks", "line_ending", "thousands")
+RARE = ("quotes", "line_breaks", "line_ending", "row_names", "thousands", "fill_down")
 """Parts that few files need; as long as they are as usual, they need not be on show."""
 TYPED = ("header_row", "missing")
 """Parts for which a list cannot hold everything."""
@@ -33,6 +33,8 @@ _PARTS = {
         "thousands",
         "encoding",
         "header_row",
+        "row_names",
+        "fill_down",
         "missing",
     ),
     "excel": ("sheet", "header_row", *_EVERYWHERE),
@@ -99,6 +101,8 @@ def labels() -> dict[str, str]:
         "thousands": QCoreApplication.translate("ReadWords", "Thousands"),
         "encoding": QCoreApplication.translate("ReadWords", "Text"),
         "catalogue": QCoreApplication.translate("ReadWords", "Value labels"),
+        "row_names": QCoreApplication.translate("ReadWords", "Row names"),
+        "fill_down": QCoreApplication.translate("ReadWords", "Blank ids"),
         "missing": QCoreApplication.translate("ReadWords", "Missing"),
     }
 
@@ -242,6 +246,14 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
         "line_breaks": [
             ("no", QCoreApplication.translate("ReadWords", "A line is a row")),
             ("yes", QCoreApplication.translate("ReadWords", "Inside quoted cells")),
+        ],
+        "row_names": [
+            ("no", QCoreApplication.translate("ReadWords", "None")),
+            ("yes", QCoreApplication.translate("ReadWords", "First cell of each row")),
+        ],
+        "fill_down": [
+            ("no", QCoreApplication.translate("ReadWords", "Nobody’s rows")),
+            ("yes", QCoreApplication.translate("ReadWords", "The person of the row above")),
         ],
         "line_ending": [
             ("", QCoreApplication.translate("ReadWords", "As usual")),

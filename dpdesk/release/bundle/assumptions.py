@@ -23,8 +23,8 @@ from dpdesk.study.model.unit import DataSource, Unit
 def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """The sentences that a release's claim and study call for; none where neither does."""
     data = record.study.data
-    breaks = data.get("line_breaks") is True
-    found = _sentences(record.claim.unit == "row", data.get("format"), breaks, words)
+    declared = (data.get("line_breaks") is True, data.get("fill_down") is True)
+    found = _sentences(record.claim.unit == "row", data.get("format"), declared, words)
     found = (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
     return (*found, *override_sentences(record, words))
 
@@ -50,13 +50,16 @@ def study_assumptions(study: Study, words: ReleaseWords = WORDS) -> tuple[str, .
     """The same of a study that is still to be released."""
     data = study.data or DataSource()
     by_row = (study.unit or Unit()).person is None
-    return _sentences(by_row, data.format, data.line_breaks, words)
+    return _sentences(by_row, data.format, (data.line_breaks, data.fill_down), words)
 
 
-def _sentences(by_row: bool, kind: Any, breaks: bool, words: ReleaseWords) -> tuple[str, ...]:
-    is_text, say = kind == "csv", words.say
+def _sentences(
+    by_row: bool, kind: Any, declared: tuple[bool, bool], words: ReleaseWords
+) -> tuple[str, ...]:
+    (breaks, fills), is_text, say = declared, kind == "csv", words.say
     found = (say(_UNIT, row=say("line") if is_text else say("row")),) if by_row else ()
-    return (*found, say(LINE_BREAKS)) if is_text and breaks else found
+    found = (*found, say(LINE_BREAKS)) if is_text and breaks else found
+    return (*found, say(FILL_DOWN)) if fills and not by_row else found
 
 
 _UNIT: Final[Template] = (
@@ -72,6 +75,13 @@ LINE_BREAKS: Final[Template] = (
     "Cells of the data file contain line breaks: whoever wrote the file is trusted to double each "
     "quotation mark inside a cell. If that was not done, one person's rows may have changed how "
     "the rows of others were read, and the protection stated here does not hold."
+)
+
+
+FILL_DOWN: Final[Template] = (
+    "A row without an id belongs to the person of the row above it: whoever wrote the file is "
+    "trusted to keep each person's rows together, below one that has the id. A row that stands "
+    "elsewhere is protected as a row of the person above it."
 )
 
 

@@ -107,6 +107,8 @@ def _variant(record: ReleaseRecord) -> dict[str, Any]:
     public = _COUNTED.format(people=people) if people is not None else "None."
     if data.get("line_breaks") is True:
         public += " Where lines end inside quoted cells, the file's writer is trusted."
+    if data.get("fill_down") is True:
+        public += " Whose a row without an id is, the file's writer is trusted to show."
     is_pure = record.measure == "epsilon"
     return {
         "variant_name": "Pure DP" if is_pure else "Zero-concentrated DP",

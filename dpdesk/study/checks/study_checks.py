@@ -40,6 +40,7 @@ def check(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> tuple[Proble
 def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
     yield from check_data(study.data)
     yield from check_unit(study.unit)
+    yield from _fill_down_problems(study)
     if study.unit is not None:
         yield from check_names(study.unit)
     yield from check_budget(study.budget)
@@ -74,6 +75,8 @@ def _text_problems(data: DataSource) -> Iterator[Problem]:
         yield Problem("$.data.decimal", "decimal-is-separator")
     if data.line_breaks and not data.quotes:
         yield Problem("$.data.line_breaks", "line-breaks-without-quotes")
+    if data.row_names and data.header_row == 0:
+        yield Problem("$.data.row_names", "row-names-without-header")
 
 
 def _workbook_problems(data: DataSource) -> Iterator[Problem]:
@@ -94,6 +97,16 @@ def check_unit(unit: Unit | None) -> Iterator[Problem]:
     elif unit.person is None and unit.max_rows != 1:
         yield Problem("$.unit.max_rows", "max-rows-without-person")
     yield from _people_problems(unit)
+
+
+def _fill_down_problems(study: Study) -> Iterator[Problem]:
+    """Where no column tells people apart, and where rows without an id are somebody's already."""
+    if study.data is None or study.unit is None or not study.data.fill_down:
+        return
+    if study.unit.person is None:
+        yield Problem("$.data.fill_down", "fill-down-without-person")
+    elif study.unit.without_id != "drop":
+        yield Problem("$.data.fill_down", "fill-down-of-one-person")
 
 
 def _people_problems(unit: Unit) -> Iterator[Problem]:

@@ -107,6 +107,8 @@ def _data(reader: ObjectReader) -> DataSource:
         quotes=reader.flag("quotes", True),
         line_ending=_choice(reader, DataSource, "line_ending"),
         line_breaks=reader.flag("line_breaks"),
+        row_names=reader.flag("row_names"),
+        fill_down=reader.flag("fill_down"),
         catalogue=reader.path_text("catalogue"),
         by_hand=_by_hand(reader),
     )

@@ -59,6 +59,8 @@ DATA_MEMBERS = (
     "quotes",
     "line_ending",
     "line_breaks",
+    "row_names",
+    "fill_down",
     "catalogue",
 )
 

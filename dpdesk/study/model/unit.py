@@ -16,7 +16,7 @@ LineEnding = Literal["", "lf", "cr"]
 FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 THOUSANDS: tuple[Thousands, ...] = get_args(Thousands)
 LINE_ENDINGS: tuple[LineEnding, ...] = get_args(LineEnding)
-RECOGNISED = ("separator", "decimal", "encoding", "thousands", "line_ending")
+RECOGNISED = ("separator", "decimal", "encoding", "thousands", "line_ending", "row_names")
 """Parts of how a file is read that are proposed by looking at the file, its rows among it.
 
 A row belongs to a person: what was proposed stays out of all that is published.
@@ -139,10 +139,17 @@ class DataSource:
             over several lines. Then the file's writer is trusted to double each quotation mark
             inside a cell: one person's stray mark would move other people's rows. If not, each
             line is a row, and one on which a quoted cell stays open is no row.
+        row_names: whether a first column without a name stands before the header's, as R writes
+            row names; only in a CSV file with a header. It is called ``(column 1)``, and each
+            name of the header means the column after its own place.
+        fill_down: whether a row with nothing in the column of people belongs to the person of the
+            row above, as where a spreadsheet merges the ids of several rows. A line that is no
+            row, and an id that says that there is none, end this: the rows below have no id.
         catalogue: file with the value labels of a SAS file; a relative path starts at the study
             file.
-        by_hand: which of separator, decimal, encoding, thousands and line_ending were declared by
-            hand; these alone are released. The others were recognised, perhaps by somebody's row.
+        by_hand: which of separator, decimal, encoding, thousands, line_ending and row_names were
+            declared by hand; these alone are released. The others were recognised, perhaps by
+            somebody's row.
     """
 
     path: str = ""
@@ -158,5 +165,7 @@ class DataSource:
     quotes: bool = True
     line_ending: LineEnding = ""
     line_breaks: bool = False
+    row_names: bool = False
+    fill_down: bool = False
     catalogue: str = ""
     by_hand: tuple[str, ...] = ()

@@ -109,6 +109,7 @@ def read_as_before(earlier: DataSource | None, found: DataSource) -> DataSource:
         header_row=found.header_row if earlier.header_row is None else earlier.header_row,
         quotes=earlier.quotes,
         line_breaks=earlier.line_breaks,
+        fill_down=earlier.fill_down,
         by_hand=earlier.by_hand,
         **kept,
     )

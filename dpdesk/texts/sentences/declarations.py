@@ -31,6 +31,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "choose what ends the lines of this file.",
     "line-breaks-without-quotes": "Cells can contain line breaks only where quotation marks "
     "enclose cells; change one of the two.",
+    "row-names-without-header": "Row names stand before the columns of a header, and the file "
+    "names no columns (0); change one of the two.",
+    "fill-down-without-person": "Blank ids take the person of the row above, and no column tells "
+    "people apart; choose the column in People or leave blank ids as they are.",
+    "fill-down-of-one-person": "Rows without an id are declared to be one person, and blank ids to "
+    "take the person of the row above; change one of the two.",
     "decimal-is-separator": "Decimal mark and separator are the same, and quotation marks enclose "
     "no cells; change one of the three.",
     "unit-not-declared": "Choose in People whose privacy is protected.",

@@ -52,7 +52,9 @@ def test_arrows_durations_are_seconds_as_pandas_says(
     assert codes.tolist() == [0, 1, 2, -1, 3, 0]
 
 
-@pytest.mark.parametrize("kind", [pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")])
+@pytest.mark.parametrize(
+    "kind", [pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")]
+)
 def test_arrows_times_of_day_are_seconds(kind: pa.DataType, tmp_path: Path) -> None:
     source = _parquet(tmp_path, pa.array([DAY, None, time(0)], kind))
     assert _numbers(source, tmp_path) == [27_930.0, None, 0.0]

@@ -264,6 +264,15 @@ def test_lines_that_are_not_as_the_header_says(
 def test_row_names_of_r_are_named_first(tmp_path: Path) -> None:
     named = "".join(f'"{n}","p{n}",{n % 9}\n' for n in range(1, 100))
     assert of_file(tmp_path, '"pid","stay"\n' + named)[0] == "row-names"
+    assert of_file(tmp_path, '"pid","stay"\n' + named, row_names=True) == []
+
+
+def test_ids_that_are_filled_down_are_not_missing(tmp_path: Path) -> None:
+    merged = "pid,stay\n" + "".join(f"{'' if n % 3 else n},{n % 9}\n" for n in range(99))
+    assert of_file(tmp_path, merged) == ["ids-missing most"]
+    assert of_file(tmp_path, merged, fill_down=True) == []
+    marked = merged.replace("\n,", "\n?,")
+    assert of_file(tmp_path, marked, fill_down=True, missing=("?",)) == ["ids-missing most"]
 
 
 def test_bytes_that_the_encoding_cannot_read_are_said_of_used_columns(tmp_path: Path) -> None:

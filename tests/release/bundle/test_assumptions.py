@@ -22,6 +22,7 @@ from dpdesk.study.model.unit import Unit
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, write_data
 
+FILLED = "A row without an id belongs to the person of the row above it"
 TRUST = "trusted to double each quotation mark"
 LINE = "what is protected is one line"
 
@@ -32,6 +33,22 @@ def bundle_of(study: Study, folder: Path) -> bytes:
     ledger.new_account("registry", Epsilon.of("1"))
     done = release(study, folder, ledger, OpenDPDoor())
     return build(done.stored, done.chain, KEY)
+
+
+@pytest.mark.threat("B14")
+@pytest.mark.parametrize("fills", [True, False])
+def test_the_bundle_says_whose_a_row_without_an_id_is(fills: bool, tmp_path: Path) -> None:
+    assert STUDY.data is not None
+    study = replace(STUDY, data=replace(STUDY.data, fill_down=fills))
+    content = bundle_of(study, tmp_path)
+    files = unpack(content)
+    for name in ("README.txt", "report.html"):
+        said = " ".join(files[name].decode("utf-8").split())
+        assert (FILLED in said) == fills, name
+    predicate = json.loads(files[MANIFEST])["predicate"]
+    assert predicate["study"]["data"].get("fill_down", False) == fills
+    verdict = verify(content, KNOWN)
+    assert verdict.is_whole and verdict.claim_holds
 
 
 @pytest.mark.threat("B14")

@@ -24,6 +24,7 @@ from dpdesk.data.files.batch import Batch, Wanted
 from dpdesk.data.files.csv.records import LineReader
 from dpdesk.data.files.csv.row_shapes import faults_of, fitted
 from dpdesk.data.files.line_faults import LineFaults
+from dpdesk.data.files.value_texts import UNREADABLE_ID
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
 
@@ -50,11 +51,29 @@ class Layout:
     checked: bool = False
 
     @property
+    def id_place(self) -> int:
+        """Where the ids of people are; 0 where none are wanted."""
+        return next((w.position for w in self.wanted if w.is_id), 0)
+
+    @property
     def types(self) -> dict[str, pa.DataType]:
         """The columns by name, which is their place, and their types; never none at all."""
         repeating = {w.position for w in self.wanted if w.repeats}
         places = sorted({w.position for w in self.wanted}) or [0]
         return {str(place): REPEATING if place in repeating else TEXT for place in places}
+
+
+def unreadable_row(source: DataSource, width: int, place: int = 0) -> bytes:
+    """What stands for a line that is no row: a blank line, where rows depend on no other row.
+
+    Where ids are filled down it is a row of nobody's, so that the rows below, whoever's they are,
+    do not become those of the person above.
+    """
+    if not source.fill_down:
+        return b"\n"
+    cells = [""] * max(width, place + 1)
+    cells[place] = UNREADABLE_ID
+    return (source.separator.join(cells) + "\n").encode()
 
 
 def read_block(layout: Layout, block: bytes) -> Batch:
@@ -65,7 +84,8 @@ def read_block(layout: Layout, block: bytes) -> Batch:
     """
     source, opened = layout.source, 0
     if source.quotes and not source.line_breaks:
-        reader = LineReader(source.separator)
+        no_row = unreadable_row(source, layout.width, layout.id_place)
+        reader = LineReader(source.separator, no_row)
         opened = len(reader.open_lines(block)) if layout.checked else 0
         block = reader.rows(block)
     table = _read(layout, block, layout.width) if layout.width > 1 else None

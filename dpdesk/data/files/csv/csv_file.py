@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpdesk.data.files.batch import Load, Wanted
-from dpdesk.data.files.csv.csv_block import Layout, read_block
+from dpdesk.data.files.csv.csv_block import Layout, read_block, unreadable_row
 from dpdesk.data.files.csv.records import LineReader, RecordSplitter, split_record, whole_lines
 from dpdesk.data.files.csv.row_shapes import shapes_of
 from dpdesk.data.files.header import column_names
@@ -40,7 +40,8 @@ class NumberedBlock(NamedTuple):
 
     Attributes:
         line: the number of the line on which the block begins, from 1.
-        rows: the rows, marks in order; a line that is no row is blank.
+        rows: the rows, marks in order; a line that is no row is blank, or nobody's row where ids
+            are filled down.
         open_lines: which of its lines, from 0, are no rows because a cell stays open.
     """
 
@@ -85,7 +86,8 @@ class CsvTable:
             raise refuse("data-header-open", "$.data.line_breaks")
         self._line += above + first.count(b"\n")
         self._blocks = chain((below,) if below else (), blocks)
-        return _cells(row.decode("utf-8", "replace"), self._source)
+        names = _cells(row.decode("utf-8", "replace"), self._source)
+        return ["", *names] if self._source.row_names else names
 
     def _unnamed(self, blocks: Iterator[bytes]) -> list[str]:
         """As many nameless columns as the first row has; for looking, for none is left out."""
@@ -113,9 +115,13 @@ class CsvTable:
 
     def numbered_blocks(self) -> Iterator[NumberedBlock]:
         """The rows in blocks, each with the number of the line on which it begins; read once."""
+        no_row = unreadable_row(self._source, len(self.header))
+        counted = LineReader(self._source.separator, no_row)
         for block in self._blocks:
             opened = self._reader.open_lines(block) if self._reader else []
-            yield NumberedBlock(self._line, self._in_order(block), opened)
+            # Counted as they are read.
+            rows = counted.rows(block) if self._reader else block
+            yield NumberedBlock(self._line, rows, opened)
             self._line += block.count(b"\n")
 
     def first_rows(self, count: int) -> list[list[str]]:

@@ -61,8 +61,15 @@ class LineReader:
         separator: the one ASCII character between cells.
     """
 
-    def __init__(self, separator: str) -> None:
+    def __init__(self, separator: str, no_row: bytes = b"\n") -> None:
+        """Read lines with this separator.
+
+        Args:
+            separator: the one ASCII character between cells.
+            no_row: what stands for a line that is no row; a blank line if not given.
+        """
         self.separator = separator
+        self._no_row = no_row
         self._mark = separator.encode()
 
     def rows(self, block: bytes) -> bytes:
@@ -72,7 +79,7 @@ class LineReader:
         pieces: list[bytes] = []
         place = 0
         for start, stop in self._faulty_lines(block):
-            pieces += block[place:start], self.line(block[start:stop]) or b"\n"
+            pieces += block[place:start], self.line(block[start:stop]) or self._no_row
             place = stop + 1
         return b"".join((*pieces, memoryview(block)[place:]))
 

@@ -112,9 +112,7 @@ class ParquetTable:
         used = sorted(set(places))
         return _refusing(_record_batches(self._stream, self._metadata, used, repeating, rows))
 
-    def _batch(
-        self, record: pa.RecordBatch, places: list[int], wanted: Sequence[Wanted]
-    ) -> Batch:
+    def _batch(self, record: pa.RecordBatch, places: list[int], wanted: Sequence[Wanted]) -> Batch:
         used = sorted(set(places))
         kinds = (self._fields[w.position].type for w in wanted)
         cells = (

@@ -27,7 +27,7 @@ from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, Shee
 
 from dpdesk.data.files.header import clean_name, column_names
 from dpdesk.data.files.source import open_data
-from dpdesk.data.files.value_texts import duration_text, moment_text, number_text
+from dpdesk.data.files.value_texts import UNREADABLE_ID, duration_text, moment_text, number_text
 from dpdesk.data.files.workbook.archive import check_container, is_open_document
 from dpdesk.data.files.workbook.native import without_panic
 from dpdesk.data.files.workbook.sheet_look import SheetLook
@@ -94,6 +94,7 @@ class SheetTable:
     ) -> None:
         self._size, self._progress = progress
         self._writes_iso = writes_iso
+        self._fills_down = source.fill_down
         _, left = sheet.start or (0, 0)
         self._height = max(1, _row_count(sheet))
         self._cancel = cancel
@@ -133,6 +134,8 @@ class SheetTable:
         mark = column.decimal or self._decimal
         place = column.position
         # How wide a sheet is, its rows say; one that lacks a column has nothing there.
+        if column.is_id and self._fills_down:
+            rows = [[UNREADABLE_ID] * (place + 1) if _is_unreadable(row) else row for row in rows]
         text = seconds_text if column.seconds else cell_text
         cells = (row[place] if place < len(row) else None for row in rows)
         texts = [text(cell, mark) for cell in self._read(cells)]
@@ -231,6 +234,10 @@ def seconds_text(cell: Cell, decimal: str = ".") -> str | None:
     return cell_text(cell, decimal)
 
 
+def _is_unreadable(row: Sequence[Cell]) -> bool:
+    return bool(row) and row[0] is None
+
+
 def _iso_length(cell: Cell) -> Cell:
     """A duration or time of day for the text by which OpenDocument, and so the reader, says it.
 
@@ -240,7 +247,9 @@ def _iso_length(cell: Cell) -> Cell:
     found = _ISO_LENGTH.fullmatch(cell) if isinstance(cell, str) and "PT" in cell[:3] else None
     if found is None:
         return cell
-    hours, minutes, seconds = (float(part.replace(",", ".")) if part else 0 for part in found.group(2, 3, 4))
+    hours, minutes, seconds = (
+        float(part.replace(",", ".")) if part else 0 for part in found.group(2, 3, 4)
+    )
     length = timedelta(hours=hours, minutes=minutes, seconds=seconds)
     return -length if found[1] else length
 

@@ -300,6 +300,8 @@ class ReleaseReview(QWidget):
         data = state.study.data
         if data is not None and data.format == "csv" and data.line_breaks:
             goes.append(self.tr("That the file’s writer is trusted with quotation marks"))
+        if data is not None and data.fill_down and by_person:
+            goes.append(self.tr("That a row without an id belongs to the person above it"))
         if not by_person:
             goes.append(self.tr("That one {0} is protected, whoever it is about").format(names.row))
         stays = [

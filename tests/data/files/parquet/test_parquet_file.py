@@ -59,7 +59,8 @@ TYPES: list[tuple[str, pa.Array, list[Any]]] = [
      ["2021-07-04 22:00:00"]),
     ("time", pa.array([time(1, 2, 3), time(1, 2, 3, 500_000), None]),
      ["01:02:03", "01:02:03.500000", None]),
-    ("duration", pa.array([timedelta(milliseconds=5), None], pa.duration("ms")), ["00:00:00.005000", None]),
+    ("duration", pa.array([timedelta(milliseconds=5), None], pa.duration("ms")),
+     ["00:00:00.005000", None]),
     ("nothing", pa.nulls(2), [None, None]),
     ("uuid", pa.ExtensionArray.from_storage(
         pa.uuid(), pa.array([uuid.UUID(int=5).bytes, None], pa.binary(16))),

@@ -57,15 +57,15 @@ def choose(qtbot: QtBot, chips: ReadChips, part: str, text: str) -> object:
             "a.csv",
             "csv",
             "format header_row separator quotes line_breaks line_ending decimal thousands encoding "
-            "missing",
+            "row_names fill_down missing",
         ),
-        ("a.xlsx", "excel", "format sheet header_row decimal thousands missing"),
-        ("a.parquet", "parquet", "format decimal thousands missing"),
-        ("a.sav", "spss", "format decimal thousands encoding missing"),
-        ("a.dta", "stata", "format decimal thousands encoding missing"),
-        ("a.sas7bdat", "sas", "format decimal thousands encoding catalogue missing"),
-        ("a.XPT", "sas", "format decimal thousands encoding missing"),
-        ("a.POR", "spss", "format decimal thousands missing"),
+        ("a.xlsx", "excel", "format sheet header_row decimal thousands fill_down missing"),
+        ("a.parquet", "parquet", "format decimal thousands fill_down missing"),
+        ("a.sav", "spss", "format decimal thousands encoding fill_down missing"),
+        ("a.dta", "stata", "format decimal thousands encoding fill_down missing"),
+        ("a.sas7bdat", "sas", "format decimal thousands encoding catalogue fill_down missing"),
+        ("a.XPT", "sas", "format decimal thousands encoding fill_down missing"),
+        ("a.POR", "spss", "format decimal thousands fill_down missing"),
     ],
 )
 def test_only_chips_that_matter_are_shown(
@@ -92,13 +92,13 @@ def test_what_few_files_need_is_folded(chips: ReadChips, qtbot: QtBot) -> None:
     chips.show_source(DataSource("a.csv"), HEAD, ())
     chips.more.setFocus()
     qtbot.keyClick(chips.more, Qt.Key.Key_Return)
-    assert len(on_show(chips)) == 10 and not chips.more.isVisible()
+    assert len(on_show(chips)) == 12 and not chips.more.isVisible()
     assert chips.window().focusWidget() is chips.chips["quotes"], "the keyboard is on the first"
     chips.show_source(DataSource("a.csv", quotes=False), HEAD, ())
-    assert len(on_show(chips)) == 10, "they stay while this file is looked at"
+    assert len(on_show(chips)) == 12, "they stay while this file is looked at"
     chips.show_source(DataSource("b.csv"), HEAD, ())
     assert on_show(chips) == usual
-    chips.show_source(DataSource("a.parquet", "parquet"), HEAD, ())
+    chips.show_source(DataSource("a.parquet", "parquet", thousands=","), HEAD, ())
     assert not chips.more.isVisible(), "one chip is not folded"
 
 
