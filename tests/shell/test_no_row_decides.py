@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No row decides whether there is a release; a person does, and is always asked."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpdesk.release.ledger import Ledger
+from dpdesk.shell import check
+from dpdesk.study.model.amount import Epsilon
+from tests.shell.hospital import ROWS, Hospital, Said
+
+HEADER = ROWS[0]
+AGAIN = ("--fresh", "--same-extract")
+LINES = {
+    "header again": HEADER.encode(),
+    "header again, after a blank line": b"\n" + HEADER.encode(),
+    "another header": b"\nward,patients,deaths",
+    "totals": b"Total,,40",
+    "counts": b"2020,deaths,1234",
+    "a mark that opens": b'7,"A,3',
+    "marks everywhere": b'"7"",""A,"3"""',
+    "nothing but marks": b'""""""',
+    "NUL": b"7,A\x00,3",
+    "only NUL": b"\x00",
+    "lone CR": b"7,A,3\r8,A,3",
+    "only CR": b"\r\r",
+    "huge number": b"7,A," + b"9" * 5_000,
+    "exponent": b"7,A,1e999999999",
+    "huge id": b"9" * 400 + b",A,3",
+    "id of a spreadsheet": b"1.23E+11,A,3",
+    "Latin-1": "7,Köln,3".encode("cp1252"),
+    "UTF-16": "7,A,3".encode("utf-16"),
+    "surrogate": b"\xed\xa0\x80,A,3",
+    "byte-order mark": b"\xef\xbb\xbf7,A,3",
+    "one cell more": b"7,A,3,9",
+    "very many cells": b"," * 20_000,
+    "one cell": b"7",
+    "blanks": b" \t ",
+    "settings": b"sep=;",
+    "comment": b"# 7,A,3",
+    "formula": b"=cmd|' /C calc'!A0,A,3",
+    "markup": b"<html><body>",
+    "PDF": b"%PDF-1.7",
+    "zip": b"PK\x03\x04\x14\x00",
+    "gzip": b"\x1f\x8b\x08\x00\x00",
+    "JSON": b'{"a": [1, 2',
+    "prose": b"The patient was seen on Monday and will be seen again in four weeks, says Dr. A.",
+    "nothing": b"",
+}
+"""Lines of one person that might trip something up."""
+
+
+@pytest.fixture
+def rich(hospital: Hospital) -> Hospital:
+    """A hospital whose account pays for very many releases."""
+    Ledger.open(hospital.home).raise_budget("small", Epsilon.of(50), "for the test")
+    return hospital
+
+
+def with_line(line: bytes, place: int) -> bytes:
+    """The rows with a line more."""
+    rows = [row.encode() for row in ROWS]
+    return b"\n".join([*rows[:place], line, *rows[place:]]) + b"\n"
+
+
+def ended(hospital: Hospital, content: bytes) -> tuple[int, str]:
+    """How a release ends and what it prints, figures struck out, but for words of the check."""
+    hospital.data.write_bytes(content)
+    said = hospital.release(*AGAIN)
+    words = set(check.lines_of(*_checked(hospital)))
+    rest = [line for line in said.sentences if line not in words]
+    return said.status, "\n".join(line for line in rest if "bytes are not those" not in line)
+
+
+def _checked(hospital: Hospital) -> tuple[object, ...]:
+    from dpdesk.study.json.study_files import load_study
+
+    file = load_study(hospital.study)
+    return file.study, check.look(file.study, file.folder)
+
+
+@pytest.mark.threat("B4")
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_of_one_person_stops_no_release(rich: Hospital, name: str) -> None:
+    neighbour = ended(rich, with_line(b"7,A,3", 3))
+    assert neighbour[0] == 0
+    for place in (1, 3, len(ROWS)):
+        assert ended(rich, with_line(LINES[name], place)) == neighbour
+
+
+@pytest.mark.threat("B4")
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(line=st.binary(max_size=40), place=st.integers(1, len(ROWS)))
+def test_no_bytes_of_one_person_stop_a_release(rich: Hospital, line: bytes, place: int) -> None:
+    assert ended(rich, with_line(line, place))[0] == 0
+
+
+# --- the question -------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """Where somebody sits and types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def typed(hospital: Hospital, text: str, patch: pytest.MonkeyPatch) -> Said:
+    patch.setattr(sys, "stdin", Terminal(text))
+    return hospital.run_plain("release", hospital.study, "--out", hospital.bundle)
+
+
+@pytest.fixture(params=["fine", "no cell can be read"])
+def asked(request: pytest.FixtureRequest, hospital: Hospital) -> Iterator[Hospital]:
+    """A hospital, and whatever its file holds it is asked alike."""
+    if request.param != "fine":
+        hospital.write_data(f"{HEADER}\nx,y,z\n" * 30)
+    yield hospital
+
+
+def test_a_terminal_shows_plan_and_check_and_asks(
+    asked: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = typed(asked, "no\n", monkeypatch)
+    assert (said.status, said.out, asked.spent) == (1, "", "0")
+    shown = said.err
+    order = [
+        shown.index(text)
+        for text in ("Total: 3 figures", "Deliberately coarse.", "Spend 0.5 and release? Type yes:")
+    ]
+    assert order == sorted(order)
+    assert said.sentences[-1].endswith("Not released; nothing was spent.")
+    assert not asked.bundle.exists()
+    for answer in ("", "\n", "y\n", "yes please\n"):
+        assert typed(asked, answer, monkeypatch).status == 1
+    assert asked.spent == "0"
+    assert typed(asked, " Yes \n", monkeypatch).status == 0
+    assert asked.spent == "0.5"
+
+
+def test_without_a_terminal_a_release_needs_yes_whatever_the_file_holds(asked: Hospital) -> None:
+    plain = ("release", asked.study, "--out", asked.bundle)
+    said = asked.run_plain(*plain)
+    assert (said.status, said.out, asked.spent) == (1, "", "0")
+    assert said.sentences == [
+        "There is no terminal to ask at, so nothing was spent; add --yes to release without "
+        "being asked."
+    ]
+    asked.data.unlink()
+    assert asked.run_plain(*plain) == said, "nothing of the file is looked at before"
+
+
+def test_what_comes_from_the_ledger_reads_no_file_and_is_asked_about_too(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hospital.release().status == 0
+    hospital.bundle.unlink()
+    monkeypatch.setattr(sys, "stdin", Terminal("yes\n"))
+    said = hospital.run_plain("release", hospital.study, "--out", hospital.bundle, "--same-extract")
+    assert said.status == 0 and "Deliberately coarse." not in said.err
+    assert "Spend 0 and release? Type yes:" in said.err
