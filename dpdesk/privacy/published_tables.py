@@ -66,6 +66,17 @@ class Table:
     columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    @property
+    def too_noisy(self) -> int:
+        """How many lines are marked as too noisy to use."""
+        at = [place for place, column in enumerate(self.columns) if column.role == "mark"]
+        return sum(row[place] == YES for row in self.rows for place in at)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether every line is too noisy to use, and there is one."""
+        return 0 < len(self.rows) == self.too_noisy
+
 
 def table(study: Study, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...] = ()) -> Table:
     """The published table of one query.

@@ -233,8 +233,10 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
         total=account.total,
     )
     print(f"{released} {spent}")
+    useless = {table.id for table in done.stored.tables if table.says_nothing}
     for query in record.queries:
-        print(f"  results/{query.name}.csv: {titles[query.id]}")
+        nothing = say(" (every figure is too noisy to use)") if query.id in useless else ""
+        print(f"  results/{query.name}.csv: {titles[query.id]}{nothing}")
     print(say("Bundle: {path}", path=out))
     stated = record.four_eyes
     if stated is not None and stated.person.signs_manifest:

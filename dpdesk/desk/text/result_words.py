@@ -369,7 +369,7 @@ def _note(table: Table, about: StatisticDeclaration | None) -> str:
     if "score-bound" in roles:
         said = _what_is_chosen(about)
         return f"{said} {_what_crossed()}" if _has_crossed(table) else said
-    return _what_is_noisy() if noisy_rows(table) else ""
+    return _what_is_noisy() if table.too_noisy else ""
 
 
 def _what_is_chosen(about: StatisticDeclaration | None) -> str:
@@ -454,12 +454,6 @@ def of_margins(brief: bool = False) -> str:
     noise = QCoreApplication.translate("ResultWords", "Margins cover the privacy noise alone.")
     negative = QCoreApplication.translate("ResultWords", "A count can be negative.")
     return noise if brief else f"{noise} {negative}"
-
-
-def noisy_rows(table: Table) -> int:
-    """How many lines of a record's table are marked as too noisy to use."""
-    at = [i for i, column in enumerate(table.columns) if column.role == "mark"]
-    return sum(row[i] == YES for row in table.rows for i in at)
 
 
 def _what_is_noisy() -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
@@ -24,7 +24,7 @@ from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.result_words import counted, grouped_by, noisy_rows
+from dpdesk.desk.text.result_words import counted, grouped_by
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
@@ -145,9 +145,7 @@ class ResultsView(QWidget):
         self._number = self._count(record.account.name, done.sequence)
         self.title = self.tr("Release {0}").format(self._number)
         self.line = self._about(when(record.time))
-        figures = sum(len(found.rows) for found in tables)
-        noisy = sum(noisy_rows(found) for found in tables)
-        self._say_released(figures, noisy, words.charged(record))
+        self._say_released(tables, words.charged(record))
         self._show_cards()
 
     def _about(self, moment: str) -> str:
@@ -222,8 +220,14 @@ class ResultsView(QWidget):
         self._has_banner = False
         self.banner.hide()
 
-    def _say_released(self, figures: int, noisy: int, spent: Share) -> None:
-        """What was spent, and how many figures the noise left usable: private are all of them."""
+    def _say_released(self, tables: Sequence[Table], spent: Share) -> None:
+        """What was spent, and how many figures the noise left usable: private are all of them.
+
+        A release of which a query says nothing is no success, and is not announced as one.
+        """
+        figures = sum(len(found.rows) for found in tables)
+        noisy = sum(found.too_noisy for found in tables)
+        useless = [place for place, found in enumerate(tables, 1) if found.says_nothing]
         shown = self.tr("%n figure(s), protected by noise.", "", figures)
         if noisy:
             shown += " " + self.tr("%n of them (is|are) too noisy to use.", "", noisy)
@@ -233,7 +237,12 @@ class ResultsView(QWidget):
             cost = self.tr(
                 "Nothing is spent: these queries were answered before, and the data was not read."
             )
-        self.banner.say(self.tr("Released."), f"{cost} {shown}", Tone.DONE)
+        if useless:
+            named = ", ".join(self.tr("query {0}").format(place) for place in useless)
+            lead = self.tr("Released, but every figure is too noisy in {0}.").format(named)
+            self.banner.say(lead, f"{cost} {shown}", Tone.ATTENTION)
+        else:
+            self.banner.say(self.tr("Released."), f"{cost} {shown}", Tone.DONE)
         announce(self.banner, self.banner.accessibleName())  # it comes on show after this
 
     def _heading(self, query: ReleasedQuery) -> str:
