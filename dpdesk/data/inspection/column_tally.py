@@ -7,8 +7,10 @@ here.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -19,7 +21,15 @@ import pyarrow.compute as pc
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE
 from dpdesk.data.encoding.table import Codes
-from dpdesk.data.inspection.finding import Finding, how_many_faulty, how_many_read
+from dpdesk.data.inspection.cell_kinds import FORMAT, kinds_of
+from dpdesk.data.inspection.finding import (
+    SEEN,
+    Amount,
+    Finding,
+    are_most,
+    how_many_faulty,
+    how_many_read,
+)
 from dpdesk.study.model.columns import (
     CLAMP,
     DROP,
@@ -29,11 +39,34 @@ from dpdesk.study.model.columns import (
     last_day_index,
     number_grid,
 )
+from dpdesk.study.model.dates import DATE_FORMATS, date_form
 from dpdesk.study.model.unit import DataSource
 
 PARSED = NumberColumn | DateColumn
+_LOOKED_AT = 200
+"""So many unread cells of a batch are looked at for what they look like."""
+_GROUPED = r"^\s*[+-]?[1-9][0-9]{{0,2}}(?:{0}[0-9]{{3}})+\s*$"
 _ANY_DAY = date(2000, 1, 1)
 _REPLACED = "\ufffd"
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnBatch:
+    """What a batch's cells are like.
+
+    Attributes:
+        codes: as a release codes them.
+        unread: how many of those that cannot be read were looked at.
+        kinds: how many of these look like what; a cell may look like several things.
+        marked: how many numbers have a mark that may part decimals or thousands.
+        grouped: how many of them can be read both ways.
+    """
+
+    codes: Codes
+    unread: int
+    kinds: Counter[str]
+    marked: int
+    grouped: int
 
 
 class ColumnTally:
@@ -52,9 +85,35 @@ class ColumnTally:
         self._unread = 0
         self._outside = 0
         self._first: int | None = None
+        self._looked_at = self._marked = self._grouped = 0
+        self._kinds: Counter[str] = Counter()
+        is_said = {"decimal", "thousands"} & set(data.by_hand)
+        own = column.decimal if isinstance(column, NumberColumn) else ""
+        self._decimal = own or data.decimal
+        is_number = isinstance(column, NumberColumn)
+        self._may_be_grouped = is_number and not (own or is_said or data.thousands)
 
-    def add(self, codes: Codes) -> None:
+    def look(self, cells: pa.Array) -> ColumnBatch:
+        """Look at a batch's cells; may be asked in several threads at once."""
+        codes = self.coder.codes(cells)
+        unread = _texts(cells.filter(pa.array((codes < MISSING) & (codes != OUTSIDE))))
+        kinds: Counter[str] = Counter()
+        for text in unread:
+            kinds.update(kinds_of(text, self.column, self._decimal))
+        marked = grouped = 0
+        if self._may_be_grouped and pa.types.is_string(cells.type):
+            mark = re.escape(self._decimal)
+            marked = _matching(cells, mark)
+            grouped = _matching(cells, _GROUPED.format(mark)) if marked else 0
+        return ColumnBatch(codes, len(unread), kinds, marked, grouped)
+
+    def add(self, batch: ColumnBatch) -> None:
         """Count the next rows."""
+        codes = batch.codes
+        self._looked_at += batch.unread
+        self._kinds += batch.kinds
+        self._marked += batch.marked
+        self._grouped += batch.grouped
         outside = int(np.count_nonzero(codes == OUTSIDE))
         invalid = (codes < MISSING) & (codes != OUTSIDE)
         unread = int(np.count_nonzero(invalid))
@@ -74,10 +133,53 @@ class ColumnTally:
         is_placed = code != "listed" and amount in ("hardly-any", "none")
         first = self._first if is_placed else None
         yield Finding(code, amount, self.column.name, row=None if first is None else first + 1)
+        if amount != "nearly-all":
+            yield from self._seen(amount)
+        if self._marked and self._grouped == self._marked:
+            yield Finding("numbers-ambiguous", column=self.column.name)
         outside = how_many_faulty(self._outside, self._read, "many")
         if outside in ("some", "many"):
             code = "outside-bounds" if code == "numbers" else "outside-period"
             yield Finding(code, outside, self.column.name)
+
+    def _seen(self, amount: Amount) -> Iterator[Finding]:
+        """What most cells look like that cannot be read, where most look like one thing."""
+        formats = [
+            kind.removeprefix(FORMAT)
+            for kind, count in self._kinds.items()
+            if kind.startswith(FORMAT) and are_most(count, self._looked_at)
+        ]
+        if formats:
+            best = max(self._kinds[FORMAT + form] for form in formats)
+            likely = [form for form in formats if self._kinds[FORMAT + form] == best]
+            yield Finding(f"{SEEN}format", amount, self.column.name, formats=_orders(likely))
+            return
+        kind, count = next(iter(self._kinds.most_common(1)), ("", 0))
+        if kind and not kind.startswith(FORMAT) and are_most(count, self._looked_at):
+            yield Finding(SEEN + kind, amount, self.column.name)
+
+
+def _orders(formats: list[str]) -> tuple[str, ...]:
+    """The strictest of the formats with each order of their parts."""
+    ranked = sorted(formats, key=DATE_FORMATS.index)
+    first: dict[str, str] = {}
+    for form in ranked:
+        first.setdefault("".join(dict.fromkeys(re.sub("[^YMD]", "", date_form(form)))), form)
+    return tuple(first.values())
+
+
+def _texts(cells: pa.Array) -> list[str]:
+    """The first cells as texts; none of cells that are no texts."""
+    cells = cells[:_LOOKED_AT]
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
+    if not pa.types.is_string(cells.type):
+        return []
+    return [text for text in cells.to_pylist() if text is not None]
+
+
+def _matching(cells: pa.Array, pattern: str) -> int:
+    return int(pc.sum(pc.match_substring_regex(cells, pattern)).as_py() or 0)
 
 
 def has_unread_bytes(cells: pa.Array) -> bool:

@@ -20,12 +20,16 @@ from pathlib import Path
 
 from dpdesk.data.arrays.parallel import prefetched
 from dpdesk.data.encode import wanted_columns
-from dpdesk.data.encoding.table import Codes
 from dpdesk.data.files.batch import Load, OpenTable, Wanted
 from dpdesk.data.files.csv.csv_file import CsvTable, line_of_row
 from dpdesk.data.files.line_faults import LineFaults
 from dpdesk.data.inspection.about import what_it_seems
-from dpdesk.data.inspection.column_tally import PARSED, ColumnTally, has_unread_bytes
+from dpdesk.data.inspection.column_tally import (
+    PARSED,
+    ColumnBatch,
+    ColumnTally,
+    has_unread_bytes,
+)
 from dpdesk.data.inspection.finding import Finding, are_nearly_all, how_many_faulty
 from dpdesk.data.inspection.id_tally import IdBatch, IdTally
 from dpdesk.data.inspection.seems import top_table
@@ -96,7 +100,7 @@ class _Looked:
     """What a batch is like."""
 
     ids: IdBatch | None
-    codes: list[Codes]
+    columns: list[ColumnBatch]
     faults: LineFaults
     unread_bytes: bool
 
@@ -124,15 +128,15 @@ class _Look:
         unread = any(map(has_unread_bytes, cells))
         ids = None if self.ids is None else self.ids.look(cells.pop(0))
         pairs = zip(self._tallies, cells, strict=True)
-        codes = [tally.coder.codes(column) for tally, column in pairs]
-        return _Looked(ids, codes, batch.faults or LineFaults(), unread)
+        columns = [tally.look(column) for tally, column in pairs]
+        return _Looked(ids, columns, batch.faults or LineFaults(), unread)
 
     def add(self, batch: _Looked) -> None:
         """Count the next batch."""
         if self.ids is not None and batch.ids is not None:
             self.ids.add(batch.ids)
-        for tally, codes in zip(self._tallies, batch.codes, strict=True):
-            tally.add(codes)
+        for tally, column in zip(self._tallies, batch.columns, strict=True):
+            tally.add(column)
         self._faults += batch.faults
         self._unread_bytes |= batch.unread_bytes
 

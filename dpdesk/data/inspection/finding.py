@@ -14,6 +14,10 @@ from typing import Final, Literal
 Amount = Literal["", "nearly-all", "most", "many", "some", "few", "hardly-any", "none"]
 
 
+SEEN: Final = "seen-"
+"""What the code of a finding begins with that says what most unreadable cells look like."""
+
+
 class Weight(IntEnum):
     """How much a finding weighs: what is serious stands in the way of a release once."""
 
@@ -33,6 +37,7 @@ class Finding:
         line: where hardly any cell of a column can be read, the line of a text file on which the
             first that cannot begins.
         row: the same in a file without lines: its row below the header, from 1.
+        formats: formats of days in which most cells can be read that cannot as declared.
     """
 
     code: str
@@ -40,11 +45,12 @@ class Finding:
     column: str = ""
     line: int | None = None
     row: int | None = None
+    formats: tuple[str, ...] = ()
 
     @property
     def weight(self) -> Weight:
         """How much it weighs."""
-        by_amount = _WEIGHTS.get(self.code, {})
+        by_amount = _READ if self.code.startswith(SEEN) else _WEIGHTS.get(self.code, {})
         return by_amount.get(self.amount, Weight.SERIOUS)
 
 
@@ -60,6 +66,7 @@ _WEIGHTS: Final[dict[str, dict[str, Weight]]] = {
     "rows-wider": {"few": _N, "some": _S, "most": _S},
     "rows-narrower": {"few": _N, "some": _N, "most": _S},
     "lines-open": {"few": _N, "some": _S, "most": _S},
+    "numbers-ambiguous": {"": _N},
     "lone-cr": {"few": _N, "some": _S, "most": _S},
 }
 """Of the other codes every finding is serious."""
@@ -96,6 +103,11 @@ def how_many_faulty(faulty: int, whole: int, most: Amount = "most") -> Amount:
     if 20 * faulty >= _IN_20_MOST * whole:
         return most
     return "some" if 20 * faulty >= _IN_20_SOME * whole else "few"
+
+
+def are_most(part: int, whole: int) -> bool:
+    """Whether more than half are among them."""
+    return 2 * part > whole
 
 
 def are_nearly_all(part: int, whole: int) -> bool:

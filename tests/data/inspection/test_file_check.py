@@ -19,6 +19,7 @@ from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
@@ -80,7 +81,7 @@ def test_columns_have_four_words_and_no_list_has_a_line(
     amount: str,
     line: int | None,
 ) -> None:
-    (said,) = found(tmp_path, column, [yes] * good + [no] * bad)
+    said = found(tmp_path, column, [yes] * good + [no] * bad)[0]
     code = {"stay": "numbers", "day": "days"}.get(column.name, "listed")
     shown = line if code != "listed" else None
     assert said == Finding(code, amount, column.name, line=shown)  # type: ignore[arg-type]
@@ -98,7 +99,12 @@ def test_a_typo_in_one_of_ten_values_is_some(tmp_path: Path) -> None:
 
 def amounts(said: list[Finding]) -> list[str]:
     """The code and the word of each finding."""
-    return [f"{finding.code} {finding.amount}".strip() for finding in said]
+    return [
+        finding.code
+        if finding.code.startswith("seen-")
+        else f"{finding.code} {finding.amount}".strip()
+        for finding in said
+    ]
 
 
 def test_missing_cells_count_neither_way(tmp_path: Path) -> None:
@@ -210,7 +216,8 @@ def test_whatever_the_cells_hold_nothing_but_words_and_a_line_comes_out(
 ) -> None:
     for said in found(tmp_path, column, cells):
         held = {f.name: getattr(said, f.name) for f in fields(said)}
-        assert held.keys() == {"code", "amount", "column", "line", "row"}
+        assert held.keys() == {"code", "amount", "column", "line", "row", "formats"}
+        assert set(said.formats) <= set(DATE_FORMATS)
         assert said.amount in WORDS and said.column in ("", column.name)
         assert f"{said.code}-{said.amount}" in SENTENCES or said.code in SENTENCES | PROBLEMS
         if said.line is not None:
@@ -333,3 +340,137 @@ def test_an_open_quotation_mark_moves_no_other_line(tmp_path: Path) -> None:
     (opened, said) = check_file(study_of(STAY), tmp_path)
     assert opened == Finding("lines-open", "most")
     assert said.line == 3
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["45 y", "3y", "5 kg", "36.5 °C", "€ 5", "12 days", "7 mmol/l"], "unit"),
+        (["5%", "7.5 %"], "percent"),
+        (["<5", "> 90", "90+", "≤3", "unter 5", "<= 7"], "comparison"),
+        (["0-4", "5 to 9", "10–14", "15 bis 19"], "range"),
+        (["120/80"], "pair"),
+        (["36,5", "0,75"], "decimal"),
+        (["1.234.567", "1'234", "1 234", "12,345.6"], "thousands"),
+        (["=A1+B1", "=SUMME(A1:A2)"], "formula"),
+        (["#N/A", "#DIV/0!", "#NAME?", "#WERT!"], "error"),
+        (["-   -", "NA", "n/a", ".", "--", "k. A.", "unknown", "_"], "marker"),
+        (["2020-01-02", "1.2.2020"], "day"),
+        (["12:30", "7:05:00"], "time"),
+        (["seven", "mild pain", "a 5", "x" * 100], ""),
+    ],
+)
+def test_what_most_cells_look_like_that_are_no_numbers_is_said(
+    tmp_path: Path, cells: list[str], kind: str
+) -> None:
+    wanted = [f"seen-{kind}"] if kind else []
+    assert seen(found(tmp_path, STAY, [*cells * 20, "3"])) == wanted
+    for cell in cells:
+        assert seen(found(tmp_path, STAY, [cell] * 3)) == wanted, cell
+    # Of what is a little, or is less than half of the cells that are none, nothing is said.
+    assert seen(found(tmp_path, STAY, [*cells, *["3"] * 300])) == []
+    assert seen(found(tmp_path, STAY, [*cells, *["mild pain"] * 2 * len(cells)] * 20)) == []
+
+
+def seen(said: list[Finding]) -> list[str]:
+    """What unread cells look like, of all that is said."""
+    return [finding.code for finding in said if finding.code.startswith("seen-")]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["2020-03", "03/2020", "Mar 2020", "März 2020"], "month"),
+        (["2020", "1999"], "year"),
+        (["2020-W07", "2020W07", "2020-W07-3", "KW 7/2020"], "week"),
+        (["43831", "43832.5"], "serial"),
+        (["1577836800", "1577836800123"], "seconds"),
+        (["2020001", "2020-366"], "day-of-year"),
+        (["Wed 2020-01-01", "Mittwoch, 1. Januar 2020"], "weekday"),
+        (["2020-31-12", "12.31.2020", "13 13 20"], "order"),
+        (["-   -", "", "unknown", "."], "marker"),
+        (["yesterday", "soon"], ""),
+    ],
+)
+def test_what_is_no_day_says_why(tmp_path: Path, cells: list[str], kind: str) -> None:
+    said = found(tmp_path, DAY, cells * 20)
+    assert amounts(said) == ["days none", *([f"seen-{kind}"] if kind else [])]
+
+
+@pytest.mark.parametrize(
+    ("cells", "formats"),
+    [
+        (["2020-01-31", "2020-02-01T10:30"], ("YYYY-MM-DD",)),
+        (["31.01.2020", "01.02.2020"], ("DD.MM.YYYY",)),
+        (["31.1.2020", "1.2.2020"], ("D.M.YYYY",)),
+        (["31.01.2020 10:30", "01.02.2020 10:30"], ("DD.MM.YYYY",)),
+        (["12-JAN-2020", "01JAN2020", "1. März 2020"], ("D MMM YYYY",)),
+        (["01JAN2020:10:30:00"], ("D MMM YYYY",)),
+        (["Jan 2, 2020"], ("MMM D, YYYY",)),
+        (["01-02-2020", "03-04-2020"], ("D-M-YYYY", "M-D-YYYY")),
+        (["01-02-2020", "31-12-2020"], ("D-M-YYYY",)),
+        (["31.1.20"], ("D.M.YY",)),
+        (["202001311200"], ("YYYYMMDDHHMM",)),
+    ],
+)
+def test_a_format_that_fits_is_named_and_two_where_two_fit(
+    tmp_path: Path, cells: list[str], formats: tuple[str, ...]
+) -> None:
+    said = found(tmp_path, DAY, cells * 20)
+    assert said[1:] == [Finding("seen-format", "none", "day", formats=formats)]
+
+
+def test_marks_for_missing_are_not_blamed_on_the_format(tmp_path: Path) -> None:
+    said = found(tmp_path, DAY, ["06/04/2020"] * 40 + ["-   -"] * 60)
+    assert amounts(said) == ["days some", "seen-marker"]
+    declared = replace(DAY, missing_values=("-   -",))
+    assert amounts(found(tmp_path, declared, ["06/04/2020"] * 40 + ["-   -"] * 60)) == [
+        "days nearly-all"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "kind"),
+    [
+        (SEX, ["1", "2"], "seen-codes"),
+        (ILL, ["1", "0"], "seen-codes"),
+        (SEX, ["M", "F"], ""),
+        (replace(SEX, values=("male", "2")), ["1", "9"], ""),
+        (replace(SEX, values=("1", "2"), labels=("a", "b")), ["m", "woman"], "seen-names"),
+        (SEX, ["NA", "-"], "seen-marker"),
+    ],
+)  # fmt: skip
+def test_a_list_of_names_meets_codes(
+    tmp_path: Path, column: Column, cells: list[str], kind: str
+) -> None:
+    """Groups of 0, not called too noisy, were released for label texts of a file of codes."""
+    said = found(tmp_path, column, cells * 30)
+    assert amounts(said) == ["listed none", *([kind] if kind else [])]
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_doubtful"),
+    [
+        (["1.234", "999", "12.500"], True),
+        (["1.234", "12.500", "0.5"], False),
+        (["1.234", "1.2"], False),
+        (["999"], False),
+    ],
+)
+def test_numbers_of_the_whole_file_that_can_be_read_in_two_ways_are_said(
+    tmp_path: Path, cells: list[str], is_doubtful: bool
+) -> None:
+    cost = NumberColumn("cost", Decimal(0), Decimal(9999), Decimal(1))
+    said = amounts(found(tmp_path, cost, cells * 40))
+    assert ("numbers-ambiguous" in said) == is_doubtful
+    for declared in ({"by_hand": ("decimal",)}, {"by_hand": ("thousands",)}):
+        assert "numbers-ambiguous" not in amounts(found(tmp_path, cost, cells, **declared))
+    own = replace(cost, decimal=".")
+    assert "numbers-ambiguous" not in amounts(found(tmp_path, own, cells))
+
+
+def test_no_cell_is_in_what_is_said(tmp_path: Path) -> None:
+    cells = ["canary 4711", "<4711", "4711 kg", "1. März 4711"]
+    for column in (STAY, DAY, SEX):
+        for finding in found(tmp_path, column, cells * 20):
+            assert "4711" not in str(finding) and "canary" not in str(finding)
