@@ -57,10 +57,13 @@ class ScoreBound:
         distance: in ``what``.
         what: what the score counts: ``rows`` or ``people`` beyond the wanted place, or ``score``
             in the score's own unit.
+        is_from_best: whether it is counted from the best candidate; of quantiles among all grid
+            values it is counted from the rank itself, which the best one has.
     """
 
     distance: Fraction
     what: str
+    is_from_best: bool = True
 
 
 @dataclass(frozen=True)

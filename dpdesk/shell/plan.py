@@ -281,7 +281,7 @@ def _query_members(
         "charged": str(charges[query.id]),
         "answered": None if paid is None else {"entry": paid.sequence, "date": paid.day},
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
-        "off_by_95": None if plan.bound is None else _bound(plan.bound, PLAIN),
+        "off_by_95": None if plan.bound is None else _bound(plan, plan.bound, PLAIN),
         "delta": str(plan.delta) if plan.delta.atto else None,
         "found_from": plan.found_from,
         "noise_on_count_95": None if plan.beside is None else margin_text(plan.beside, 6),
@@ -289,9 +289,16 @@ def _query_members(
     }
 
 
-def _bound(bound: ScoreBound, names: UnitNames) -> str:
-    """ "12 admissions off": how far from the best choice the chosen one may be."""
+def _bound(plan: QueryPlan, bound: ScoreBound, names: UnitNames) -> str:
+    """ "12 admissions off": how far from the best choice, or from the rank, the chosen one may be.
+
+    Of quantiles among declared candidates, "12 admissions further off than the best candidate".
+    """
     distance, unit = in_cell(margin_text(bound.distance)), named_unit(bound.what, names)
+    if bound.is_from_best and plan.query.declaration.chooses == "rank":
+        return say(
+            "{distance} {unit} further off than the best candidate", distance=distance, unit=unit
+        )
     return say("{distance} {unit} off", distance=distance, unit=unit)
 
 

@@ -51,6 +51,7 @@ from tests.audit.pairs import (
     pairs,
     row,
 )
+from tests.audit.quantile_reference import checked
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
 from tests.audit.stories import signers, stories, strict
@@ -85,6 +86,10 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
     first, second = (CROWD + rows for rows in moved)
     study = every_statistic(replace(CHANGE_ONE, max_rows=3), by=("ward",))
     yield "change-one: from one ward to others", Neighbours(study, first, second)
+    ends = NumberColumn("stay", Decimal(0), Decimal(1), Decimal(1))
+    high, low = (row("1", "1"), row("2", "1"), row("7", "1")), (row("7", "0"),)
+    study = every_statistic(CHANGE_ONE, stay=ends)
+    yield "change-one: onto the lower of two values", Neighbours(study, high, high[:2] + low)
 
 
 def _replayed_in_rho() -> Iterator[tuple[str, Neighbours]]:
@@ -167,6 +172,12 @@ def unlimited(folder: Path) -> Iterator[str]:
         found.append([call.exact for call in door.calls])
     if not found[0] or found != [[(1, 1, 1)]] * 3:
         yield f"rows per person are {found}"
+
+
+def ranks(folder: Path) -> Iterator[str]:
+    """Where noise is too small to matter, what is called a quantile is one."""
+    for seed in range(20):
+        yield from checked(seed, folder).wrong
 
 
 def constant(folder: Path) -> Iterator[str]:
@@ -293,6 +304,7 @@ DETECTORS: dict[str, Detector] = {
     "stories": stories,
     "signers": signers,
     "account": account_findings,
+    "ranks": ranks,
     "sharp": sharp,
     "unlimited": unlimited,
     "noise": noise,

@@ -47,10 +47,15 @@ def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
 
 def neighbouring(study: Study, folder: Path) -> list[tuple[list[Call], list[Call]]]:
     """What goes through the door on either side, for every pair of worlds that is tried."""
+    return [pair for crowd in _crowds(study) for pair in _beside(crowd, study, folder)]
+
+
+def _beside(crowd: Rows, study: Study, folder: Path) -> list[tuple[list[Call], list[Call]]]:
+    """The pairs beside some others."""
     unit = study.unit or Unit()
-    recorded = [_calls(study, folder, rows) for rows in _persons(study, unit)]
+    recorded = [_calls(study, folder, crowd + rows) for rows in _persons(study, unit)]
     if unit.neighbours == "add-remove":
-        without = _calls(study, folder, None)
+        without = _calls(study, folder, crowd)
         return [(without, calls) for calls in recorded]
     return list(combinations(recorded, 2))
 
@@ -66,21 +71,28 @@ def worst(study: Study, folder: Path) -> list[tuple[Call, Call]]:
     return list(zip(*max(pairs, key=apart), strict=True))
 
 
-def _calls(study: Study, folder: Path, person: Rows | None) -> list[Call]:
+def _calls(study: Study, folder: Path, rows: Rows) -> list[Call]:
     door = RecordingDoor()
-    run(study, folder, _crowd(study) + (person or ()), door)
+    run(study, folder, rows, door)
     return door.calls
 
 
-def _crowd(study: Study) -> Rows:
-    """Others: a few, or for a choice so many low ones that no person turns a score's sign."""
-    query, unit = study.queries[0], study.unit or Unit()
-    if query.declaration.chooses is None:
-        return CROWD
-    low, _ = _ends(study)
-    rows = [(cell, low) for cell in _cells(study) for _ in range(MAJORITY * unit.max_rows)]
-    made = (_row({**cell, "pid": f"x{i}"}, stay, i) for i, (cell, stay) in enumerate(rows))
-    return tuple(made)
+def _crowds(study: Study) -> list[Rows]:
+    """Others: a few, or for a choice so many at one end that no person takes a score to its best.
+
+    A quantile below the middle moves the most where the others are low, one above where they are
+    high: there the score of every other candidate counts the person's rows in full.
+    """
+    chooses, (low, high) = study.queries[0].declaration.chooses, _ends(study)
+    if chooses is None:
+        return [CROWD]
+    return [_crowd(study, low), _crowd(study, high)] if chooses == "rank" else [_crowd(study, low)]
+
+
+def _crowd(study: Study, stay: str) -> Rows:
+    unit = study.unit or Unit()
+    cells = [cell for cell in _cells(study) for _ in range(MAJORITY * unit.max_rows)]
+    return tuple(_row({**cell, "pid": f"x{i}"}, stay, i) for i, cell in enumerate(cells))
 
 
 def _persons(study: Study, unit: Unit) -> list[Rows]:

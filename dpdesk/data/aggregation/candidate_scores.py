@@ -9,8 +9,8 @@ Five rows at 0, 2, 2, 3 and 5 with the candidates 2 and 4:
 
     candidate           2    4
     rows below it       1    4         sums of the slots before its own
-    rows above it       2    1         all rows, less those below and on it
-    score as a median  -1   -3         minus the difference
+    rows up to it       3    4         and of its own
+    score as a median   0   -3         0 where half of all rows, 2.5, lies between the two
     rows that reach it  4    1         all rows, less those below
     score as a cut-off  8    4         its value times those
 """
@@ -44,17 +44,22 @@ def scores_of(spec: AggregateSpec, between: Counts) -> Counts:
     """
     wide = len(spec.candidates)
     table = between.reshape(-1, 2 * wide + 1)
-    below = np.cumsum(table, axis=1)[:, 0 : 2 * wide : 2]
-    rows = table.sum(axis=1)[:, None]
+    up_to = np.cumsum(table, axis=1)
+    below, rows = up_to[:, 0 : 2 * wide : 2], up_to[:, -1:]
     if spec.kind == "quantile-scores":
-        return _quantile_scores(below, rows - below - table[:, 1 : 2 * wide : 2], spec.levels)
+        return _quantile_scores(below, up_to[:, 1 : 2 * wide : 2], rows, spec.levels)
     return _cut_off_scores(rows - below, spec)
 
 
-def _quantile_scores(below: Counts, above: Counts, levels: tuple[int, int]) -> Counts:
-    """``-abs(b * #{x < c} - a * #{x > c})`` of each candidate c, cell by cell."""
-    first, second = levels
-    scores: Counts = -np.abs(second * below - first * above)
+def _quantile_scores(below: Counts, up_to: Counts, rows: Counts, levels: tuple[int, int]) -> Counts:
+    """How far the wanted rank lies outside each candidate's own rows; see ``AggregateSpec``.
+
+    With N rows, a #{x > c} - b #{x <= c} = a N - (a + b) #{x <= c}, and b #{x < c} - a #{x >= c}
+    = (a + b) #{x < c} - a N: twice fewer sums.
+    """
+    wanted, whole = levels[0] * rows, sum(levels)
+    missed = np.maximum(wanted - whole * up_to, whole * below - wanted)
+    scores: Counts = -np.maximum(missed, 0)
     return scores.ravel()
 
 

@@ -19,7 +19,7 @@ from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.plan_report.accuracy import SCREENFUL, accuracy_text
+from dpdesk.release.plan_report.accuracy import SCREENFUL, accuracy_text, is_ranked_from_best
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.number_text import exact
@@ -133,6 +133,11 @@ def sentence(study: Study, plan: QueryPlan) -> str:
             "Accuracy",
             "95 times in 100 the bounds reach every size of value that {0} have, for {1} of "
             "budget.",
+        )
+    elif is_ranked_from_best(plan):
+        template = QCoreApplication.translate(
+            "Accuracy",
+            "95 times in 100 at most {0} further off than the best candidate, for {1} of budget.",
         )
     else:
         template = QCoreApplication.translate(
@@ -252,19 +257,31 @@ def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
         "Accuracy",
         "Sorted by value, the published value is at most {0} away from the exact one.",
     )
-    return template.format(distance(study, plan.bound))
+    if is_ranked_from_best(plan):
+        template = QCoreApplication.translate(
+            "Accuracy",
+            "Sorted by value, the published value is at most {0} further from the exact one than "
+            "the best candidate. The best candidate itself may be any number of {1} off.",
+        )
+    return template.format(distance(study, plan.bound), counted(study, "rows"))
 
 
 def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
     """The same for several plans, once for all; empty where none publishes a place in an order."""
-    ranked = [plan for plan in plans if meaning_of_rank(study, plan)]
-    counts = {plan.bound.what for plan in ranked if plan is not None and plan.bound is not None}
-    template = QCoreApplication.translate(
+    ranked = [plan for plan in plans if plan is not None and meaning_of_rank(study, plan)]
+    from_best = {is_ranked_from_best(plan) for plan in ranked}
+    exact = QCoreApplication.translate(
         "Accuracy",
         "Rank: sorted by value, the published value is at most this many {0} away from the exact "
         "one.",
     )
-    return "\n".join(template.format(counted(study, what)) for what in sorted(counts))
+    best = QCoreApplication.translate(
+        "Accuracy",
+        "Rank among declared candidates: sorted by value, the published value is at most this many "
+        "{0} further from the exact one than the best candidate.",
+    )
+    said = {False: exact, True: best}
+    return "\n".join(said[is_best].format(counted(study, "rows")) for is_best in sorted(from_best))
 
 
 def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
@@ -290,7 +307,7 @@ def _near(study: Study, plan: QueryPlan, width: Fraction) -> str:
     """A margin, or how far off."""
     if plan.bound is None:
         return margin(study, plan.query, width)
-    return distance(study, ScoreBound(width, plan.bound.what))
+    return distance(study, replace(plan.bound, distance=width))
 
 
 def limit(study: Study, bound: ScoreBound, rises: bool) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import language, number_style, plain_names
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.statistics.base import FROM_BEST
 from dpdesk.privacy.usable import YES
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
@@ -229,7 +230,7 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
     role, name, unit = column.role, column.name, column.unit
     if name == "rows_found_from_95":
         return QCoreApplication.translate("ResultWords", "Found from, rows")
-    if name == "rows_off_95":
+    if name in ("rows_off_95", FROM_BEST):
         return QCoreApplication.translate("ResultWords", "Off by at most, rows")
     if role in _plain():
         is_points = _form(role, statistic) == "percent-margin"
@@ -367,12 +368,17 @@ def _note(table: Table, about: StatisticDeclaration | None) -> str:
             "number may lie outside.",
         )
     if "score-bound" in roles:
-        said = _what_is_chosen(about)
+        said = _what_is_chosen(table, about)
         return f"{said} {_what_crossed()}" if _has_crossed(table) else said
     return _what_is_noisy() if table.too_noisy else ""
 
 
-def _what_is_chosen(about: StatisticDeclaration | None) -> str:
+def _is_from_best(table: Table) -> bool:
+    """Whether ranks are counted from the best of declared candidates, not from the rank itself."""
+    return any(column.name == FROM_BEST for column in table.columns)
+
+
+def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
     """What being off means; it stands below the chart and below the table."""
     chooses = about.chooses if about else None
     if chooses == "group":
@@ -386,6 +392,12 @@ def _what_is_chosen(about: StatisticDeclaration | None) -> str:
             "ResultWords",
             "Chosen with noise: the column “Off by at most” says how far its score may be from "
             "the best, 95 times in 100.",
+        )
+    if _is_from_best(table):
+        return QCoreApplication.translate(
+            "ResultWords",
+            "Chosen with noise: “Off by at most” counts how many rows the chosen value is further "
+            "from the exact one than the best candidate.",
         )
     return QCoreApplication.translate(
         "ResultWords",
@@ -421,6 +433,9 @@ def rows_off(table: Table, statistic: Statistic) -> str:
         template = QCoreApplication.translate(
             "ResultWords", "95 times in 100 each quartile is off by at most {0}"
         )
+    if _is_from_best(table):
+        beyond = QCoreApplication.translate("ResultWords", "{0} more than the best candidate")
+        template = template.format(beyond)
     names = plain_names()
     return template.format(f"{number} {names.row if counts[-1] == '1' else names.rows}")
 

@@ -32,7 +32,8 @@ Equal weights have their exact sum in ``convolution``.
 Claim: ``half_width`` is never too small. Why: each inequality above, with the floats' rounding
 added.
 
-Claim: ``half_width_between`` is never too small for any weights on the line between two others.
+Claim: ``half_width_between`` is never too small for any weights that mix others in parts which add
+up to 1.
 Why: both bounds above are convex in the weights, so they are largest at an end. Where T is beyond t
 with a given chance below one half, t is convex in the weights as the noises of T have a symmetric
 density whose logarithm is concave (Lagoa, Li and Sznaier, Probabilistically constrained linear
@@ -101,11 +102,11 @@ def half_width(noise: Noise, terms: Terms, miss: float = MISS) -> int:
 
 
 def half_width_between(noise: Noise, ends: tuple[Terms, ...], noises: int, miss: float) -> int:
-    """A whole w with P(|S| > w) <= miss for all weights between some, each of the same noises.
+    """A whole w with P(|S| > w) <= miss for all weights that mix some, each of the same noises.
 
     Args:
         noise: Laplace or Gaussian.
-        ends: the weights between which others lie.
+        ends: the weights that are mixed, in parts which add up to 1.
         noises: how many noises there are.
         miss: see ``half_width``.
     """

@@ -17,6 +17,7 @@ from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold
 from dpdesk.privacy.statistics.distribution import spread, tree_of
+from dpdesk.privacy.statistics.many_quantiles import candidates_of, rows_an_error
 
 POINTS = 111
 REACH = 2.2
@@ -50,7 +51,9 @@ def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
     if plan.query.declaration.finds is not None:
         return _found_curve(part.noise, int(plan.bound.distance))
     if part.noise.is_additive:
-        return _search_curve(spread(tree_of(plan), part), float(plan.bound.distance))
+        tree = tree_of(plan)
+        rows = rows_an_error(tree, len(candidates_of(plan)))
+        return _search_curve(rows * sqrt(spread(tree, part)), float(plan.bound.distance))
     return _worse_curve(max(plan.parts, key=_distance))
 
 
@@ -70,13 +73,13 @@ def _exceeds(noise: Noise, least: int) -> float:
     return 1 - noise_distribution.tail(-least - 1, noise) / 2
 
 
-def _search_curve(variance: float, bound: float) -> ChoiceCurve:
+def _search_curve(deviation: float, bound: float) -> ChoiceCurve:
     """How often a noisy count, the least certain one, is taken for one across the wanted rank.
 
-    Many noises add up in it, so that the normal curve of their variance is drawn.
+    Many noises add up in it, so that the normal curve of their deviation is drawn.
     """
     x = np.array(_steps(REACH * bound), np.float64)
-    normal = NormalDist(0, sqrt(variance))
+    normal = NormalDist(0, deviation)
     chance = np.array([normal.cdf(-gap) for gap in x])
     return ChoiceCurve(x, chance, bound, normal.cdf(-bound), rises=False)
 

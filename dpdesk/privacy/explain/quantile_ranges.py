@@ -2,12 +2,14 @@
 r"""Between which values a quantile lies that was read off counts: its margin in the column's unit.
 
 A released quantile says how far off its rank may be. Where it was read off a tree of counts over
-the candidates, the same counts say more: which candidates the exact quantile can be. It is
-post-processing of what was drawn and of the public plan.
+the candidates, the same counts say more: which candidates the exact quantile can be, or where
+declared candidates leave values out, the best of them. It is post-processing of what was drawn and
+of the public plan.
 
 Let D(c) be the exact D of a candidate (see ``statistics.many_quantiles``), D'(c) the one of the
 consistent counts, and w(c) so that |D'(c) - D(c)| > w(c) at most 5 times in 100. The exact quantile
-q is the lowest candidate with D >= 0, or the highest candidate. The range reaches
+q is the lowest candidate with D >= 0, or the highest candidate: no other is fewer rows off, and of
+several that are quantiles it is the lowest. The range reaches
 
 * from the lowest candidate with D'(c) >= -w(c), or the highest one;
 * to the candidate behind the highest one with D'(c) < w(c), but never beyond the last.
@@ -29,17 +31,21 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.weighted_sum import half_width_between
-from dpdesk.privacy.hierarchical_counts import Hierarchy, weights
+from dpdesk.privacy.hierarchical_counts import Hierarchy
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.base import Noisy
-from dpdesk.privacy.statistics.distribution import drawn_counts, tree_of
-from dpdesk.privacy.statistics.many_quantiles import rank_bound
+from dpdesk.privacy.statistics.distribution import tree_of
+from dpdesk.privacy.statistics.many_quantiles import (
+    candidates_of,
+    counts_between,
+    ends_between,
+    error_between,
+    rank_bound,
+)
 from dpdesk.privacy.statistics.quantiles import level_of
 from dpdesk.study.model.columns import NumberColumn
-from dpdesk.study.model.groupings import candidate_indices, grid_text
+from dpdesk.study.model.groupings import grid_text
 from dpdesk.study.model.parameters import QuantileParameters
 
 Ranges = tuple[tuple[Decimal, Decimal], ...]
@@ -60,14 +66,12 @@ def quantile_ranges(plan: QueryPlan, noisy: Noisy, cell: int) -> Ranges:
     noise, column = plan.parts[0].noise, plan.column
     if not noise.is_additive or not isinstance(column, NumberColumn):
         return ()
-    wanted = plan.query.parameters_as(QuantileParameters)
-    places = candidate_indices(column, wanted.candidates)
-    tree, counts = tree_of(plan), drawn_counts(plan, noisy, cell)
+    places, counts = candidates_of(plan), counts_between(plan, noisy, cell)
     # The bound of the whole search misses less often, so it is no smaller than any error.
-    error, most = partial(_error, noise, tree), rank_bound(noise, tree)
+    error, most = partial(_error, noise, tree_of(plan), ends_between(places)), _most(plan)
     ranges = []
-    for probability in wanted.quantiles:
-        low, high = possible_places(counts, level_of(probability), error, most, len(places))
+    for probability in plan.query.parameters_as(QuantileParameters).quantiles:
+        low, high = possible_places(counts, level_of(probability), error, most)
         ends = grid_text(column, places[low]), grid_text(column, places[high])
         ranges.append((Decimal(ends[0]), Decimal(ends[1])))
     return tuple(ranges)
@@ -78,34 +82,34 @@ def possible_places(
     level: tuple[int, int],
     error: Callable[[int], int],
     most: int,
-    candidates: int,
 ) -> tuple[int, int]:
     """The first and last place among the candidates that a quantile can have.
 
     Of ten rows, two at each of five candidates, the fifth row lies at the third candidate; were
     each count off by one row at most, it could be the second, too.
 
-    >>> possible_places(tuple(map(Fraction, (2, 4, 6, 8, 10))), (1, 1), lambda place: 1, 1, 5)
+    >>> possible_places(tuple(map(Fraction, (2, 4, 6, 8, 10))), (1, 1), lambda place: 1, 1)
     (1, 2)
 
     Args:
-        counts: how many rows lie at or below each candidate, and all of them last.
+        counts: see ``many_quantiles.counts_between``.
         level: a and b of the probability a / (a + b).
         error: how far off D may be at a candidate; called where it decides, as it takes long.
         most: no error is larger.
-        candidates: how many there are.
     """
-    (a, b), total, last = level, counts[-1], candidates - 1
-    # D = F - p N, with p = a / (a + b); of the last candidate nothing need be known.
+    (a, b), total, last = level, counts[-1], len(counts) - 1
+    # With p = a / (a + b); of the last candidate nothing need be known.
     over = [counts[place] - Fraction(a, a + b) * total for place in range(last)]
     reached = (i for i, d in enumerate(over) if d >= 0 or (d >= -most and d >= -error(i)))
     below = (i for i in reversed(range(last)) if over[i] < 0 or most > over[i] < error(i))
     return next(reached, last), next(below, -1) + 1
 
 
+def _most(plan: QueryPlan) -> int:
+    return rank_bound(plan.parts[0].noise, tree_of(plan), len(candidates_of(plan)))
+
+
 @lru_cache(maxsize=4096)
-def _error(noise: Noise, tree: Hierarchy, place: int) -> int:
+def _error(noise: Noise, tree: Hierarchy, ends: tuple[tuple[int, int], ...], place: int) -> int:
     """How far off D may be at a candidate, 95 times in 100, whatever p is."""
-    sides = (False,) if tree.has_public_total else (False, True)
-    ends = tuple(weights(tree, place, rest=side) for side in sides)
-    return half_width_between(noise, ends, sum(tree.sizes), MISS)
+    return error_between(noise, tree, ends[place])

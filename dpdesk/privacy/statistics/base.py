@@ -45,6 +45,10 @@ ColumnRole = Literal[
 ]
 
 
+FROM_BEST = "rows_off_best_95"
+"""The column of a rank's bound that counts from the best of declared candidates, not the rank."""
+
+
 @dataclass(frozen=True)
 class PublishedColumn:
     """One column of a statistic's published table, after the groups.

@@ -62,7 +62,7 @@ class Bounds(Method):
 
     def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
         """Of how many rows a magnitude must be, at most, for the bounds to hold it."""
-        return ScoreBound(Fraction(_found_from(parts[0])), "rows")
+        return ScoreBound(Fraction(_found_from(parts[0])), "rows", is_from_best=False)
 
     def claims(self, plan: QueryPlan) -> int:
         """One for each end."""

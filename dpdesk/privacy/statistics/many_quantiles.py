@@ -9,27 +9,39 @@ that four quantiles err alike both ways although the tree's bound is smaller. Th
 the bound from growing with the share. Of what may be drawn, that with the smaller bound is. All of
 it follows from the declarations and the share.
 
-The tree (see ``distribution``, also for its sensitivity) counts the rows up to each candidate.
-Let F(c) be how many of the N rows lie at or below the candidate c. The quantile of probability
-p = a / (a + b) is the lowest candidate with D(c) = F(c) - p N >= 0, or the highest candidate. It is
-found by halving: the consistent counts say at the candidate in the middle whether D >= 0.
+The tree (see ``distribution``, also for its sensitivity) counts the rows up to each candidate and,
+where values between two candidates are none, those between them: of the N rows F(c) lie at or below
+the candidate c, and F(c-) below it. For p = a / (a + b) and a candidate c before c' let
 
-Claim (bound): let r be by how many rows a candidate c misses the rank, that is, the largest of 0,
-p N - F(c) and F(c') - p N for the candidate c' before it. Let h be the number of halvings, and w
-so that each noisy D is off by more than w at most 5 / h times in 100. Then 95 times in 100 a line's
-r is at most w larger than that of the best candidate.
+    D(c) = (F(c) + F(c'-)) / 2 - p N,
+
+which grows with c and says which of the two is nearer to the rank: p N lies p N - F(c) rows above c
+and F(c'-) - p N below c'. The quantile is the lowest candidate with D >= 0, or the highest one. It
+is found by halving: the consistent counts say at the candidate in the middle whether D >= 0.
+
+Claim (bound): let r be by how many rows p N lies outside a candidate's own rows, that is, the
+largest of 0, p N - F(c) and F(c-) - p N. Let h be the number of halvings, and w so that each noisy
+D is off by more than w at most 5 / h times in 100. Then 95 times in 100 a line's r is at most w
+where every value is a candidate; otherwise it is at most 2 w larger than that of the best one, and
+at most w larger where no value lies between two candidates.
 
 Why: let D be exact, and say that an error is made where a candidate with D > w is taken for one
-below, or one with D < -w for one above. Without error the chosen c has D(c) >= -w, unless it is the
-highest, and D(c') <= w. Until an error is made at a candidate with D > w, the first such candidate
-lies in the part that is being halved; at each of the h depths of the search one part holds it, so
-that the first such error can be made at h candidates, known before the draw; likewise below. These
-are 2 h events, each of a noise on one side, and D's noise is symmetric: together at most 5 times in
-100. Where p N lies beyond the highest candidate, that is the best one, and D(c) >= -w says the
-claim of any other.
+below, or one with D < -w for one above. Until an error is made at a candidate with D > w, the first
+such candidate lies in the part that is being halved; at each of the h depths of the search one part
+holds it, so that the first such error can be made at h candidates, known before the draw; likewise
+below. These are 2 h events, each of a noise on one side, and D's noise is symmetric: together at
+most 5 times in 100. Without error the chosen c has D(c) >= -w, unless it is the highest, and the
+candidate before it D <= w, unless it is the lowest. Of two candidates the lower has the larger
+p N - F(c) and the smaller F(c-) - p N. So c's r is no larger than the best one's in the first term
+unless the best, with r >= F(c'-) - p N, lies above c: then p N - F(c) = F(c'-) - p N - 2 D(c) is at
+most 2 w larger than its r; where no value lies between, it is -D(c), at most w. Likewise in the
+second term with D of the candidate before c, where the best lies below. Above the highest and
+below the lowest candidate nothing lies to be taken instead, and where every value is a candidate
+the best has r = 0 (see ``quantiles``).
 
-The noise of D = (1 - p) F - p (N - F) lies between that of F and that of -(N - F), so that w is the
-larger of their half-widths (``weighted_sum.half_width_between``); where N is public, F's alone.
+The noise of D mixes, in parts that add up to 1, those of F and of -(N - F), with F up to c and F up
+to the value before c', so that w is the largest of the four half-widths
+(``weighted_sum.half_width_between``); where N is public, those of F alone.
 """
 
 from __future__ import annotations
@@ -38,6 +50,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Any
 
 from dpdesk.privacy.distributions.half_widths import each_miss
@@ -52,9 +65,10 @@ from dpdesk.privacy.statistics.distribution import best_tree, drawn_counts, tree
 from dpdesk.privacy.statistics.quantiles import Quantiles, level_of, number_column
 from dpdesk.study.checks.member_checks import MOST_EDGES
 from dpdesk.study.model.amount import Epsilon, Rho, Share
-from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.groupings import candidate_indices
 from dpdesk.study.model.parameters import QuantileParameters
+from dpdesk.study.model.queries import Query
 
 LEAST_GAIN = Fraction(3, 2)
 """So many times as wide as the tree's is the bound of choices that it may replace."""
@@ -80,10 +94,9 @@ class ManyQuantiles(Quantiles):
     def ways(self, question: Question) -> tuple[Parts, ...]:
         """The choices and, unless there are too many candidates, the tree."""
         choices, column = super().parts(question), number_column(question)
-        places = choices[0].measure.candidates
-        if len(places) > MOST_EDGES:
+        edges = _edges(column, choices[0].measure.candidates)
+        if len(edges) > MOST_EDGES:
             return (choices,)
-        edges = _edges(column, places)
         shapes = trees(len(edges) + 1, question.public_rows is not None)
         return (choices, (best_tree(question, edges, shapes)[1],))
 
@@ -96,14 +109,15 @@ class ManyQuantiles(Quantiles):
         part = parts[0]
         if not part.noise.is_additive:
             return super().rows_off(question, parts)
-        tree = tree_over(part, question.public_rows is not None)
-        return Fraction(rank_bound(part.noise, tree))
+        tree, query = tree_over(part, question.public_rows is not None), question.query
+        places = _places(number_column(question), query)
+        return Fraction(rank_bound(part.noise, tree, len(places)))
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """Of the line that says least."""
         noise = plan.parts[0].noise
         if noise.is_additive:
-            return Fraction(rank_bound(noise, tree_of(plan), miss))
+            return Fraction(rank_bound(noise, tree_of(plan), len(candidates_of(plan)), miss))
         return super().accuracy_at(plan, miss)
 
     def accuracy_together(self, plan: QueryPlan, miss: float) -> Fraction:
@@ -116,14 +130,13 @@ class ManyQuantiles(Quantiles):
 
     def chosen(self, plan: QueryPlan, noisy: Noisy, cell: int) -> list[tuple[int, str]]:
         """What was chosen, or what the counts say."""
-        noise, column = plan.parts[0].noise, plan.column
-        if not noise.is_additive or not isinstance(column, NumberColumn):
+        noise = plan.parts[0].noise
+        if not noise.is_additive:
             return super().chosen(plan, noisy, cell)
-        counts, off = drawn_counts(plan, noisy, cell), str(rank_bound(noise, tree_of(plan)))
-        wanted = plan.query.parameters_as(QuantileParameters)
-        places = candidate_indices(column, wanted.candidates)
-        levels = map(level_of, wanted.quantiles)
-        return [(places[searched(counts, level, len(places))], off) for level in levels]
+        places, counts = candidates_of(plan), counts_between(plan, noisy, cell)
+        off = str(rank_bound(noise, tree_of(plan), len(places)))
+        levels = map(level_of, plan.query.parameters_as(QuantileParameters).quantiles)
+        return [(places[searched(counts, level)], off) for level in levels]
 
 
 def _at_reference(question: Question) -> Question:
@@ -141,21 +154,48 @@ def _gain(question: Question) -> Fraction:
     return choices / counts
 
 
-def searched(counts: tuple[Fraction, ...], level: tuple[int, int], candidates: int) -> int:
+def candidates_of(plan: QueryPlan) -> tuple[int, ...]:
+    """The grid indices of a plan's candidates."""
+    if not isinstance(plan.column, NumberColumn):
+        raise ValueError("a quantile needs a number column")
+    return _places(plan.column, plan.query)
+
+
+def ends_between(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The bins at whose ends F(c) and F(c'-) are counted, for every candidate but the last.
+
+    The candidates 2, 3 and 6 have the bins up to 2, of 3, of 4 and 5, and from 6 on.
+
+    >>> ends_between((2, 3, 6))
+    ((0, 0), (1, 2))
+    """
+    gaps = [after - place > 1 for place, after in pairwise(places)]
+    ends = accumulate((1 + gap for gap in gaps), initial=0)
+    return tuple((end, end + gap) for end, gap in zip(ends, gaps, strict=False))
+
+
+def counts_between(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[Fraction, ...]:
+    """(F(c) + F(c'-)) / 2 of every candidate of a cell but the last, then all rows."""
+    counts = drawn_counts(plan, noisy, cell)
+    ends = ends_between(candidates_of(plan))
+    return (*((counts[end] + counts[before]) / 2 for end, before in ends), counts[-1])
+
+
+def searched(counts: tuple[Fraction, ...], level: tuple[int, int]) -> int:
     """The place of a quantile among the candidates, by halving.
 
     Of ten rows, two at each of five candidates, the fifth row lies at the third candidate.
 
-    >>> searched(tuple(map(Fraction, (2, 4, 6, 8, 10))), (1, 1), 5)
+    >>> searched(tuple(map(Fraction, (2, 4, 6, 8, 10))), (1, 1))
     2
 
     Args:
-        counts: how many rows lie at or below each candidate, and all of them last.
+        counts: how many rows lie up to the middle between each candidate and the next, and all of
+            them last; see :func:`counts_between`.
         level: a and b of the probability a / (a + b).
-        candidates: how many there are.
     """
     (a, b), total = level, counts[-1]
-    before, result = -1, candidates - 1
+    before, result = -1, len(counts) - 1
     while result - before > 1:
         middle = (before + result) // 2
         if b * counts[middle] >= a * (total - counts[middle]):
@@ -166,17 +206,39 @@ def searched(counts: tuple[Fraction, ...], level: tuple[int, int], candidates: i
 
 
 @lru_cache(maxsize=1024)
-def rank_bound(noise: Noise, tree: Hierarchy, miss: float = MISS) -> int:
-    """How many rows further off than the best a line may be; see the head of the module."""
-    halvings = (tree.bins - 1).bit_length()
+def rank_bound(noise: Noise, tree: Hierarchy, candidates: int, miss: float = MISS) -> int:
+    """How many rows off a line may be; see the head of the module.
+
+    Args:
+        noise: of every count.
+        tree: the shape drawn; it has more bins than candidates where values between are none.
+        candidates: how many there are.
+        miss: how often a line may be further off.
+    """
+    halvings = (candidates - 1).bit_length()
+    error = error_between(noise, tree, tuple(range(tree.bins - 1)), miss / halvings)
+    return error * rows_an_error(tree, candidates)
+
+
+def rows_an_error(tree: Hierarchy, candidates: int) -> int:
+    """How many rows off an error of D by one row can lead."""
+    return 2 if tree.bins > candidates else 1
+
+
+def error_between(noise: Noise, tree: Hierarchy, ends: tuple[int, ...], miss: float = MISS) -> int:
+    """How far off D may be, whatever p is, where it is counted at the ends of some bins."""
     sides = (False,) if tree.has_public_total else (False, True)
-    ends = tuple(weights(tree, end, rest=side) for end in range(tree.bins - 1) for side in sides)
-    return half_width_between(noise, ends, sum(tree.sizes), miss / halvings)
+    terms = tuple(weights(tree, end, rest=side) for end in ends for side in sides)
+    return half_width_between(noise, terms, sum(tree.sizes), miss)
+
+
+def _places(column: NumberColumn, query: Query) -> tuple[int, ...]:
+    return candidate_indices(column, query.parameters_as(QuantileParameters).candidates)
 
 
 def _edges(column: NumberColumn, places: tuple[int, ...]) -> tuple[Decimal, ...]:
-    """Where bins begin that end at the candidates: behind each but the column's last value."""
+    """Where bins begin: behind each candidate but the last, and at the next where that is more."""
     if column.lower is None or column.step is None:
         raise ValueError("the column has no bounds yet")
-    last = number_grid(column).last
-    return tuple(column.lower + (place + 1) * column.step for place in places if place < last)
+    starts = sorted({start for place, after in pairwise(places) for start in (place + 1, after)})
+    return tuple(column.lower + start * column.step for start in starts)

@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 r"""Median, quantiles and interquartile range: one of the declared candidates is chosen.
 
-For the probability a / (a + b), whole a and b, the candidate c has the score
+For the probability p = a / (a + b), whole a and b, a value c is a quantile of N rows where
+#{x < c} <= p N <= #{x <= c}. The candidate c has the score
 
-    -| b * #{x < c} - a * #{x > c} |,
+    -max(0, u, v),    u = a #{x > c} - b #{x <= c},    v = b #{x < c} - a #{x >= c}.
 
-which is highest, 0, where c splits the rows as wanted. It is OpenDP's score
-(``make_quantile_score_candidates``; Smith, Privacy-preserving statistical estimation with optimal
-convergence rates, 2011) in whole numbers. A row below c moves the inner difference by b, one
-above by a, one equal to c by nothing.
+As u = (a + b) (p N - #{x <= c}) and v = (a + b) (#{x < c} - p N), it is -(a + b) times by how many
+rows p N lies outside the rows that equal c, and 0 exactly where c is a quantile. OpenDP's score,
+-|b #{x < c} - a #{x > c}| (``make_quantile_score_candidates``; Smith, Privacy-preserving
+statistical estimation with optimal convergence rates, 2011), forgets the rows that equal c: of 525
+rows of 0 and 475 of 100 it prefers 43 to 0.
 
-Sensitivity of the scores, one cell (the largest change of one candidate's score):
+Sensitivity of the scores, one cell (the largest change of one candidate's score). A row above c
+counts a in u and -a in v, one below -b in u and b in v, one at c -b in u and -a in v. The largest
+of 0, u and v moves by no more than they do:
 
-* add-remove: a person's k rows add at most k * max(a, b);
-* change-one: each of k rows moves from one place to another, by at most a + b if from below to
-  above; if only one of the two counts in this cell, by max(a, b) < a + b: so k * (a + b). Where
-  no candidate has grid values on both sides of it, no row can cross one, and max(a, b) remains.
+* add-remove: a row moves u and v by a or b, so a person's k rows by at most k * max(a, b);
+* change-one: each of k rows moves from one place to another, u by a + b if it leaves or enters what
+  is above c, v if what is below; if only one of the two counts in this cell, by max(a, b) < a + b:
+  so k * (a + b). Also at the lowest and highest candidate: a row from above onto the lowest moves
+  its u by a + b.
 
 With several cells, choices in different cells are independent draws whose losses add (see
 ``Noise.norm``): what counts is the sum over the cells of the largest change. A person's rows that
@@ -23,14 +28,24 @@ j_c in cell c number at most k in all, so add-remove stays k * max(a, b); under 
 person can leave a cell with k rows and enter another: each row then counts max(a, b) twice, and
 2 * max(a, b) >= a + b, so 2k * max(a, b).
 
-The score is not monotonic: a row can raise one candidate's score and lower another's.
+The score is not monotonic, and the largest rise plus the largest fall is no better: where a
+quantile lies strictly between two candidates, u > 0 at the lower and v > 0 at the upper, and a row
+that comes above both lowers one score and raises the other by a, one that comes below by b, one
+that moves across both by a + b. So rise plus fall reaches twice the above, and costs the same.
+
+Claim (rows off): where every grid value is a candidate, p N lies outside the chosen value's rows by
+more than ``rows_off`` at most 5 times in 100. Why: the best score is 0, as the lowest grid value
+with #{x <= c} >= p N is a quantile: the highest has N there, and the value before it, whose rows
+up to it are those below c, has fewer than p N. Where declared candidates leave values out, even the
+best may be any number of rows off, which nothing public bounds; there the claim is about how many
+rows the chosen candidate is further off than the best.
 
 Several quantiles are sorted after their choice, so that they rise. A line says how far off its
-rank may be only where it shows its own choice. What was chosen for another quantile may be far
-from the best for this one although it was near the best for its own: of 100 rows on one candidate
-and 300 beyond the next, the first is 75 rows off for the lower quartile and 25 worse than the
-other for the upper. Claim: a line says something that is false at most 5 times in 100. Why: it
-then shows its own choice, and that one is further off than its bound.
+rank may be only where it shows its own choice. What was chosen for another quantile is off by no
+more than the bound where both choices keep theirs, but that is not so 95 times in 100: of two
+quantiles that are nearly one, the larger choice is too large when either is. Claim: a line says
+something that is false at most 5 times in 100. Why: it then shows its own choice, and that one is
+further off than its bound.
 """
 
 from __future__ import annotations
@@ -47,6 +62,7 @@ from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import (
+    FROM_BEST,
     CandidateChoice,
     Noisy,
     PublishedColumn,
@@ -55,8 +71,8 @@ from dpdesk.privacy.statistics.base import (
     way_of,
 )
 from dpdesk.study.model.amount import Share
-from dpdesk.study.model.columns import NumberColumn, number_grid
-from dpdesk.study.model.groupings import candidate_indices, grid_text
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.groupings import candidate_indices, grid_text, leaves_values_out
 from dpdesk.study.model.parameters import CandidateParameters, QuantileParameters
 from dpdesk.study.model.unit import Unit
 
@@ -64,20 +80,15 @@ HALF = Decimal("0.5")
 QUARTERS = (Decimal("0.25"), Decimal("0.75"))
 
 
-def quantile_sensitivity(
-    unit: Unit, cells: int, level: tuple[int, int], is_crossed: bool = True
-) -> int:
+def quantile_sensitivity(unit: Unit, cells: int, level: tuple[int, int]) -> int:
     """The largest change of the scores, summed over cells; see the head of the module.
 
     Args:
         unit: the privacy unit.
         cells: number of cells.
         level: a and b.
-        is_crossed: whether some candidate has grid values on both sides.
     """
-    one = max(level)
-    score = Score("quantile", row=one, swap=sum(level) if is_crossed else one)
-    return score.sensitivity(unit, cells)
+    return Score("quantile", row=max(level), swap=sum(level)).sensitivity(unit, cells)
 
 
 def level_of(probability: Decimal) -> tuple[int, int]:
@@ -92,6 +103,9 @@ def level_of(probability: Decimal) -> tuple[int, int]:
 
 class Quantiles(CandidateChoice):
     """Several quantiles, each with an equal part of the share; monotone after the release."""
+
+    method = "own-rows"
+    """Before, a score forgot the rows that equal its candidate; those answers are other ones."""
 
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:
         """Which quantiles are chosen."""
@@ -116,7 +130,7 @@ class Quantiles(CandidateChoice):
             measure_of(question, "quantile-scores", levels=level, candidates=places),
             cells * len(places),
             Noise("noisy-max", 1.0, blocks=cells),
-            quantile_sensitivity(question.unit, cells, level, _is_crossed(question, places)),
+            quantile_sensitivity(question.unit, cells, level),
             share,
             lambda noise: score_bound(len(places), noise.scale, way_of(noise)),
         )
@@ -130,23 +144,27 @@ class Quantiles(CandidateChoice):
         return tuple((f"{p.normalize():f}",) for p in self.probabilities(question))
 
     def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
-        """How many rows more or fewer than wanted lie below the chosen value, at most."""
-        return ScoreBound(self.rows_off(question, parts), "rows")
+        """How many rows the wanted rank lies outside the chosen value's own, at most."""
+        candidates = question.query.parameters_as(CandidateParameters).candidates
+        is_from_best = leaves_values_out(number_column(question), candidates)
+        return ScoreBound(self.rows_off(question, parts), "rows", is_from_best)
 
     def rows_off(self, question: Question, parts: tuple[Part, ...]) -> Fraction:
         """The bound of the line that says least.
 
-        The score at distance s from the best has its split wrong by s / (a + b) rows: moving
-        one row from above to below changes it by a + b.
+        A score of -s is s / (a + b) rows off; see the head of the module.
         """
         return max(Fraction(part.half_width, sum(part.measure.levels)) for part in parts)
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The value, and how far off its rank may be."""
-        return (
-            PublishedColumn("value", "value"),
-            PublishedColumn("rows_off_95", "score-bound", has_unit=False),
-        )
+        return (PublishedColumn("value", "value"), self._rows_head(plan))
+
+    def _rows_head(self, plan: QueryPlan) -> PublishedColumn:
+        """Its name says what it is counted from."""
+        is_from_best = plan.bound is not None and plan.bound.is_from_best
+        name = FROM_BEST if is_from_best else "rows_off_95"
+        return PublishedColumn(name, "score-bound", has_unit=False)
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a quantile, in rising order: sorting is post-processing."""
@@ -208,7 +226,7 @@ class InterquartileRange(Quantiles):
             PublishedColumn("interquartile_range", "value"),
             PublishedColumn("lower_quartile", "quartile"),
             PublishedColumn("upper_quartile", "quartile"),
-            PublishedColumn("rows_off_95", "score-bound", has_unit=False),
+            self._rows_head(plan),
         )
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
@@ -217,11 +235,6 @@ class InterquartileRange(Quantiles):
         for (low, *offs), (high, off) in zip(lines, lines, strict=True):
             widest = max(*offs, off, key=lambda text: Decimal(text or 0))
             yield f"{Decimal(high) - Decimal(low):f}", low, high, widest
-
-
-def _is_crossed(question: Question, places: tuple[int, ...]) -> bool:
-    last = number_grid(number_column(question)).last
-    return any(0 < place < last for place in places)
 
 
 def number_column(question: Question) -> NumberColumn:

@@ -29,7 +29,8 @@ _ROLES: Final[dict[str, Template]] = {
     "choice": "What was chosen among the declared candidates.",
     "quartile": "A quartile: what was chosen among the declared candidates.",
     "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
-    "releases; empty where nothing is said, as of quantiles that crossed and were put in order.",
+    "releases; in rows_off_95 of a quantile, from the wanted rank itself. Empty where nothing is "
+    "said, as of quantiles that crossed and were put in order.",
     "bound": "Bound of the column's values, estimated from noisy counts.",
     "share": "Released share of all rows, noise included.",
     "share-half-width": "The exact share lies within this distance of the released one "

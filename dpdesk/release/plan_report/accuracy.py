@@ -36,9 +36,19 @@ def accuracy_text(
     distance, declared = _distance(plan.bound, names, words, write), plan.query.declaration
     if declared.finds is not None:
         return words.say("reach what {distance} have", distance=distance)
+    if is_ranked_from_best(plan):
+        return words.say(
+            "rank at most {distance} further off than the best candidate’s", distance=distance
+        )
     if declared.chooses == "rank":
         return words.say("rank off by at most {distance}", distance=distance)
     return words.say("off by at most {distance}", distance=distance)
+
+
+def is_ranked_from_best(plan: QueryPlan) -> bool:
+    """Whether a rank's bound counts from the best of declared candidates, not from the rank."""
+    bound, declared = plan.bound, plan.query.declaration
+    return bound is not None and bound.is_from_best and declared.chooses == "rank"
 
 
 def _margin(plan: QueryPlan, names: UnitNames, words: ReleaseWords, write: Write) -> str:

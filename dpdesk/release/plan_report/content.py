@@ -89,7 +89,8 @@ _MARGINS: Final[Template] = (
 )
 _RANKS: Final[Template] = (
     "Of a median or quantile it is said how many rows the published value stands from the exact "
-    "place, with all rows in order of their value."
+    "place, with all rows in order of their value. Where candidates leave values out it is said "
+    "how many more than the best candidate, which may itself be any number off."
 )
 _DRAWS: Final[Template] = (
     "For those who check the noise. Sensitivity is the most by which one person, with all rows "

@@ -115,11 +115,16 @@ _CHECKS: dict[str, Callable[[NumberColumn | None, Numbers, str], Iterator[Proble
 
 
 def bins_of(study: Study, query: Query) -> int:
-    """Over how many bins a query may count; over more candidates than ``MOST_EDGES`` none does."""
+    """Over how many bins a query may count, at most; with more edges than ``MOST_EDGES`` none does.
+
+    Of candidates that are listed each two may have a bin between them.
+    """
     if isinstance(query.parameters, DistributionParameters):
         return len(query.parameters.edges)
     lines = lines_of(study, query) if query.declaration.reads_counts else 0
-    return lines if lines <= MOST_EDGES else 0
+    if lines > MOST_EDGES + 1:
+        return 0
+    return min(2 * lines - 1, MOST_EDGES + 1) if query.members.get("candidates") else lines
 
 
 def lines_of(study: Study, query: Query) -> int:

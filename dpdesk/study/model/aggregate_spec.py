@@ -57,7 +57,8 @@ class AggregateSpec:
         split: conditions that split every cell in two, rows without and rows with the property;
             empty for no split.
         levels: for ``quantile-scores``, the whole numbers (a, b) of the probability a / (a + b):
-            the score of candidate c is ``-abs(b * #{x < c} - a * #{x > c})``, best at 0.
+            the score of candidate c is ``-max(0, a * #{x > c} - b * #{x <= c}, b * #{x < c} -
+            a * #{x >= c})``, 0 where c is a quantile.
         candidates: grid indices of the candidates of ``column``, rising.
         columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others.
         target: see ``kind``.

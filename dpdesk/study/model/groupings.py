@@ -123,6 +123,11 @@ def candidate_indices(column: NumberColumn, candidates: tuple[Decimal, ...]) -> 
     return result
 
 
+def leaves_values_out(column: NumberColumn, candidates: tuple[Decimal, ...]) -> bool:
+    """Whether some grid value is no candidate; none is left out where none are declared."""
+    return 0 < len(candidates) <= number_grid(column).last
+
+
 def grid_index(column: NumberColumn, value: Decimal) -> int | None:
     """The grid index of a value; ``None`` where the grid does not have it.
 

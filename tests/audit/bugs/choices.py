@@ -6,8 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from dpdesk.data.aggregation import candidate_scores
 from dpdesk.privacy import door
 from dpdesk.privacy.accounting import calibrate, conversion
 from dpdesk.privacy.noise import Noise
@@ -28,6 +30,7 @@ from dpdesk.privacy.statistics import (
     share,
     variance,
 )
+from dpdesk.study.model.columns import number_grid
 from tests.audit.bugs.planting import Bug, bug
 
 CHOICES: list[Bug] = []
@@ -95,6 +98,40 @@ def _(patch: pytest.MonkeyPatch) -> None:
         quantiles,
         "quantile_sensitivity",
         lambda unit, cells, _level, *more: real(unit, cells, (1, 1), *more),
+    )
+
+
+@bug(CHOICES, "a quantile's score forgets the rows that equal its candidate", "ranks")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def old(below: Any, up_to: Any, rows: Any, levels: tuple[int, int]) -> Any:
+        first, second = levels
+        return -np.abs(second * below - first * (rows - up_to)).ravel()
+
+    patch.setattr(candidate_scores, "_quantile_scores", old)
+
+
+@bug(CHOICES, "a row that moves onto the lower of two values counted once", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = quantiles.Quantiles._part
+
+    def once(self: Any, question: Question, *more: Any) -> Any:
+        last = number_grid(quantiles.number_column(question)).last
+        if last == 1 and question.size == 1:
+            unit = replace(question.unit, neighbours="add-remove", people=None)
+            question = replace(question, unit=unit)
+        return real(self, question, *more)
+
+    patch.setattr(quantiles.Quantiles, "_part", once)
+
+
+@bug(CHOICES, "rows between candidates counted with the one above", "ranks")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def edges(column: Any, places: tuple[int, ...]) -> Any:
+        return tuple(column.lower + (place + 1) * column.step for place in places[:-1])
+
+    patch.setattr(many_quantiles, "_edges", edges)
+    patch.setattr(
+        many_quantiles, "ends_between", lambda places: tuple((i, i) for i in range(len(places) - 1))
     )
 
 

@@ -54,8 +54,25 @@ def test_a_median_says_how_far_off_its_rank_may_be() -> None:
     assert accuracy_words.number(Fraction(1500), in_column=True) == "1,500", "below one another"
 
 
+def test_among_declared_candidates_a_rank_is_counted_from_the_best_of_them() -> None:
+    """No public number bounds how far off that one is: no sentence calls it the exact one."""
+    found = plan("median", column="days", candidates=(Decimal(1), Decimal(7), Decimal(14)))
+    assert found.bound is not None and found.bound.is_from_best
+    rows = accuracy_words.number(found.bound.distance)
+    assert accuracy_words.of_plan(WITH_UNIT, found) == (
+        f"rank at most {rows} rows further off than the best candidate’s"
+    )
+    said = accuracy_words.sentence(WITH_UNIT, found)
+    assert f"at most {rows} rows further off than the best candidate" in said
+    meaning = accuracy_words.meaning_of_rank(WITH_UNIT, found)
+    assert "than the best candidate" in meaning and "any number of rows off" in meaning
+    exact = plan("median", column="days")
+    both = accuracy_words.meaning_of_ranks(WITH_UNIT, [exact, found, None]).split("\n")
+    assert ["best candidate" in line for line in both] == [False, True]
+
+
 def test_marks_have_the_separators_of_figures_under_each_other() -> None:
-    found = replace(plan("median", column="days"), bound=ScoreBound(Fraction(1500), "rows"))
+    found = replace(plan("median", column="days"), bound=ScoreBound(Fraction(1500), "rows", False))
     assert accuracy_words.mark(WITH_UNIT, found) == "1,500 rows"
     assert accuracy_words.of_plan(WITH_UNIT, found) == "rank off by at most 1500 rows"
     count = compile_query(WITH_UNIT, Query("q").having(statistic="count", epsilon=Epsilon(1_500)))

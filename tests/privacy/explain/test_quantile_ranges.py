@@ -21,7 +21,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.distribution import tree_of
-from dpdesk.privacy.statistics.many_quantiles import rank_bound
+from dpdesk.privacy.statistics.many_quantiles import ends_between, rank_bound
 from dpdesk.study.model.amount import Epsilon, Rho
 from tests.privacy.statistics.test_many_quantiles import plan_of, query_of, study_of
 
@@ -54,14 +54,14 @@ def missed(plan: QueryPlan, parts: tuple[int, ...]) -> dict[int, list[int]]:
         for part in parts:
             error = partial(error_part, noise, tree, part)
             for number, (level, exact) in enumerate((((1, 3), 30), ((1, 1), 50))):
-                low, high = possible_places(counts, level, error, 10**9, tree.bins)
+                low, high = possible_places(counts, level, error, 10**9)
                 found[part][number] += not low <= exact <= high
     return found
 
 
 def error_part(noise: Noise, tree: Hierarchy, part: int, place: int) -> int:
     """A part of the error at a candidate."""
-    return own._error(noise, tree, place) // part
+    return own._error(noise, tree, ends_between(tuple(range(tree.bins))), place) // part
 
 
 @SHARES
@@ -91,13 +91,14 @@ def test_the_bound_of_the_search_is_no_smaller_than_an_error() -> None:
     for share in (Epsilon.of("0.2"), Rho.of("0.02")):
         plan = plan_of(20, share)
         tree, noise = tree_of(plan), plan.parts[0].noise
-        errors = [own._error(noise, tree, place) for place in range(tree.bins - 1)]
-        assert max(errors) <= rank_bound(noise, tree)
+        ends, most = ends_between(tuple(range(tree.bins))), rank_bound(noise, tree, tree.bins)
+        errors = [own._error(noise, tree, ends, place) for place in range(tree.bins - 1)]
+        assert max(errors) <= most
         counts = running_counts(tree, releases(plan, 1)[0], None)
-        error = partial(own._error, noise, tree)
+        error = partial(own._error, noise, tree, ends)
         for level in ((1, 19), (1, 3), (1, 1), (9, 1)):
-            quick = possible_places(counts, level, error, rank_bound(noise, tree), tree.bins)
-            assert quick == possible_places(counts, level, error, 10**9, tree.bins)
+            quick = possible_places(counts, level, error, most)
+            assert quick == possible_places(counts, level, error, 10**9)
 
 
 def test_ends_are_candidates() -> None:

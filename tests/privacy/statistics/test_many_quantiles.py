@@ -4,6 +4,7 @@
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,18 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import many_quantiles
 from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity
-from dpdesk.privacy.statistics.many_quantiles import rank_bound, searched
+from dpdesk.privacy.statistics.many_quantiles import (
+    candidates_of,
+    ends_between,
+    rank_bound,
+    searched,
+)
 from dpdesk.privacy.statistics.quantiles import level_of
 from dpdesk.release.size import Size
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, first_indices
 from dpdesk.study.model.parameters import QuantileParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
@@ -37,6 +44,7 @@ from tests.privacy import examples as ex
 STAY = NumberColumn("stay", *(Decimal(n) for n in (0, 100, 1)))
 EPSILON, RHO = Epsilon.of("0.2"), Rho.of("0.02")
 SHARES = pytest.mark.parametrize("share", [EPSILON, RHO], ids=["epsilon", "rho"])
+EVERY_OTHER = tuple(map(Decimal, range(0, 101, 2)))
 ALPHA = 1e-9
 PLACES = some(range(1, 40), 3)
 
@@ -58,9 +66,14 @@ def plan_of(parts: int, share: Any = EPSILON, **more: Any) -> QueryPlan:
 
 
 def rows_off(counts: list[int], place: int, probability: Fraction) -> Fraction:
-    """By how many rows a candidate misses a rank; the definition, word for word."""
+    """By how many rows a value misses a rank; the definition, word for word."""
     wanted, before = probability * counts[-1], counts[place - 1] if place else 0
     return max(Fraction(0), wanted - counts[place], before - wanted)
+
+
+def best_off(plan: QueryPlan, counts: list[int], probability: Fraction) -> Fraction:
+    """By how many rows the best candidate does."""
+    return min(rows_off(counts, place, probability) for place in candidates_of(plan))
 
 
 @SHARES
@@ -98,6 +111,21 @@ def test_the_counts_have_the_sensitivity_of_their_tree(unit: Unit, by: tuple[str
     assert part.sensitivity == tree_sensitivity(unit, groups, tree).l1
 
 
+def test_what_lies_between_candidates_is_counted_in_bins_of_its_own() -> None:
+    """How many there are at most is known before: what checking a release takes."""
+    for candidates, bins in ((EVERY_OTHER, 101), (EVERY_OTHER[1:-1], 97), ((), 101)):
+        query = query_of(20, candidates=candidates)
+        plan = compiler.compile_query(study_of(), query)
+        assert plan.parts[0].noise.is_additive
+        assert tree_of(plan).bins == bins <= Size.of(study_of(queries=(query,))).bins
+    for step, most in (("0.1", 0), ("0.125", 801), ("0.1", 1_000)):
+        fine = replace(STAY, step=Decimal(step))
+        listed = tuple(Decimal(n) / 5 for n in range(501)) if most == 1_000 else ()
+        study = replace(study_of(), columns=(fine, *ex.STUDY.columns[1:]))
+        query = query_of(20, candidates=listed)
+        assert Size.of(replace(study, queries=(query,))).bins == most
+
+
 def test_too_many_candidates_are_not_counted() -> None:
     fine = replace(STAY, step=Decimal("0.05"))
     study = replace(study_of(), columns=(fine, *ex.STUDY.columns[1:]))
@@ -114,24 +142,26 @@ def test_too_many_candidates_are_not_counted() -> None:
 def test_exact_counts_lead_to_the_lowest_candidate_that_has_the_rank(
     rows: list[int], text: str
 ) -> None:
-    """Of the candidates, the last bin holding rows beyond the highest."""
     counts, probability = [sum(rows[: n + 1]) for n in range(len(rows))], Fraction(text)
-    candidates = len(rows) - 1
-    found = searched(tuple(map(Fraction, counts)), level_of(Decimal(text)), candidates)
-    wanted = [n for n in range(candidates) if counts[n] >= probability * counts[-1]]
-    assert found == (wanted[0] if wanted else candidates - 1)
+    found = searched(tuple(map(Fraction, counts)), level_of(Decimal(text)))
+    assert found == next(n for n in range(len(rows)) if counts[n] >= probability * counts[-1])
 
 
 def misses(plan: QueryPlan, rows: np.ndarray, times: int) -> np.ndarray:
     """How often each line says something false of rows whose counts are known, by the real door."""
     (part,), tree, counts = plan.parts, tree_of(plan), np.cumsum(rows).tolist()
-    exact = node_counts(rows, tree.bins, tree.widths)
+    *_, bins = part.measure.by
+    assert isinstance(bins, Bins)
+    exact = node_counts(
+        np.add.reduceat(rows, first_indices(STAY, bins.edges)), tree.bins, tree.widths
+    )
+    best = {text: best_off(plan, counts, Fraction(text)) for (text,) in plan.lines}
     drawn = OpenDPDoor().draw(part.name, Exact(np.tile(exact, times)), part.noise, part.sensitivity)
     found = np.zeros(len(plan.lines), int)
     for start in range(0, times * len(exact), len(exact)):
         lines = table(study_of(), plan, (tuple(drawn[start : start + len(exact)]),)).rows
         found += [
-            bool(off) and rows_off(counts, int(value), Fraction(text)) > Fraction(off)
+            bool(off) and rows_off(counts, int(value), Fraction(text)) - best[text] > Fraction(off)
             for text, value, off in lines
         ]
     return found
@@ -161,12 +191,68 @@ def test_the_worst_rows_miss_no_more_than_promised(share: Any, place: int) -> No
     assert misses(plan, worst(plan, place), times)[4] <= binom.isf(ALPHA, times, 0.05)
 
 
+def worst_between(plan: QueryPlan, place: int, part: float = 1) -> np.ndarray:
+    """Rows at a value that is no candidate: of the two beside it one is that much further off."""
+    assert plan.bound is not None
+    rows, wide = np.zeros(101, np.int64), int(plan.bound.distance * part) + 1
+    rows[0], rows[place], rows[100] = 6 * wide, 2 * wide, 5 * wide
+    return rows
+
+
+@SHARES
+@pytest.mark.parametrize("place", some([49, 1, 99], 3))
+def test_rows_between_candidates_miss_no_more_than_promised(share: Any, place: int) -> None:
+    """Of values that are left out the counts know the rows, too: they say which side is nearer.
+
+    With counts at the candidates alone the one above was taken, however many rows it was off.
+    """
+    plan, times = plan_of(20, share, candidates=EVERY_OTHER), 300
+    assert plan.parts[0].noise.is_additive
+    most = binom.isf(ALPHA, times, 0.05)
+    assert misses(plan, worst_between(plan, place), times)[9] <= most
+    two = np.zeros(101, np.int64)
+    two[0], two[place] = 525, 475
+    assert max(misses(plan, two, times)) <= most
+
+
 @SHARES
 def test_a_third_of_the_bound_would_be_missed(share: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is no more than about twice what it must be."""
     plan, times = plan_of(10, share), 300
     monkeypatch.setattr(many_quantiles, "rank_bound", lambda *asked: rank_bound(*asked) // 3)
     assert misses(plan, worst(plan, 49, 1 / 3), times)[4] > binom.isf(ALPHA, times, 0.05)
+
+
+@SHARES
+def test_a_fifth_would_be_where_values_are_left_out(
+    share: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of one row makes a candidate two rows further off than the one beside it."""
+    plan, times = plan_of(20, share, candidates=EVERY_OTHER), 300
+    monkeypatch.setattr(many_quantiles, "rank_bound", lambda *asked: rank_bound(*asked) // 5)
+    rows = worst_between(plan, 49, 1 / 5)
+    assert misses(plan, rows, times)[9] > binom.isf(ALPHA, times, 0.05)
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=8, max_size=8).filter(any),
+    st.lists(st.integers(0, 7), min_size=2, max_size=6, unique=True).map(sorted),
+    st.sampled_from(["0.5", "0.25", "0.9", "0.05"]),
+)
+def test_exact_counts_lead_to_a_best_candidate(
+    rows: list[int], places: list[int], text: str
+) -> None:
+    """Whatever values the candidates leave out."""
+    counts, ends = np.cumsum([0, *rows]), ends_between(tuple(places))
+    assert [after - end for end, after in ends] == [
+        int(after - place > 1) for place, after in pairwise(places)
+    ]
+    between = [
+        Fraction(int(counts[place + 1] + counts[after]), 2) for place, after in pairwise(places)
+    ]
+    found = searched((*between, Fraction(int(counts[-1]))), level_of(Decimal(text)))
+    missed = [rows_off(counts[1:].tolist(), place, Fraction(text)) for place in places]
+    assert missed[found] == min(missed)
 
 
 def test_the_noise_finds_no_other_candidate_where_it_is_small() -> None:

@@ -4,6 +4,8 @@
 import itertools
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from dpdesk.data.aggregation.candidate_scores import rows_between, scores_of
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.distributions.selection import chances, score_bound
+from dpdesk.privacy.distributions.selection import chances
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.base import way_of
@@ -43,11 +45,13 @@ LEVELS = [(1, 1), (1, 3), (3, 1), (1, 9), (9, 1), (19, 1)]
 
 
 def slow_scores(values: list[int], candidates: list[int], level: tuple[int, int]) -> list[int]:
-    """The definition, word for word."""
+    """The definition: how far the wanted rank lies outside a candidate's own rows."""
     a, b = level
+    wanted = Fraction(a, a + b) * len(values)
     below = [sum(v < c for v in values) for c in candidates]
-    above = [sum(v > c for v in values) for c in candidates]
-    return [-abs(b * low - a * high) for low, high in zip(below, above, strict=True)]
+    up_to = [sum(v <= c for v in values) for c in candidates]
+    missed = [max(low - wanted, wanted - high, 0) for low, high in zip(below, up_to, strict=True)]
+    return [-int((a + b) * rows) for rows in missed]
 
 
 rows = st.lists(st.integers(0, 30), max_size=60)
@@ -79,8 +83,103 @@ def test_no_person_moves_a_score_by_more_than_the_sensitivity(
     other = slow_scores(others + instead, candidates, level)
     moved = max(abs(a - b) for a, b in zip(other, there, strict=True))
     unit = Unit("p", k, "change-one", people=9)
-    crossed = any(0 < c < 30 for c in candidates)
-    assert moved <= quantile_sensitivity(unit, 1, level, crossed)
+    assert moved <= quantile_sensitivity(unit, 1, level)
+
+
+@given(rows.filter(bool), st.sampled_from(LEVELS))
+def test_a_score_is_0_exactly_where_a_value_is_a_quantile(values: list[int], level: Any) -> None:
+    """By numpy's two ends of the quantile, which every table has among all grid values."""
+    a, b = level
+    ordered, wanted = sorted(values), Fraction(a, a + b) * len(values)
+    low = ordered[ceil(wanted) - 1]
+    high = ordered[min(floor(wanted), len(values) - 1)]
+    found = slow_scores(values, list(range(31)), level)
+    assert [place for place, score in enumerate(found) if score == 0] == [*range(low, high + 1)]
+
+
+@pytest.mark.parametrize(
+    ("values", "median"),
+    [([0] * 600 + [1] * 100 + [2] * 100 + [3] * 100 + [4] * 100, 0), ([0] * 525 + [100] * 475, 0)],
+)
+def test_of_rows_that_are_alike_the_median_is_their_value(values: list[int], median: int) -> None:
+    """At so much budget that noise decides nothing, through the real door."""
+    stay = NumberColumn("stay", *(Decimal(n) for n in (0, 100, 1)))
+    columns, budget = (stay, *ex.STUDY.columns[1:]), Budget("registry", Epsilon.of(60))
+    study = replace(ex.STUDY, columns=columns, budget=budget)
+    plan = compiler.compile_query(
+        study, STAYS.having(statistic="median", epsilon=Epsilon.of(60), quantiles=())
+    )
+    (part,) = plan.parts
+    indices, cells = np.array(values, np.int16), np.zeros(len(values), np.intp)
+    scores = quantile_scores(indices, cells, 1, part.measure.candidates, part.measure.levels)
+    drawn = OpenDPDoor().draw("median", Exact(scores), part.noise, part.sensitivity)
+    assert table(study, plan, (drawn,)).rows[0][0] == str(median)
+
+
+def tables_of(places: int, most: int) -> Any:
+    """All tables of so many rows at most, as how many rows each place has."""
+    return np.array(
+        [made for made in itertools.product(range(most + 1), repeat=places) if sum(made) <= most]
+    )
+
+
+def scores_of_tables(tables: Any, cells: int, candidates: tuple[int, ...], level: Any) -> Any:
+    """The program's own scores of many tables, shape ``(tables, cells, candidates)``."""
+    spec = AggregateSpec("quantile-scores", "n", candidates=candidates, levels=level)
+    counts = tables.reshape(len(tables) * cells, -1)
+    here = np.zeros(1, np.intp)
+    values = (np.array([value], np.int16) for value in range(counts.shape[1]))
+    slots = np.stack([rows_between(value, here, 1, candidates) for value in values])
+    return scores_of(spec, (counts @ slots).ravel()).reshape(len(tables), cells, -1)
+
+
+def moves(cells: int, grid: int, k: int, others: int, candidates: Any, level: Any) -> Any:
+    """How far a person's rows move the scores of every table of others, at most.
+
+    Returns:
+        The largest change of one score, and the largest rise plus the largest fall, each summed
+        over cells: where a person comes or goes, and where one is replaced by another.
+    """
+    crowds, persons = tables_of(cells * grid, others), tables_of(cells * grid, k)
+    with_person = (crowds[None] + persons[:, None]).reshape(-1, cells * grid)
+    found = scores_of_tables(with_person, cells, candidates, level)
+    found = found.reshape(len(persons), len(crowds), cells, -1)
+    absent = int(np.flatnonzero(persons.sum(axis=1) == 0)[0])
+    return most_apart(found, found[absent : absent + 1]), most_apart(found, found)
+
+
+def most_apart(here: Any, there: Any) -> tuple[int, int]:
+    """The largest change, and rise plus fall, of some scores beside others."""
+    changes = [here - other for other in there]
+    rises = [np.maximum(c.max(axis=-1), 0) - np.minimum(c.min(axis=-1), 0) for c in changes]
+    changed = max(int(np.abs(c).max(axis=-1).sum(axis=-1).max()) for c in changes)
+    return changed, max(int(rise.sum(axis=-1).max()) for rise in rises)
+
+
+SMALL = [
+    *((1, 2, k, level, (0, 1)) for k in (1, 2) for level in LEVELS[:3]),
+    *((1, 3, 2, level, ends) for level in LEVELS[:3] for ends in ((0, 1), (0, 2), (1, 2))),
+    *((1, 3, k, level, (0, 1, 2)) for k in (1, 2) for level in LEVELS[:3]),
+    *((1, 4, 1, level, ends) for level in LEVELS[:2] for ends in ((1, 2), (0, 3), (0, 1, 2, 3))),
+    *((2, 2, k, level, (0, 1)) for k in (1, 2) for level in LEVELS[:2]),
+    *((2, 3, 1, (1, 1), ends) for ends in ((0, 2), (0, 1, 2))),
+]
+
+
+@pytest.mark.threat("D3")
+@pytest.mark.parametrize(("cells", "grid", "k", "level", "candidates"), SMALL)
+def test_the_sensitivity_is_the_most_that_any_small_table_attains(
+    cells: int, grid: int, k: int, level: Any, candidates: tuple[int, ...]
+) -> None:
+    """Every table of a few others, every person: attained, and never exceeded."""
+    others = 4 * k if cells == 2 else 5 * k
+    added, replaced = moves(cells, grid, k, others, candidates, level)
+    alone = quantile_sensitivity(Unit("p", k), cells, level)
+    exchanged = quantile_sensitivity(Unit("p", k, "change-one", people=9), cells, level)
+    assert (added[0], replaced[0]) == (alone, exchanged)
+    # A grid value strictly between two candidates can be the quantile: both scores move, apart.
+    is_between = any(place + 1 < candidates[-1] for place in candidates)
+    assert not is_between or (added[1], replaced[1]) == (2 * alone, 2 * exchanged)
 
 
 def opendp_map(d: int, alpha: float, size: int | None = None) -> float:
@@ -155,44 +254,35 @@ def test_the_rank_is_off_by_at_most_the_bound_as_often_as_promised() -> None:
     assert missed <= 165
 
 
-@pytest.mark.parametrize("statistic", ["quantiles", "interquartile-range"])
 @pytest.mark.parametrize("share", [Epsilon.of("0.3"), Rho.of("0.01")], ids=["epsilon", "rho"])
-@pytest.mark.parametrize("beyond", [False, True], ids=["rows beyond", "rows before"])
-def test_what_was_chosen_for_another_quartile_is_not_said_to_be_near(
-    statistic: Any, share: Any, beyond: bool
-) -> None:
-    """Exact chances, for rows by which the two choices often cross, both being near their best.
+def test_a_choice_that_was_made_for_another_quantile_says_no_bound(share: Any) -> None:
+    """Exact chances of two quantiles that are nearly one, each with all it may miss on one side.
 
-    A quarter of the rows lie on a candidate, the others on the far side of the next one.
+    All rows lie at the lowest candidate, and every other is just beyond the bound.
     """
-    budget = Budget("registry", **{share.measure: type(share).of(1)})
     priced = {"epsilon": None, share.measure: share}
-    quartiles = (Decimal("0.25"), Decimal("0.75")) if statistic == "quantiles" else ()
-    ends = (Decimal(5), Decimal(6))
-    query = STAYS.having(statistic=statistic, quantiles=quartiles, candidates=ends, **priced)
-    plan = compiler.compile_query(replace(ex.STUDY, budget=budget), query)
-    short = score_bound(2, plan.parts[0].scale, way_of(plan.parts[0].noise))
-    rows = short // 3 + 1
-    values = [1] * 3 * rows + [6 - 1] * rows if beyond else [4] * rows + [9] * 3 * rows
-    scores = [slow_scores(values, [4, 5], part.measure.levels) for part in plan.parts]
-    missed, said = [0.0, 0.0], 0.0
+    study = replace(ex.STUDY, budget=Budget("registry", **{share.measure: type(share).of(1)}))
+    query = STAYS.having(quantiles=(Decimal("0.5"), Decimal("0.501")), **priced)
+    plan = compiler.compile_query(study, query)
+    places = list(plan.parts[0].measure.candidates)
+    most = max(Fraction(part.half_width, sum(part.measure.levels)) for part in plan.parts)
+    values = [places[0]] * (2 * ceil(most) + 4)
+    scores = [slow_scores(values, places, part.measure.levels) for part in plan.parts]
     each = [
         chances(found, part.scale, way_of(part.noise))
         for found, part in zip(scores, plan.parts, strict=True)
     ]
-    for drawn in itertools.product((0, 1), repeat=2):
+    missed, unsaid = [0.0, 0.0], [0.0, 0.0]
+    for drawn in itertools.product(range(len(places)), repeat=2):
         chance = float(each[0][drawn[0]] * each[1][drawn[1]])
-        lines = table(ex.STUDY, plan, ((drawn[0],), (drawn[1],))).rows
-        values_off = [(row[-2], row[-1]) for row in lines]
-        if statistic == "interquartile-range":
-            values_off = [(lines[0][1], lines[0][3]), (lines[0][2], lines[0][3])]
-        for line, ((value, off), found) in enumerate(zip(values_off, scores, strict=True)):
-            short_by = max(found) - found[int(value) - 5]
-            if off and Decimal(short_by) / 4 > Decimal(off):
-                missed[line] += chance
-        said += chance * all(off for _, off in values_off)
+        lines = table(study, plan, tuple((place,) for place in drawn)).rows
+        for line, ((_, value, off), found) in enumerate(zip(lines, scores, strict=True)):
+            level = plan.parts[line].measure.levels
+            rows_off = Fraction(-found[places.index(int(value) - 1)], sum(level))
+            missed[line] += chance * (bool(off) and rows_off > Fraction(off))
+            unsaid[line] += chance * (not off and rows_off > most)
     assert max(missed) <= 0.05
-    assert said > 0.5
+    assert missed[1] + unsaid[1] > 0.05, "it would be false too often, were it said"
 
 
 def test_of_two_quartiles_the_farther_bound_is_said() -> None:

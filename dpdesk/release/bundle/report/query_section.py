@@ -9,6 +9,7 @@ from typing import Final, overload
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.statistics.base import FROM_BEST
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
@@ -74,7 +75,7 @@ def query_section(
     """
     requested = (Paragraph(said, "quiet") for said in (heading.question, *heading.notes) if said)
     paid = would_cost or _paid(query, words)
-    cost = Paragraph(f"{_ranks(query, names, words)}{paid}", "quiet")
+    cost = Paragraph(f"{_ranks(table, query, names, words)}{paid}", "quiet")
     figures = _figures(table, query, names, words)
     if would_cost:
         figures = _as_made_up(figures, words)
@@ -111,10 +112,18 @@ def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
     )
 
 
-def _ranks(query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
+def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
     """What being off means for a rank, which no figure's own margin says."""
     if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
+    if any(column.name == FROM_BEST for column in table.columns):
+        distance = words.say(
+            "“Off by at most” counts {rows}: the released value may be that many further from the "
+            "exact one than the best candidate. The best candidate itself may be any number of "
+            "{rows} off.",
+            rows=names.rows,
+        )
+        return f"{distance} "
     distance = words.say(
         "“Off by at most” counts {rows}: that many may lie between the released value and the "
         "exact one, so that the value of a group with no more of them is of no use.",
