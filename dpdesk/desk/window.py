@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         page.column_wanted.connect(self.show_column)
         page.title_wanted.connect(self.show_title)
         page.account_wanted.connect(self.choose_account)
+        page.query_wanted.connect(self.show_query)
         page.size_wanted.connect(self.show_size)
         page.bundle_wanted.connect(self.verify_bundle)
         page.compare_wanted.connect(self.compare_release)
@@ -287,15 +288,20 @@ class MainWindow(QMainWindow):
             else:
                 page.account.ask_new(self)
 
-    def show_size(self, query_id: str) -> None:
-        """Show where it is typed about how large a query's groups are."""
+    def show_query(self, query_id: str, asks_size: bool = False) -> None:
+        """Show a query's card, open."""
         from dpdesk.desk.pages.queries.page import QueriesPage
 
         self.go_to("queries")
         page = self.pages["queries"]
         if isinstance(page, QueriesPage):
             page.select(query_id)
-            page.card(query_id).accuracy.ask_size()
+            if asks_size:
+                page.card(query_id).accuracy.ask_size()
+
+    def show_size(self, query_id: str) -> None:
+        """Show where it is typed about how large a query's groups are."""
+        self.show_query(query_id, asks_size=True)
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle."""

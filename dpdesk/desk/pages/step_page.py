@@ -24,6 +24,7 @@ class StepPage(Page):
     Signals:
         go_to: another page is wanted; carries its key.
         column_wanted: a column's declaration is to be changed; carries its name.
+        query_wanted: a query is to be shown; carries its id.
         size_wanted: about how large a query's groups are is to be typed; carries its id.
         title_wanted: the study is to be given a title.
         account_wanted: an account is to pay; carries its name, empty for a new one.
@@ -35,6 +36,7 @@ class StepPage(Page):
 
     go_to = Signal(str)
     column_wanted = Signal(str)
+    query_wanted = Signal(str)
     size_wanted = Signal(str)
     title_wanted = Signal()
     account_wanted = Signal(str)

@@ -27,6 +27,7 @@ from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem
+from dpdesk.study.text import counted_rows as counting
 from dpdesk.study.text import number_text, share_rows, title_words, titles
 from dpdesk.study.text.language import Language
 from dpdesk.study.text.unit_names import UnitNames, names_of
@@ -272,6 +273,16 @@ def sentence(study: Study, query: Query) -> str:
 def left_out_of_share(study: Study, query: Query) -> str:
     """Which rows are not counted in the 100 % of a share; empty where all are."""
     return share_rows.left_out_of_share(study, query, language())
+
+
+def counted_rows(study: Study, query: Query) -> counting.CountedRows:
+    """How many rows of each person a query counts, and what that means; see ``CountedRows``."""
+    return counting.counted_rows(study, query, language())
+
+
+def counted_in_release(study: Study | None) -> counting.CountedRows:
+    """The same of all queries of a study."""
+    return counting.counted_in_release(study, language())
 
 
 def plain_title(study: Study, query: Query) -> str:

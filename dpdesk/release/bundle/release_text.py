@@ -120,7 +120,7 @@ class ReleaseText:
     @cached_property
     def counted(self) -> str:
         """How many rows of each person count, where the release counts rows; else empty."""
-        return counted_in_release(self.release.record.study.study, self.words.language)
+        return str(counted_in_release(self.release.record.study.study, self.words.language))
 
     @cached_property
     def exact(self) -> str:

@@ -298,7 +298,7 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
     )
     table = Figures(heads, (False, False, True, True, True), rows, (), "")
     said = say(_MARGINS, exact=exact_figure(plan.study, words.language))
-    if counted := counted_in_release(plan.study, words.language):
+    if counted := str(counted_in_release(plan.study, words.language)):
         said = f"{counted} {said}"
     if any(query.query.declaration.chooses == "rank" for query in plan.queries):
         said = f"{said} {say(_RANKS)}"

@@ -66,12 +66,12 @@ def counted_rows(study: Study | None, query: Query, language: Language = ENGLISH
     return CountedRows(_limit(study, language), _filled(meaning, study, language))
 
 
-def counted_in_release(study: Study | None, language: Language = ENGLISH) -> str:
+def counted_in_release(study: Study | None, language: Language = ENGLISH) -> CountedRows:
     """The same of a whole study; empty where none of its queries is concerned."""
     if study is None or not _has_limited(study, study.queries):
-        return ""
+        return CountedRows()
     meaning = _filled(language.say(_RELEASE), study, language)
-    return str(CountedRows(_limit(study, language), meaning))
+    return CountedRows(_limit(study, language), meaning)
 
 
 def exact_figure(study: Study | None, language: Language = ENGLISH) -> str:

@@ -51,8 +51,7 @@ WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {"share": "Share of {rows}: {
 COUNTED: Final[dict[Statistic, TitleWord]] = {
     "count": "Count of {counted}",
     "count-people": "Number of {counted}",
-    "rows-per-person": "Rows per person: number of {counted} by number of {rows} (1 to {last} or "
-    "more)",
+    "rows-per-person": "Rows per person: {counted} with 1 to {last} or more {rows}",
 }
 """Of what a count says whole: which of its words inflect differs between languages."""
 

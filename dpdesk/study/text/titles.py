@@ -66,9 +66,9 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
 def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is computed, without groups and conditions: "3 most common of Ward"."""
     if words.COUNTED.get(query.statistic):
-        whole = language.say(words.COUNTED[query.statistic])
+        said = language.say(words.COUNTED[query.statistic])
         rows, last = _names(study, language).rows, query.members.get("top_code", OPEN)
-        return whole.format(counted=subject(study, query, language), rows=rows, last=last)
+        return said.format(counted=subject(study, query, language), rows=rows, last=last)
     whole, named = words.WITH_PROPERTY.get(query.statistic), _property(study, query)
     if whole and named:
         return language.say(whole).format(rows=_names(study, language).rows, property=named)

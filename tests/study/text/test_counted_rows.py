@@ -93,10 +93,10 @@ def test_the_exact_figure_is_that_under_the_limit_where_rows_are_counted() -> No
     rows = replace(ASKED, queries=(Query("q"),))
     people = replace(ASKED, queries=(Query("q", "count-people"),))
     assert exact_figure(rows).endswith("row limit, bounds and rules, not that of all stays.")
-    assert "Figures of stays describe these, not all" in counted_in_release(rows)
+    assert "Figures of stays describe these, not all" in str(counted_in_release(rows))
     for study in (people, replace(rows, unit=Unit(None)), None):
         assert exact_figure(study).endswith("under the declared bounds and rules.")
-        assert counted_in_release(study) == ""
+        assert str(counted_in_release(study)) == ""
 
 
 # --- in what is signed --------------------------------------------------------------------------

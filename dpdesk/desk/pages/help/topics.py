@@ -40,6 +40,8 @@ TOPICS: Final = {
     "pages.preferences": "preferences",
     "pages.queries": "queries",
     "pages.queries.accuracy": "margins",
+    "pages.queries.accuracy.row_limit_picture": "people",
+    "pages.queries.counted_note": "people",
     "pages.queries.fit": "shares",
     "pages.queries.sentence.condition_dialog": "groups",
     "pages.queries.sentence.numbers_dialog": "groups",

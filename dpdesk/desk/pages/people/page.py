@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.people.account_card import AccountCard
@@ -14,11 +14,11 @@ from dpdesk.desk.pages.people.names_card import NamesCard
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.theme.metrics import UNLIMITED, Space
-from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.buttons import link, primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study import limits
 
@@ -39,6 +39,10 @@ class PeoplePage(StepPage):
             self.tr("&People are told apart by"), placeholder=self.tr("Choose a column")
         )
         self.max_rows = LineField(self.tr("&Rows per person, at most"), unit=self.tr("rows"))
+        self.ask_rows = link(self.tr("Ask for rows per person"))
+        self.ask_rows.setToolTip(
+            self.tr("A query that costs little: how many people have 1, 2, 3 or more rows.")
+        )
         self.secret = OptionCard(
             self.tr("Yes, keep it secret"), self.tr("Hides whether someone is in the file at all.")
         )
@@ -100,7 +104,14 @@ class PeoplePage(StepPage):
         self._fields.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
         inner.setSpacing(Space.CARDS)
         inner.addWidget(self.person, 1, Qt.AlignmentFlag.AlignTop)
-        inner.addWidget(self.max_rows, 1, Qt.AlignmentFlag.AlignTop)
+        limit = QVBoxLayout(spacing=Space.TIGHT)
+        limit.addWidget(self.max_rows)
+        offer = FlushRow()
+        offer.addWidget(self.ask_rows)
+        offer.addStretch(1)
+        limit.addLayout(offer)
+        limit.addStretch(1)
+        inner.addLayout(limit, 1)
         card.body.addWidget(self.several)
         card.body.addWidget(self._fields)
         card.body.addWidget(self.single)
@@ -149,7 +160,17 @@ class PeoplePage(StepPage):
             ),
         )
 
+    def ask_rows_per_person(self) -> None:
+        """Ask how many rows people have as a query, and go where its cost is set."""
+        share = budget_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
+        study = query_edits.ask_rows_per_person(self.state.study, share)
+        self.session.edit(study, self.tr("Ask for rows per person"))
+        asked = (q.id for q in self.state.study.queries if q.declaration.before_limit)
+        for query in list(asked)[:1]:
+            self.query_wanted.emit(query)
+
     def _connect(self) -> None:
+        self.ask_rows.clicked.connect(self.ask_rows_per_person)
         self.several.clicked.connect(lambda: self._choose_several())
         self.several.decided.connect(self._go_to_fields)
         self.single.clicked.connect(self._choose_single)
@@ -270,6 +291,7 @@ class PeoplePage(StepPage):
         if unit is not None and unit.person and unit.person not in self.state.header:
             names.append((unit.person, unit.person))
         self.person.set_choices(names, unit.person if unit else None)
+        self.ask_rows.setEnabled(unit is not None and unit.person is not None)
         if unit is not None:
             self._render_numbers(unit.max_rows, unit.people, unit.neighbours == "change-one")
         self.people.setVisible(unit is not None and unit.neighbours == "change-one")

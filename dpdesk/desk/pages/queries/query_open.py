@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.counted_note import CountedNote
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.pages.queries.share_note import ShareNote
 from dpdesk.desk.text import weak_words, words
@@ -40,6 +41,7 @@ class OpenQuery(QWidget):
         self.more = menu_button(self.tr("More"))
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
+        self.counted = CountedNote()
         self.whole = ShareNote()
         self.weak = Banner(Tone.ATTENTION, stands_out=True)
         self._trouble = Banner(Tone.ERROR)
@@ -59,6 +61,7 @@ class OpenQuery(QWidget):
         column.addLayout(head)
         column.addWidget(self.sentence)
         column.addWidget(self._trouble)
+        column.addWidget(self.counted)
         column.addWidget(self.whole)
         column.addWidget(self.weak)
         column.addWidget(self.accuracy)
@@ -75,6 +78,7 @@ class OpenQuery(QWidget):
         text = " ".join(words.problem_sentence(p) for p in problems if p.code not in said)
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
+        self.counted.show_query(state, query)
         self.whole.show_query(state, query)
         self._render_weak(state, query, True)
 

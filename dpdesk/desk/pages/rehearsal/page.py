@@ -305,6 +305,7 @@ class RehearsalPage(StepPage):
                 grouped_by=grouped_by(study, asked),
                 counted=counted(study, asked),
                 margin_unit=accuracy_words.unit(study, asked),
+                counted_rows=words.counted_rows(study, asked),
             )
             with laid_out_once(self._figures):
                 card.show()

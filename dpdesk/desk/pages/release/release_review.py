@@ -81,6 +81,7 @@ class ReleaseReview(QWidget):
             "pencil",
             stands_out=True,
         )
+        self.counted = Banner(Tone.INFO, icon="people")
         self.stored = Banner(Tone.INFO, icon="history", stands_out=True)
         self.series = SeriesBanner(session)
         self.check = CheckCard(session)
@@ -102,6 +103,7 @@ class ReleaseReview(QWidget):
         self.table.ring.radius = Radius.CARD
         frame.body.addWidget(self.rank)
         column.addWidget(frame)
+        column.addWidget(self.counted)
         column.addWidget(self.untitled)
         column.addWidget(self.open_lines)
         column.addLayout(self._weak)
@@ -178,6 +180,9 @@ class ReleaseReview(QWidget):
         marked = (row for row, query in enumerate(state.study.queries) if query.id in weak)
         self._model.warned = {(row, MARGIN) for row in marked}
         self.table.share_room()
+        counted = words.counted_in_release(state.study)
+        self.counted.say(counted.limit, counted.meaning)
+        self.counted.setVisible(bool(counted.limit))
         self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)
         plans = [state.plans.get(query.id) for query in state.study.queries]

@@ -49,8 +49,10 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.privacy.published_tables import Table
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.text.counted_rows import CountedRows
 
 ROWS_MOST = 12
+NOTHING_COUNTED = CountedRows()
 CHART, TABLE = "chart", "table"
 NARROW = 1080
 """In a narrower window the tools are icons."""
@@ -107,6 +109,7 @@ class ResultTable(QWidget):
         self._wanted = self._wanted_kind = ""
         self._about: tuple[str, str] = ("", "")
         self._by = self._counted = self._rows_off = self._margin_unit = self._note_of_table = ""
+        self._counted_rows = NOTHING_COUNTED
         self._has_groups = False
         self._is_chart = self._is_title_above = False
         self._build()
@@ -187,6 +190,7 @@ class ResultTable(QWidget):
         grouped_by: Sequence[str] = (),
         counted: str = "",
         margin_unit: str = "",
+        counted_rows: CountedRows = NOTHING_COUNTED,
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
 
@@ -199,6 +203,7 @@ class ResultTable(QWidget):
             grouped_by: what its groups are called; the table's own titles where not given.
             counted: what the figures are, where their unit does not say it.
             margin_unit: what margins count; the figures' own unit where not given.
+            counted_rows: how many rows of each person count, where the row limit concerns them.
         """
         # What was picked is kept while the same is on show: drawn again, or of another release.
         if (title, statistic) != self._about:
@@ -225,7 +230,8 @@ class ResultTable(QWidget):
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
         self.table.fit_height(ROWS_MOST)
-        self._note_of_table = note(table, statistic)
+        self._counted_rows = counted_rows
+        self._note_of_table = " ".join(filter(None, (note(table, statistic), str(counted_rows))))
         self._show_view()
 
     def _tell_whose(self, title: str) -> None:
@@ -434,9 +440,9 @@ class ResultTable(QWidget):
         return self.charts.pictured(self._kind) if self._is_chart else None
 
     def _said(self) -> tuple[str, ...]:
-        """What the chart on show counts, what its margins mean, and what hatching does."""
+        """What the chart on show counts and of whom, what its margins mean, what hatching does."""
         noisy = "" if self._shown is None or not any(self._shown.noisy) else self._noisy_look()
-        return self._second.text(), self._legend.text(), noisy
+        return self._second.text(), self._legend.text(), self._counted_rows.limit, noisy
 
     def _noisy_look(self) -> str:
         """In a picture neither a legend nor the card's note stands beside the chart."""

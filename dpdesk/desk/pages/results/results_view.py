@@ -48,6 +48,7 @@ from dpdesk.study.model.magnitudes import offered
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Refused
+from dpdesk.study.text.counted_rows import CountedRows
 
 AT_ONCE = 2
 """So many cards are filled before the page is shown; the others follow one by one."""
@@ -144,21 +145,9 @@ class ResultsView(QWidget):
         self._study = record.study.study
         self._number = self._count(record.account.name, done.sequence)
         self.title = self.tr("Release {0}").format(self._number)
-        self.line = self._about(when(record.time))
+        self.line = when(record.time)
         self._say_released(tables, words.charged(record))
         self._show_cards()
-
-    def _about(self, moment: str) -> str:
-        """When it was, and how many rows of one person its figures are made of."""
-        unit = self._study.unit if self._study is not None else None
-        if self._study is None or unit is None or not unit.person:
-            return moment
-        names = words.names(self._study)
-        if unit.max_rows == 1:
-            only = self.tr("{0}; at most 1 {1} of each {2} counts.")
-            return only.format(moment, names.row, names.person)
-        template = self.tr("{0}; at most {1} {2} of each {3} count.")
-        return template.format(moment, words.grouped(unit.max_rows), names.rows, names.person)
 
     def _show_cards(self) -> None:
         """Show each query's figures, the first ones at once."""
@@ -194,6 +183,7 @@ class ResultsView(QWidget):
                 grouped_by=self._grouped_by(planned),
                 counted=self._counted(planned),
                 margin_unit=self._margin_unit(planned),
+                counted_rows=self._counted_rows(planned),
             )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
@@ -255,6 +245,12 @@ class ResultsView(QWidget):
     def _counted(self, planned: Query | None) -> str:
         """What a card's figures are, where their unit does not say it."""
         return "" if self._study is None or planned is None else counted(self._study, planned)
+
+    def _counted_rows(self, planned: Query | None) -> CountedRows:
+        """How many rows of each person a card's figures count."""
+        if self._study is None or planned is None:
+            return CountedRows()
+        return words.counted_rows(self._study, planned)
 
     def _grouped_by(self, planned: Query | None) -> list[str]:
         """What a card's groups are called, with their period."""

@@ -305,13 +305,15 @@ def test_the_figures_say_how_many_rows_of_one_person_they_are_made_of(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     do_release(window, qtbot)
-    (line,) = (text for text in texts(window.pages["release"]) if "of each" in text)
     study = window.session.state.study
-    assert study.unit is not None
-    names = words.names(study)
-    assert line.endswith(
-        f"; at most {study.unit.max_rows} {names.rows} of each {names.person} count."
-    )
+    said = [words.counted_rows(study, query) for query in study.queries]
+    assert any(one.limit for one in said) and not all(one.limit for one in said)
+    shown = " ".join(texts(window.pages["release"]))
+    for query, one in zip(study.queries, said, strict=True):
+        if one.limit:
+            assert str(one) in shown, query.id
+    count = sum(bool(one.limit) for one in said)
+    assert shown.count(next(one.limit for one in said if one.limit)) == count
 
 
 def test_foot_and_gauge_say_one_number_where_account_and_study_are_exceeded(

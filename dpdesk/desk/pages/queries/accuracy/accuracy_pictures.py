@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.pages.queries.accuracy import worlds_words
+from dpdesk.desk.pages.queries.accuracy.row_limit_picture import RowLimitPicture
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
@@ -92,6 +93,18 @@ class AccuracyPictures(QWidget):
         plot = AveragingPlot()
         self._stack.addWidget(plot)
         return plot
+
+    @cached_property
+    def limit(self) -> RowLimitPicture:
+        """What the row limit leaves out of made-up people."""
+        picture = RowLimitPicture()
+        self._stack.addWidget(picture)
+        return picture
+
+    def show_limit(self, study: Study) -> None:
+        """Which rows of a person count."""
+        self.limit.show_limit(study)
+        self._show_page(self.limit, "")
 
     def show_nothing(self, keeps_room: bool = False) -> None:
         """The query is not complete; where its amount is being typed, nothing moves below it."""

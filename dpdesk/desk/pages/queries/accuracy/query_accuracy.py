@@ -41,9 +41,12 @@ from dpdesk.study import limits
 from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
+from dpdesk.study.text import counted_rows
 
 SIDE_WIDTH = 240
 LEAST_SHARE = Epsilon(1_000)
+NOISE, WORLDS, REPEATS, LIMIT = range(4)
+"""The tabs by their keys."""
 
 
 class QueryAccuracy(QWidget):
@@ -92,10 +95,15 @@ class QueryAccuracy(QWidget):
         column = self._column = flush_part(self)
         column.setSpacing(Space.SMALL)
         tabs = QHBoxLayout(spacing=Space.SMALL)
-        names = (self.tr("Noise"), self.tr("Two worlds"), self.tr("Why repeats cost"))
-        for place, name in enumerate(names):
+        names = {
+            NOISE: self.tr("Noise"),
+            LIMIT: self.tr("Row limit"),
+            WORLDS: self.tr("Two worlds"),
+            REPEATS: self.tr("Why repeats cost"),
+        }
+        for key, name in names.items():
             tab = Tab(name)
-            self._tabs.addButton(tab, place)
+            self._tabs.addButton(tab, key)
             tabs.addWidget(tab)
         tabs.addStretch(1)
         head = QVBoxLayout(spacing=0)
@@ -346,18 +354,24 @@ class QueryAccuracy(QWidget):
     # --- plots ----------------------------------------------------------------------------------
 
     def _show_plot(self) -> None:
-        place = max(0, self._tabs.checkedId())
+        is_limited = counted_rows.is_limited(self._state.study, self._query)
+        self._tabs.button(LIMIT).setVisible(is_limited)
+        if self._tabs.checkedId() == LIMIT and not is_limited:
+            self._tabs.button(NOISE).setChecked(True)
+        place = max(NOISE, self._tabs.checkedId())
         study, plan = self._state.study, self._state.plans.get(self._query.id)
-        self._worlds_text.setVisible(place == 1)
+        self._worlds_text.setVisible(place == WORLDS)
         for field in (self.margin, self.share):
-            field.setVisible(place != 1)
-        self.expected.setVisible(place == 0 and self._takes_guess())
-        self.noise_kind.setVisible(place == 0 and self._has_noise_to_choose())
-        if plan is None:
+            field.setVisible(place != WORLDS)
+        self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
+        self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
+        if place == LIMIT:
+            self.pictures.show_limit(study)
+        elif plan is None:
             self.pictures.show_nothing(keeps_room=self.is_share_wrong)
-        elif place == 0:
+        elif place == NOISE:
             self.pictures.show_noise(study, plan)
-        elif place == 1:
+        elif place == WORLDS:
             delta = self._state.account.delta if self._state.account else NO_DELTA
             self._worlds_text.setText(worlds_words.explanation(study, plan.share, delta))
             self.pictures.show_worlds(study, plan)
