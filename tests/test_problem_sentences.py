@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 import string
 from pathlib import Path
+from typing import get_args
 
+from dpdesk.program.written_kinds import Kind
 from dpdesk.release.size import MOST
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import IN_WINDOW, SENTENCES, TABLES, located, sentence
@@ -33,6 +35,7 @@ def test_every_sentence_belongs_to_a_code() -> None:
     # These are put together from a field's name.
     known |= {f"{key}-not-declared" for key in ("lower", "upper", "step", "first", "last")}
     known |= {f"release-too-many-{name}" for name in MOST}
+    known |= {f"file-is-{kind}" for kind in get_args(Kind)}
     known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged", "unwritable")}
     assert {code.removesuffix("+suggestion") for code in SENTENCES} - known == set()
 

@@ -24,6 +24,8 @@ from dpdesk.desk.pages.reuse.study_reuse import StudyReuse
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.desk.text.template_words import template_names
+from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, kind_of
+from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import StudyFile, load_study
@@ -35,7 +37,6 @@ from dpdesk.study.reuse.sample_study import write_sample
 from dpdesk.study.text.query_ids import slug
 
 STUDY_SUFFIX = ".dpdesk"
-NOTICE_SUFFIX = ".notice"
 
 
 class FileOpener(QObject):
@@ -45,12 +46,11 @@ class FileOpener(QObject):
         reuse: ways from an earlier study to a new one.
 
     Signals:
-        verify_wanted: a bundle is to be checked; carries its path.
-        notice_wanted: a notice is to be held against a bundle; carries its path.
+        verify_wanted: a bundle is to be checked, a notice held against it, or a plan signed;
+            carries its path.
     """
 
     verify_wanted = Signal(object)
-    notice_wanted = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, settings: Settings) -> None:
         super().__init__(window)
@@ -62,12 +62,13 @@ class FileOpener(QObject):
         session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:
-        """Do ``new``, ``open``, ``sample`` or ``verify``."""
+        """Do ``new``, ``open``, ``sample``, ``verify`` or ``sign``."""
         ways = {
             "new": self.ask_new,
             "open": self.ask_open,
             "sample": self.open_sample,
             "verify": self.ask_verify,
+            "sign": self.ask_sign,
         }
         ways[what]()
 
@@ -75,31 +76,48 @@ class FileOpener(QObject):
         """Ask for a data file and start a study about it, for a usual release or for any."""
         path = self._ask(self.tr("Choose a data file"), table_kinds())
         if path is not None:
-            self.new_study(path, template)
+            self._open_as("data", path, template)
 
     def ask_open(self) -> None:
         """Ask for a study file and open it."""
         title, kinds = self.tr("Open a study"), self.tr("Studies (*.dpdesk)")
         path = self._ask(title, kinds, self._beside())
         if path is not None:
-            self.open_study(path)
+            self._open_as("study", path)
 
     def ask_verify(self) -> None:
         """Ask for a bundle and check it."""
-        path = self._ask(self.tr("Verify a bundle"), self.tr("Bundles (*.zip)"), self._bundles())
+        kinds = self.tr("Bundles and notices (*.zip *.notice)")
+        path = self._ask(self.tr("Verify a bundle"), kinds, self._bundles())
         if path is not None:
-            self.verify_wanted.emit(path)
+            self._open_as("bundle", path)
+
+    def ask_sign(self) -> None:
+        """Ask for what was handed over, and show it to the second person."""
+        kinds = self.tr("Plans and bundles (*.json *.zip)")
+        path = self._ask(self.tr("Sign a plan"), kinds, str(self._session.proposed_folder))
+        if path is not None:
+            self._open_as("bundle", path)
 
     def open_any(self, path: Path) -> None:
-        """Open whatever it is, by its ending."""
-        if path.suffix.lower() == STUDY_SUFFIX:
-            self.open_study(path)
-        elif path.suffix.lower() == ".zip" and not is_packed_text(path):
+        """Open whatever it is: by what dpdesk wrote it as, else by its ending."""
+        is_zip = path.suffix.lower() == ".zip" and not is_packed_text(path)
+        otherwise = "study" if path.suffix.lower() == STUDY_SUFFIX else "data"
+        self._open_as("bundle" if is_zip else otherwise, path)
+
+    def _open_as(self, otherwise: str, path: Path, template: str = "") -> None:
+        """Open a file in its place; one that dpdesk did not write, as what it was chosen for."""
+        kind = kind_of(path)
+        if kind in (*TO_VERIFY, *TO_SIGN, "notice") or path.suffix.lower() == NOTICE_SUFFIX:
             self.verify_wanted.emit(path)
-        elif path.suffix.lower() == NOTICE_SUFFIX:
-            self.notice_wanted.emit(path)
+        elif kind == "study" or (kind is None and otherwise == "study"):
+            self.open_study(path)
+        elif kind is not None:
+            self._session.misread.emit(belongs_elsewhere(path, kind).problems)
+        elif otherwise == "bundle":
+            self.verify_wanted.emit(path)
         else:
-            self.new_study(path)
+            self.new_study(path, template)
 
     def new_study(self, data: Path, template: str = "") -> None:
         """Start a study about a data file; it is kept among the user's studies."""

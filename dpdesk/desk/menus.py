@@ -286,6 +286,7 @@ class Menus(QObject):
         self._add(menu, self.tr("&Signing key…"), self.key_wanted.emit)
         action = self._add(menu, self.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
+        self._add(menu, self.tr("Sign a &plan…"), self._targets.opening.ask_sign)
         ledger = LedgerMenu(self._window, self._targets.session)
         ledger.changed.connect(partial(self.page_picked.emit, "history"))
         menu.addMenu(ledger)

@@ -169,7 +169,6 @@ class MainWindow(QMainWindow):
         self.welcome.study_picked.connect(self.opening.open_study)
         self.welcome.template_picked.connect(self.opening.ask_new)
         self.opening.verify_wanted.connect(self.verify_bundle)
-        self.opening.notice_wanted.connect(self.show_notice)
 
     def _take_page(self, page: StepPage) -> None:
         """A page is needed for the first time."""
@@ -304,7 +303,7 @@ class MainWindow(QMainWindow):
         self.show_query(query_id, asks_size=True)
 
     def verify_bundle(self, path: Path) -> None:
-        """Show the Verify page with a bundle."""
+        """Show the Verify page with a bundle, a notice, or a plan to be signed."""
         from dpdesk.desk.pages.verify.page import VerifyPage
 
         self.go_to("verify")
@@ -330,15 +329,6 @@ class MainWindow(QMainWindow):
         if isinstance(page, KeyPage) and self._page != "key":
             page.begin(self._page)
         self.go_to("key")
-
-    def show_notice(self, path: Path) -> None:
-        """Show the Verify page with a notice beside its bundle."""
-        from dpdesk.desk.pages.verify.page import VerifyPage
-
-        self.go_to("verify")
-        page = self.pages["verify"]
-        if isinstance(page, VerifyPage):
-            page.open_notice(path)
 
     def render_state(self) -> None:
         """Render the session's state in rail, panel and the page on show."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template, spoken
+from dpdesk.program.written_kinds import TO_VERIFY, refuse_kind
 from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
@@ -75,6 +76,8 @@ def run(
     """
     if signers is not None and not signers.is_file():
         raise refuse("signers-unreadable", name=signers.name)
+    for path in bundles:
+        refuse_kind(path, *TO_VERIFY)
     known = load_signers(signers) if signers else known_signers(home)
     paths = [path for path in bundles if not is_dossier(path)]
     verifications = [verify(bundle, known) for bundle in paths]

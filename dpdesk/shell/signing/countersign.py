@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.catalogue import spoken
+from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, refuse_kind
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import MAX_BYTES as MAX_BUNDLE
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -60,6 +61,7 @@ def run(home: Home, options: CountersignOptions) -> int:
     Raises:
         Refused: it is not what dpdesk writes, somebody else is to sign, or nothing can be written.
     """
+    refuse_kind(options.file, *TO_VERIFY, *TO_SIGN)
     raw = read_handed(options.file, MAX_BUNDLE)
     if raw.startswith(_ZIP):
         return _bundle(home, options, raw)

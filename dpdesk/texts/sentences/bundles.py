@@ -50,6 +50,34 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
     "the signer for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query requests.",
+    # What dpdesk wrote for another place
+    "file-is-study": "{name} is a study; open it with Open a study….",
+    "file-is-bundle": "{name} is a bundle of released figures; check it with Verify a bundle….",
+    "file-is-dossier": "{name} is the dossier of a release; check it with Verify a bundle….",
+    "file-is-rehearsal": "{name} is a rehearsal on made-up rows, not a release.",
+    "file-is-backup": "{name} is a backup of a ledger; restore it with Tools, Ledger, Restore a "
+    "ledger… (dpdesk ledger restore).",
+    "file-is-ledger-export": "{name} is a ledger exported for an auditor; unpack it and read "
+    "ledger.html, and README.txt for how to check it.",
+    "file-is-plan": "{name} is a plan for a second person to sign; open it with Tools, Sign a "
+    "plan… (dpdesk countersign).",
+    "file-is-change": "{name} is a change of an account's second person; the present one signs it "
+    "with Tools, Sign a plan… (dpdesk countersign).",
+    "file-is-notice": "{name} is a notice that a release was withdrawn or corrected; open the "
+    "release's bundle in Verify, then the notice (dpdesk verify BUNDLE --notice FILE).",
+    "file-is-signature": "{name} is a signature; leave it beside the file that was signed, and "
+    "open that file.",
+    "file-is-key-notice": "{name} announces a signer's new key; accept it with dpdesk signers "
+    "rotate.",
+    "file-is-revocation": "{name} says that a signer's key is revoked; accept it with dpdesk "
+    "signers revoke.",
+    "file-is-public-key": "{name} holds signers' public keys; paste a line of it in Verify under I "
+    "know this signer… (dpdesk signers add).",
+    "file-is-private-key": "{name} is a private signing key; give it to nobody. Import it in "
+    "Signing key (dpdesk key import).",
+    "file-is-table-schema": "{name} describes columns; import it in Columns with Import codebook….",
+    "file-is-document": "{name} is a page that dpdesk wrote to be read or printed; open it with "
+    "another program.",
     # The privacy claim of a bundle
     "claim-format-unknown": "The privacy claim is of a format that this dpdesk does not know; "
     "update it.",

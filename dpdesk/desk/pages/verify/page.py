@@ -36,10 +36,12 @@ from dpdesk.desk.widgets.labels.label import headed, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.pressing import allow
 from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
+from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, kind_of
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.dossier.check import DossierCheck, is_dossier
+from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
 from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import known_signers
@@ -161,17 +163,28 @@ class VerifyPage(StepPage):
         self.recall(memory)
 
     def _ask(self) -> None:
-        kinds = self.tr("Bundles and plans (*.zip *.json)")
+        kinds = self.tr("Bundles, plans and notices (*.zip *.json *.notice)")
         start = str(self.session.proposed_folder)
         chosen = existing_file(self, self.tr("Verify a bundle"), start, kinds)
         if chosen is not None:
             self.open_bundle(chosen)
 
     def open_bundle(self, path: Path) -> None:
-        """Check a bundle off the GUI thread; a plan to be signed has a dialog of its own."""
-        if path.suffix.lower() == ".json":
+        """Check a bundle off the GUI thread; what else dpdesk wrote goes where it belongs.
+
+        A plan to be signed has a dialog of its own, a notice is held against a bundle.
+        """
+        kind = kind_of(path)
+        if kind == "notice" or path.suffix.lower() == NOTICE_SUFFIX:
+            self.open_notice(path)
+        elif kind in TO_SIGN or (kind is None and path.suffix.lower() == ".json"):
             self._open_handed(path)
-            return
+        elif kind is None or kind in TO_VERIFY:
+            self._verify(path)
+        else:
+            self._refused(belongs_elsewhere(path, kind).problems)
+
+    def _verify(self, path: Path) -> None:
         if self._path is not None:
             self.answers.notice.forget()
         self._path, self.found, self.found_dossier = path, None, None
@@ -190,8 +203,8 @@ class VerifyPage(StepPage):
         """Hold a notice against the bundle on show, or against the next one that is opened."""
         self.answers.notice.open_notice(path)
         if self._path is None:
-            text = self.tr("Open the bundle that the notice is about.")
-            self._trouble.say("", text)
+            text = self.tr("{0} is a notice of a signer. Open the bundle that it is about.")
+            self._trouble.say("", text.format(path.name), Tone.INFO)
             self._trouble.show()
 
     def _open_handed(self, path: Path) -> None:
@@ -203,11 +216,17 @@ class VerifyPage(StepPage):
             return
         self._trouble.hide()
         self.handed = CountersignDialog(self, self.session, handed)
-        said = self.tr("Signed: give {0} and {1} back, both in one folder.")
+        said = self.tr("Give {0} and {1} back, both in one folder.")
         self.handed.signed.connect(
-            lambda written: self._say_below(said.format(path.name, written.name))
+            lambda written: self._say_signed(said.format(path.name, written.name))
         )
         self.handed.open()
+
+    def _say_signed(self, text: str) -> None:
+        """Say at the top, where it is seen, what was signed and what is to be done with it."""
+        self._trouble.say(self.tr("Signed."), text, Tone.DONE)
+        self._trouble.show()
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     def _ask_countersign(self) -> None:
         """Ask for the passphrase of the second person's own key."""

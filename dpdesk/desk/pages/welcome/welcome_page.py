@@ -78,7 +78,7 @@ class WelcomePage(QWidget):
     """The first page.
 
     Signals:
-        wanted: ``new``, ``open``, ``sample`` or ``verify``.
+        wanted: ``new``, ``open``, ``sample``, ``verify`` or ``sign``.
         study_picked: a recent study; carries its path.
         template_picked: a study of a usual release is to be begun; carries the template's name.
         tour_wanted: the tour is to begin.
@@ -184,6 +184,10 @@ class WelcomePage(QWidget):
         self.first_time.clicked.connect(self.tour_wanted)
         words = FlushRow()  # they begin where the ways above do
         words.addWidget(self.first_time)
+        words.addSpacing(Space.CARD)
+        self.sign = link(self.tr("Sign a plan…"))
+        self.sign.clicked.connect(lambda: self.wanted.emit("sign"))
+        words.addWidget(self.sign)
         words.addStretch(1)
         column.addLayout(words)
         return left

@@ -195,7 +195,7 @@ def test_the_second_person_signs_a_bundle(
 
 def test_what_is_no_plan_is_refused_in_a_sentence(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
-    path.write_text('{"dpdesk": 1}', encoding="utf-8")
+    path.write_text('{"other": 1}', encoding="utf-8")
     verify = window.pages["verify"]
     assert isinstance(verify, VerifyPage)
     window.go_to("verify")
