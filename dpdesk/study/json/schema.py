@@ -32,7 +32,7 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
 )
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
-from dpdesk.study.model.dates import DATE_FORMATS
+from dpdesk.study.model.dates import STATED_FORMATS
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.parameters import MEMBERS, PropertyParameters
@@ -245,7 +245,7 @@ _SPECIAL: dict[tuple[type, str], Schema] = {
     (DataSource, "catalogue"): {"$ref": "#/$defs/path"},
     (DataSource, "separator"): {"anyOf": [{"$ref": "#/$defs/text"}, {"const": "\t"}]},
     (DataSource, "by_hand"): {"type": "array", "items": {"enum": list(RECOGNISED)}},
-    (DateColumn, "format"): {"enum": list(DATE_FORMATS)},
+    (DateColumn, "format"): {"enum": list(STATED_FORMATS)},
 }
 """Members whose type does not say all."""
 

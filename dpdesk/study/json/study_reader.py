@@ -22,9 +22,10 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import (
-    DATE_FORMATS,
     DATE_FORMS,
     ISO,
+    STATED_FORMATS,
+    TIMED,
     DateFormat,
     day_from_text,
     has_short_year,
@@ -210,8 +211,8 @@ def _date_format(reader: ObjectReader) -> DateFormat:
     value = reader.raw("format")
     if value is None:
         return ISO
-    if isinstance(value, str) and value in DATE_FORMATS:
-        return value
+    if isinstance(value, str) and value in STATED_FORMATS:
+        return value.removesuffix(TIMED)
     short = isinstance(value, str) and has_short_year(value)
     code = "date-format-short-year" if short else "date-format-unknown"
     listed = [form for form in DATE_FORMS if needs_pivot(form) or not short]

@@ -50,6 +50,11 @@ DATE_FORMS: tuple[DateFormat, ...] = (
 
 DATE_FORMATS: tuple[DateFormat, ...] = (*DATE_FORMS, STAMP)
 
+TIMED: Final = " HH:MM"
+"""May be stated behind a format; it says what holds of each, and is not kept."""
+STATED_FORMATS: tuple[str, ...] = (*DATE_FORMATS, *(form + TIMED for form in DATE_FORMS))
+"""What a study may state as a format."""
+
 FIRST_YEAR, LAST_YEAR = 1800, 2500
 """Declared periods lie in these years; a slip of the keyboard mostly does not.
 

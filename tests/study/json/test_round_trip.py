@@ -2,6 +2,7 @@
 """A study comes back from its file exactly as it was saved."""
 
 import json
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import canonical, study_to_bytes, study_to_members
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import DateColumn, NumberColumn
+from dpdesk.study.model.dates import DATE_FORMS
 from dpdesk.study.model.document import Study
 from tests.strategies import drafts, numbers, studies
 
@@ -65,3 +67,13 @@ def test_the_canonical_text_is_ascii_and_keeps_every_member(study: Study) -> Non
 def test_a_mark_at_the_start_of_the_file_is_no_content() -> None:
     study = Study(title="Diabetes")
     assert study_from_bytes(b"\xef\xbb\xbf" + study_to_bytes(study)) == study
+
+
+@pytest.mark.parametrize("form", DATE_FORMS)
+def test_a_time_that_is_stated_behind_a_format_says_what_holds_anyway(form: str) -> None:
+    column = DateColumn("d", date(2020, 1, 1), date(2020, 12, 31), form, pivot=1950)
+    study = Study(columns=(column,))
+    text = study_to_bytes(study).decode()
+    stated = text.replace(f'"{form}"', f'"{form} HH:MM"')
+    assert stated != text
+    assert study_from_bytes(stated.encode()) == study_from_bytes(text.encode())
