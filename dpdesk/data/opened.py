@@ -11,7 +11,6 @@ from pathlib import Path
 
 from dpdesk.data.files.batch import OpenTable
 from dpdesk.data.files.csv.csv_file import open_csv
-from dpdesk.data.files.header import clean_name
 from dpdesk.data.files.parquet.parquet_file import open_parquet
 from dpdesk.data.files.source import read_head
 from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
@@ -24,10 +23,6 @@ from dpdesk.study.model.unit import DataSource, FileFormat, Unit
 from dpdesk.study.problem import Problem, Refused
 
 _NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
-
-
-_MOST_SHOWN = 8
-"""Names of the header that a refusal shows."""
 
 
 @dataclass(frozen=True)
@@ -146,12 +141,6 @@ def _misplaced(path: str, name: str, header: tuple[str, ...]) -> list[Problem]:
     if name_there in header:
         return []
     again = any(other.startswith(f"{name_there} (column ") for other in header)
+    # Nothing of the line that was read as the header: where it is none, somebody's row is.
     code = "data-header-duplicate" if again else "data-column-absent"
-    shown = {"header": _shown(header)} if code == "data-column-absent" else {}
-    return [Problem(path, code, {"name": name, **shown})]
-
-
-def _shown(header: tuple[str, ...]) -> str:
-    """What was read as the header, cut where it is long: a wrong separator or sheet shows in it."""
-    names = [f"“{clean_name(name)}”" for name in header[:_MOST_SHOWN]]
-    return ", ".join(names) + ", …" * (len(header) > _MOST_SHOWN)
+    return [Problem(path, code, {"name": name})]

@@ -40,9 +40,37 @@ def test_a_declared_column_that_is_absent(hospital: Hospital) -> None:
     hospital.write_data("pid,ward\n1,A\n")
     refused(
         hospital,
-        "$.columns[1]: The data file has no column “stay”; check its spelling or remove its "
-        "declaration. The header that was read: “pid”, “ward”.",
+        "$.columns[1]: The data file has no column “stay”; check its spelling, the separator and "
+        "the line of the header, or remove its declaration.",
     )
+
+
+FIRST_LINES = {
+    "a row": "4711-Canary,Canary ward,3",
+    "fixed widths": "4711Canary  Canaryward 03",
+    "HL7": "MSH|^~\\&|Canary|H|LAB|H|20240101||ADT^A01|0|P|2.5",
+    "SAS": "data Canary; input pid ward $;",
+    "a row that stands twice": "Canary,Canary,Canary",
+    "a long cell": "Canary" * 200,
+    "a name with a control character": "Canary\x01,2",
+    "a quoted cell that stays open": '"Canary,2',
+    "a lone carriage return": "Canary\rpid,ward",
+}
+
+
+@pytest.mark.parametrize("command", ["check", "release", "plan"])
+@pytest.mark.parametrize("line", FIRST_LINES.values(), ids=list(FIRST_LINES))
+@pytest.mark.parametrize("header_row", [None, 1, 2])
+def test_no_message_prints_a_cell_of_the_first_line(
+    hospital: Hospital, command: str, line: str, header_row: int | None
+) -> None:
+    hospital.write_data(f"{line}\n1,A,3\n2,B,5\n")
+    hospital.write_study(lambda members: members["data"].update(header_row=header_row))
+    out = ["--out", hospital.bundle] if command == "release" else []
+    said = hospital.run(command, hospital.study, *out)
+    assert said.status == (0 if command == "plan" else 1)
+    assert "Canary" not in said.out + said.err and "4711" not in said.out + said.err
+    assert hospital.spent == "0" and not hospital.bundle.exists()
 
 
 def test_duplicate_headers(hospital: Hospital) -> None:

@@ -169,13 +169,15 @@ def _unpacking(file: BinaryIO) -> Callable[[BinaryIO], _Unpacking] | None:
     head = _guarded(lambda: file.read(len(_ZIP)))
     if head.startswith(_GZIP):
         return _gunzip
-    if head == _ZIP and _guarded(lambda: _member_count(file)) == 1:
+    if head == _ZIP and _guarded(lambda: _holds_one(file)):
         return _unzip
     return None
 
 
 def _refuse_packed_again(head: bytes) -> None:
-    if file_kind(head) is not None or _PACKED.match(head):
+    if file_kind(head) is not None:
+        raise refuse("data-file-packed-table", "$.data.path")
+    if _PACKED.match(head):
         raise refuse("data-file-compressed", "$.data.path")
 
 
@@ -211,9 +213,23 @@ def _member_count(file: BinaryIO) -> int:
     return count if ends and is_whole else 0
 
 
+_OF_MACS = "__MACOSX/"
+"""Macs add a member for what is not the file's content; it is never opened."""
+
+
+def _holds_one(file: BinaryIO) -> bool:
+    """Whether an archive has one member, but for one that a Mac added."""
+    count = _member_count(file)
+    return count == 1 or (count == 2 and len(_contents(ZipFile(file))) == 1)
+
+
+def _contents(archive: ZipFile) -> list[ZipInfo]:
+    return [part for part in archive.infolist() if not part.filename.startswith(_OF_MACS)]
+
+
 def _unzip(file: BinaryIO) -> _Unpacking:
     archive = ZipFile(file)
-    (member,) = archive.infolist()
+    (member,) = _contents(archive)
     _refuse_member(member)
     stream = archive.open(member)
     return stream.read

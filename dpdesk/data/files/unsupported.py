@@ -24,6 +24,10 @@ Foreign = Literal[
     "r",
     "document",
     "columnar",
+    "dbase",
+    "hl7",
+    "arff",
+    "sas-program",
 ]
 
 HEAD_BYTES = 1 << 14
@@ -41,6 +45,10 @@ FOREIGN_CODES: dict[Foreign, str] = {
     "r": "data-file-r",
     "document": "data-file-document",
     "columnar": "data-file-columnar",
+    "dbase": "data-file-dbase",
+    "hl7": "data-file-hl7",
+    "arff": "data-file-arff",
+    "sas-program": "data-file-sas-program",
 }
 _STARTS: tuple[tuple[bytes, Foreign], ...] = (
     (b"%PDF-", "pdf"),
@@ -89,6 +97,17 @@ _JSON = re.compile(
 )
 _MARKUP = re.compile(r"\s*<(?:\?[a-z]|!doctype\b|html\b|table\b)", re.IGNORECASE)
 _TAG = re.compile(r"\s*<(?:!--|[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>)")
+_HL7 = re.compile(r"[\s\x0b]*(?:MSH|FHS|BHS)(?P<mark>[^\w\s])[^\w\s]{3,5}(?P=mark)")
+_ARFF = re.compile(r"(?:\s*%[^\n\r]*[\n\r])*\s*@relation\b", re.IGNORECASE)
+# A statement ends its line, or goes on with the next one: a column may be called "data x".
+_SAS_PROGRAM = re.compile(
+    r"(?:\s*/\*.*?\*/|\s*\*[^;]*;)*\s*"
+    r"(?:data\s+[\w.$&]+(?:\s*\([^)]*\))?|proc\s+\w+[^;\n\r]*|options\s+[^;\n\r]+"
+    r"|libname\s+\w+[^;\n\r]+|filename\s+\w+[^;\n\r]+|%let\s+\w+\s*=[^;\n\r]*)"
+    r"\s*;\s*(?:[\n\r]|\Z|input\s|set\s|infile\s)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DBASE = frozenset({0x02, 0x03, 0x30, 0x31, 0x32, 0x43, 0x83, 0x8B, 0xCB, 0xF5})
 _CLOSED = re.compile(r"</[A-Za-z]|/>")
 
 
@@ -118,7 +137,7 @@ def refuse_foreign(sample: bytes, encoding: str) -> None:
     Raises:
         Refused: one of ``data-file-json``, ``-markup``, ``-pdf``, ``-rtf``, ``-archive``,
             ``-compressed``, ``-picture``, ``-database``, ``-r``, ``-document``, ``-columnar``,
-            at ``$.data.path``.
+            ``-dbase``, ``-hl7``, ``-arff``, ``-sas-program``, at ``$.data.path``.
     """
     head = sample[:HEAD_BYTES]
     kind = foreign_kind(head, head.decode(encoding, "replace"))
@@ -133,12 +152,27 @@ def _by_bytes(head: bytes) -> Foreign | None:
     for start, place, mark, kind in _INSIDE:
         if head.startswith(start) and head.startswith(mark, place):
             return kind
-    return None
+    return "dbase" if _is_dbase(head) else None
+
+
+def _is_dbase(head: bytes) -> bool:
+    """Whether a day follows a version, and a sign stands where the fields are said to end."""
+    if len(head) < 33 or head[0] not in _DBASE or not (1 <= head[2] <= 12 and 1 <= head[3] <= 31):
+        return False
+    size = int.from_bytes(head[8:10], "little")
+    ends = (size - 1, size - 264)  # Visual FoxPro keeps the name of a database behind them.
+    return any(32 < end < len(head) and head[end] == 0x0D for end in ends)
 
 
 def _by_text(text: str) -> Foreign | None:
     if _JSON.match(text):
         return "json"
+    if _HL7.match(text):
+        return "hl7"
+    if _ARFF.match(text):
+        return "arff"
+    if _SAS_PROGRAM.match(text):
+        return "sas-program"
     if _MARKUP.match(text):
         return "markup"
     # A header may stand in such brackets too: <DATE>,<WARD>. Nothing closes there.

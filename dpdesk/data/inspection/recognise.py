@@ -1,38 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
 """A first guess at a file's layout: its format, and what that needs to be read.
 
-No cell is looked at, but for the first row of a workbook's only sheet: whether it is a header.
+Of a text, its encoding is looked for to its end, and its layout in its first lines; of a workbook,
+whether the first row of its only sheet is a header. What is proposed so is published nowhere.
 """
 
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from pathlib import Path
 
 from dpdesk.data.files.line_ends import ending_of
-from dpdesk.data.files.magic import format_of
+from dpdesk.data.files.magic import file_kind, format_of
 from dpdesk.data.files.packed import open_text
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.unsupported import refuse_foreign
-from dpdesk.data.progress import CancelToken
+from dpdesk.data.inspection.text_layout import text_layout
+from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.book import propose_workbook
-from dpdesk.study.checks.study_checks import SEPARATORS
 from dpdesk.study.model.unit import DataSource
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 
 _SAMPLE_BYTES = 1 << 16
-_QUOTED = re.compile(r'"[^"]*"')
-_LINE_END = re.compile(r"[\r\n]")
+_CHUNK_BYTES = 1 << 20
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_CONTROLS = re.compile(r"[\0-\x08\x0e-\x1f]")
 
 
-def recognise(path: Path, cancel: CancelToken | None = None) -> DataSource:
+def recognise(
+    path: Path, cancel: CancelToken | None = None, progress: Progress = no_progress
+) -> DataSource:
     """Guess how a file is to be read; the custodian may correct every part.
 
     The format is what the content says, and what the name says where that is silent. Of a
     workbook, sheet and header row stay open where there is a choice. The separator of a text is
-    the one that stands most often in the header, what ends a line is what ends the header's. How
-    numbers are written is proposed elsewhere (``number_marks``), and confirmed.
+    the one that stands most often in the header, what ends a line is what ends the header's (see
+    ``text_layout``). How numbers are written is proposed elsewhere (``number_marks``), and
+    confirmed.
+
+    Args:
+        path: the file.
+        cancel: stops the look for the encoding within a megabyte.
+        progress: told how much of the file was looked at.
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
@@ -42,22 +53,28 @@ def recognise(path: Path, cancel: CancelToken | None = None) -> DataSource:
     sample = _sample(path)
     encoding = _encoding(sample)
     refuse_foreign(sample, encoding)
-    format = format_of(sample, path)
+    format = "csv" if encoding.startswith("utf-16") else format_of(sample, path)
     if format == "csv":
+        if encoding == "utf-8" and not _is_utf_8(path, cancel or CancelToken(), progress):
+            encoding = "cp1252"
         return _text(path, sample, encoding)
     sheet, header_row = propose_workbook(path, cancel) if format == "excel" else ("", None)
     return DataSource(path=str(path), format=format, sheet=sheet, header_row=header_row)
 
 
 def _text(path: Path, sample: bytes, encoding: str) -> DataSource:
-    text = sample.decode(encoding, "replace")
-    header = _first_line(text)
-    separator = max(SEPARATORS, key=_QUOTED.sub("", header).count)
+    text = sample.decode(encoding, "replace").lstrip("\ufeff")
+    ending = "cr" if ending_of(text.lstrip("\n ")) == "cr" else ""
+    lines = text.split("\r") if ending else _LINE_END.sub("\n", text).split("\n")
+    # The sample may end within a line.
+    layout = text_layout(lines[:-1] if len(sample) == _SAMPLE_BYTES and lines[1:] else lines)
     return DataSource(
         path=str(path),
-        separator=separator,
+        separator=layout.separator,
         encoding=encoding,
-        line_ending="cr" if ending_of(text.lstrip("\ufeff\n ")) == "cr" else "",
+        header_row=layout.header_row,
+        line_ending="cr" if ending else "",
+        row_names=layout.row_names,
     )
 
 
@@ -80,6 +97,8 @@ def _encoding(sample: bytes) -> str:
         return "utf-16-be"
     if sample.startswith(codecs.BOM_UTF16_LE):
         return "utf-16"
+    if unmarked := _unmarked_utf_16(sample):
+        return unmarked
     try:
         # The sample may end within a character.
         codecs.getincrementaldecoder("utf-8")().decode(sample)
@@ -88,5 +107,38 @@ def _encoding(sample: bytes) -> str:
     return "utf-8"
 
 
-def _first_line(text: str) -> str:
-    return _LINE_END.split(text.lstrip("\ufeff\r\n "), maxsplit=1)[0]
+def _unmarked_utf_16(sample: bytes) -> str:
+    """UTF-16 by the zeros in every other byte of a text that is mostly ASCII; empty if it is not.
+
+    Some programs of Windows write no mark.
+    """
+    head = sample[:4_096]
+    if file_kind(head) is not None:
+        return ""
+    for encoding, zeros, others in (("utf-16", 1, 0), ("utf-16-be", 0, 1)):
+        codec = "utf-16-le" if encoding == "utf-16" else encoding
+        many = 2 * head[zeros::2].count(0) > len(head) // 2
+        if many and not head[others::2].count(0):
+            return "" if _CONTROLS.search(head.decode(codec, "replace")) else encoding
+    return ""
+
+
+def _is_utf_8(path: Path, cancel: CancelToken, progress: Progress) -> bool:
+    """Whether a text is UTF-8 to its end; the first byte that is not ends the look.
+
+    Where reading fails, that is said when the file is read.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with open_text(open_data(DataSource(path=str(path)), Path())) as stream:
+            total = os.fstat(stream.fileno()).st_size
+            while chunk := stream.read(_CHUNK_BYTES):
+                cancel.check()
+                if decoder.getstate()[0] or not chunk.isascii():
+                    decoder.decode(chunk)
+                progress(min(stream.tell(), total), total)
+    except UnicodeDecodeError:
+        return False
+    except (OSError, Refused):
+        pass
+    return True

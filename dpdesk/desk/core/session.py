@@ -214,10 +214,10 @@ class Session(QObject):
     def recognise(self, path: Path, then: Callable[[DataSource], None]) -> None:
         """Find out how a file may be read, and go on with that; a failure is reported."""
 
-        def work(_progress: Progress, cancel: CancelToken) -> DataSource:
+        def work(progress: Progress, cancel: CancelToken) -> DataSource:
             # Loaded off the window's thread: the readers come with it.
             from dpdesk.data.inspection.recognise import recognise
 
-            return recognise(path, cancel)
+            return recognise(path, cancel, progress)
 
         self._recognising.run(work, then, self.failed.emit)

@@ -47,6 +47,21 @@ SENTENCES: Final[dict[str, Template]] = {
     "data-file-r": "The data file is in R's own format; save the table from R with write.csv().",
     "data-file-columnar": "The data file is a scientific container (such as HDF5, Arrow or "
     "MATLAB); save its table as Parquet or CSV.",
+    "data-file-dbase": "The data file is a table of dBASE; open it in a spreadsheet program and "
+    "save it as CSV.",
+    "data-file-hl7": "The data file contains HL7 messages; ask for a table of them, with a row for "
+    "each visit or person.",
+    "data-file-arff": "The data file is in the format of Weka (ARFF); save its table as CSV.",
+    "data-file-sas-program": "The data file is a SAS program with data in it; save the table that "
+    "it makes as CSV or as a SAS file.",
+    "data-file-fixed-width": "The columns of the data file are parted by blanks or by fixed "
+    "widths, not by a separator; save the table as CSV.",
+    "data-file-newer": "The data file was written by a newer version of Stata; save it for "
+    "Stata 17 or earlier, or as CSV.",
+    "data-file-packed-table": "The compressed file contains a workbook or another file that is no "
+    "text; unpack it and choose what comes out.",
+    "data-file-backslashes": "The parts of the workbook are named with backslashes, which no "
+    "spreadsheet program does; open it in one and save it again.",
     "data-file-damaged": "The data file is damaged; save it again in the program that wrote it, "
     "or save it there as CSV.",
     "data-file-wrong-format": "The data file is not of the chosen kind; choose its kind in Data.",
@@ -61,8 +76,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "header-row-absent": "The sheet ends above the row that names the columns; choose another row.",
     "column-not-flat": "Every cell of “{name}” contains a list or a record; dpdesk reads one "
     "value per cell. Remove its declaration.",
-    "data-column-absent": "The data file has no column “{name}”; check its spelling or remove "
-    "its declaration. The header that was read: {header}.",
+    "data-column-absent": "The data file has no column “{name}”; check its spelling, the separator "
+    "and the line of the header, or remove its declaration.",
     "data-header-duplicate": "The data file has duplicate columns “{name}”; choose one by its "
     "position, as in “{name} (column 7)”, or rename one in the file.",
     "people-count-differs": "The number of people in the file is not the public number declared; "

@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import sqlite3
+import struct
 import tarfile
 from pathlib import Path
 
@@ -73,6 +74,21 @@ TEXTS = {
         OFFICE,
         "<!-- made by a program -->\n<a/>",
     ],
+    "hl7": [
+        f"MSH|^~\\&|HIS|H|LAB|H|20240101||ADT^A01|0|P|2.5\rPID|1||0^^^H||{SECRET}^J\r",
+        "FHS|^~\\&|A\n",
+        "\x0bMSH#^~\\&#HIS\n",
+    ],
+    "arff": [
+        f"@RELATION h\n@ATTRIBUTE name STRING\n@DATA\n{SECRET}\n",
+        "% made by a program\n\n@relation 'a b'\n",
+    ],
+    "sas-program": [
+        f"data work.stays;\n  input name $ age;\n  datalines;\n{SECRET} 7\n;\nrun;\n",
+        "/* made\n by */ options nodate;\nDATA a(keep=b);\n",
+        f"data a; input name $; cards;\n{SECRET}\n;\n",
+        "* a comment;\nproc print data=a;\nrun;\n",
+    ],
     "rtf": [f"{{\\rtf1\\ansi {SECRET}}}"],
 }
 BYTES = {
@@ -92,6 +108,14 @@ BYTES = {
         lzma.compress(R_TABLE),
         bz2.compress(R_TABLE),
         b"RDX3\nX\n\0",
+    ],
+    "dbase": [
+        bytes([3, 124, 1, 31])
+        + struct.pack("<IHH", 1, 65, 9)
+        + bytes(20)
+        + b"NAME".ljust(32, b"\0")
+        + b"\r "
+        + SECRET[:8].encode(),
     ],
     "columnar": [arrow(), b"\x89HDF\r\n\x1a\n\0", b"ORC\x08\x03", b"Obj\1\4\x16"],
 }
@@ -143,6 +167,12 @@ def test_every_sentence_has_a_way_out() -> None:
     [
         "A\n2\n3\n",
         "BMI,age\n22,40\n",
+        "data x;age\n1;2\n",
+        "proc;age\n1;2\n",
+        "MSH|age\n1|2\n",
+        "@relation_id,age\n1,2\n",
+        "%,age\n1,2\n",
+        "\x03,age\n1,2\n",
         "BM,age\n22,40\n",
         "BZh,age\n22,40\n",
         "ORC,age\n22,40\n",

@@ -44,6 +44,8 @@ LARGE_ROWS = 1 << 20
 
 _STATA_RELEASE = re.compile(rb"<release>([0-9]{3})</release>")
 _STATA_UTF_8 = 118
+_STATA_NEWEST = 119
+"""120 and 121 hold aliases of variables in other files."""
 
 _CLOCKS = {"sav": SPSS, "por": SPSS, "dta": STATA, "sas7bdat": SAS, "xport": SAS}
 _FORMATS = {"sav": "spss", "por": "spss", "dta": "stata", "sas7bdat": "sas", "xport": "sas"}
@@ -60,8 +62,8 @@ def open_statistics(
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-damaged``,
-            ``data-file-wrong-format``, ``data-file-catalogue``, ``data-file-encoding`` or
-            ``data-file-empty``, at ``$.data.path``.
+            ``data-file-wrong-format``, ``data-file-newer``, ``data-file-catalogue``,
+            ``data-file-encoding`` or ``data-file-empty``, at ``$.data.path``.
         Cancelled: the token was raised.
     """
     cancel = cancel or CancelToken()
@@ -144,6 +146,9 @@ def _kind(head: bytes, source: DataSource) -> FileKind:
     kind = file_kind(head)
     if kind == "sas7bcat":
         raise refuse("data-file-catalogue", "$.data.path")
+    release = _STATA_RELEASE.search(head) if kind == "dta" else None
+    if release is not None and int(release[1]) > _STATA_NEWEST:
+        raise refuse("data-file-newer", "$.data.path")
     if kind is None or _FORMATS.get(kind) != source.format:
         raise refuse("data-file-wrong-format", "$.data.path")
     return kind

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 from dpdesk.data.files.magic import HEAD_BYTES, file_kind
 from dpdesk.data.files.workbook.ods_sheets import spanned_cells
-from dpdesk.data.files.workbook.ole import is_whole
+from dpdesk.data.files.workbook.ole import compound_mistake
 from dpdesk.data.files.workbook.used_range import MOST_CELLS, is_too_wide
 from dpdesk.study.problem import refuse
 
@@ -80,7 +80,7 @@ def _compound_mistake(content: bytes) -> str:
         return "data-file-locked"
     if any(map(content.__contains__, _OLD_DOCUMENTS)) and not _has_old_book(content):
         return "data-file-document"
-    return "" if is_whole(content) else "data-file-damaged"
+    return compound_mistake(content)
 
 
 def _has_old_book(content: bytes) -> bool:
@@ -108,6 +108,8 @@ def _archive_mistake(archive: ZipFile) -> str:
     sizes = {part.filename: part.file_size for part in archive.infolist()}
     if _is_document(archive, sizes):
         return "data-file-document"
+    if _PARTS & {name.replace("\\", "/") for name in sizes} and not _PARTS & sizes.keys():
+        return "data-file-backslashes"
     if not _PARTS & sizes.keys():
         return "data-file-bundle" if sizes.keys() >= _BUNDLE else "data-file-archive"
     if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:

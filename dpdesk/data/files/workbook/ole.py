@@ -27,19 +27,26 @@ _BOOKS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
 _CELLS = frozenset({0x06, 0x7E, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 """Kinds of records that begin with a cell's row and column."""
 
+_END = 0x0A
+"""Kind of the record that ends a sheet."""
+
+_PASSWORD = 0x2F
+"""Kind of the record behind which all is locked."""
+
 _COLUMNS = 256
 
 
-def is_whole(content: bytes) -> bool:
-    """Whether every part of a compound file that its directory names can be followed to its end.
+def compound_mistake(content: bytes) -> str:
+    """Why a compound file cannot be read: ``data-file-damaged``, ``data-file-locked``, or nothing.
 
-    Parts that nothing names are not looked at.
+    Every part that its directory names must be there to its end; others are not looked at.
     """
     try:
-        _Sectors(content).check()
+        sectors = _Sectors(content)
+        sectors.check()
     except (struct.error, _Broken):
-        return False
-    return True
+        return "data-file-damaged"
+    return "data-file-locked" if sectors.is_locked else ""
 
 
 class _Broken(Exception):
@@ -47,6 +54,12 @@ class _Broken(Exception):
 
 
 class _Sectors:
+    """The sectors of a compound file.
+
+    Attributes:
+        is_locked: whether a book was found that a password locks.
+    """
+
     def __init__(self, content: bytes) -> None:
         (shift,) = struct.unpack_from("<H", content, 30)
         if shift not in (9, 12):
@@ -58,6 +71,7 @@ class _Sectors:
         if any(self._number(place) > self._count for place in _COUNTS):
             raise _Broken
         self._next = self._table()
+        self.is_locked = False
 
     def check(self) -> None:
         """Follow the directory, all that it names, and the table of small parts."""
@@ -84,7 +98,9 @@ class _Sectors:
         chain = self._chain(first)
         _check_length(len(chain) * self._size, size)
         if entry.startswith(_BOOKS):
-            _check_cells(b"".join(self._sector(place) for place in chain)[:size])
+            # The file's last sector may be a short one.
+            book = b"".join(self._sector(place) for place in chain)[:size]
+            self.is_locked |= _check_cells(book, size)
 
     def _chain(self, start: int) -> list[int]:
         return _chain(start, self._next, self._count)
@@ -98,7 +114,9 @@ class _Sectors:
         return self._content[start : start + self._size]
 
     def _numbers(self, place: int) -> tuple[int, ...]:
-        return struct.unpack(f"<{self._size // 4}I", self._sector(place))
+        # What the last sector lacks names no sector.
+        sector = self._sector(place).ljust(self._size, b"\xff")
+        return struct.unpack(f"<{self._size // 4}I", sector)
 
     def _table(self) -> list[int]:
         """Which sector comes after each; the header, and a chain of its own, say where it is."""
@@ -126,14 +144,25 @@ def _chain(start: int, following: Sequence[int], count: int) -> list[int]:
     return result
 
 
-def _check_cells(book: bytes) -> None:
-    """No cell lies in a column that no sheet has: room would be made for all before it."""
-    place = 0
-    while place + 8 <= len(book):
-        kind, size, _, column = struct.unpack_from("<HHHH", book, place)
-        if kind in _CELLS and column >= _COLUMNS:
+def _check_cells(book: bytes, size: int) -> bool:
+    """No cell lies in a column that no sheet has: room would be made for all before it.
+
+    Nothing but padding is cut off: what is there ends with the end of a sheet.
+
+    Returns:
+        Whether a password locks the book: what follows cannot be read.
+    """
+    place, last = 0, 0
+    while place + 4 <= len(book) and any(book[place : place + 4]):
+        kind, length = struct.unpack_from("<HH", book, place)
+        if kind == _PASSWORD:
+            return True
+        if kind in _CELLS and struct.unpack_from("<H", book, place + 6)[0] >= _COLUMNS:
             raise _Broken
-        place += 4 + size
+        place, last = place + 4 + length, kind
+    if len(book) < size and (last != _END or place > len(book)):
+        raise _Broken
+    return False
 
 
 def _check_length(there: int, reported: int) -> None:

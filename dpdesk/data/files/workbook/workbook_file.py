@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
 from dpdesk.data.files.header import clean_name, column_names
+from dpdesk.data.files.magic import HEAD_BYTES, file_kind
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.value_texts import UNREADABLE_ID, duration_text, moment_text, number_text
 from dpdesk.data.files.workbook.archive import check_container, is_open_document
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 50_000
 _MOST_LISTED = 20
+_SECTOR_BYTES = 512
 _TOP_ROWS = 30
 """Among so many rows the names of the columns are looked for."""
 
@@ -372,8 +375,19 @@ def _opened(source: DataSource, folder: Path) -> Iterator[_Opened]:
     with open_data(source, folder) as stream:
         check_container(stream)
         writes_iso = is_open_document(stream)
-        with _workbook(stream) as workbook:
+        with _workbook(_of_whole_sectors(stream)) as workbook:
             yield _Opened(workbook, stream.seek(0, 2), writes_iso)
+
+
+def _of_whole_sectors(stream: BinaryIO) -> BinaryIO:
+    """A workbook whose last sector is a whole one, as the reader of old ones wants it."""
+    size = stream.seek(0, 2)
+    stream.seek(0)
+    if not size % _SECTOR_BYTES or file_kind(stream.read(HEAD_BYTES)) != "xls":
+        stream.seek(0)
+        return stream
+    stream.seek(0)
+    return BytesIO(stream.read() + bytes(-size % _SECTOR_BYTES))
 
 
 def _workbook(stream: BinaryIO) -> CalamineWorkbook:

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from pathlib import Path
 
 import pytest
 
 from dpdesk.data.files.workbook.archive import check_container
-from dpdesk.data.files.workbook.ole import is_whole
+from dpdesk.data.files.workbook.ole import compound_mistake
+from dpdesk.data.files.workbook.workbook_file import open_workbook
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.data.workbooks import write_workbook
 
@@ -26,6 +29,10 @@ def workbook(tmp_path: Path) -> bytes:
 
 def changed(content: bytes, place: int, number: int) -> bytes:
     return content[:place] + struct.pack("<I", number) + content[place + 4 :]
+
+
+def is_whole(content: bytes) -> bool:
+    return compound_mistake(content) != "data-file-damaged"
 
 
 def test_a_whole_file_is_whole(workbook: bytes) -> None:
@@ -82,3 +89,41 @@ def test_a_cell_in_a_column_that_no_sheet_has(workbook: bytes) -> None:
     assert workbook[place + 6 : place + 8] == b"\0\0"
     assert is_whole(workbook[: place + 6] + b"\xff\0" + workbook[place + 8 :])
     assert not is_whole(workbook[: place + 6] + b"\xff\xff" + workbook[place + 8 :])
+
+
+def test_rows_that_are_cut_off_are_missed(tmp_path: Path) -> None:
+    path = tmp_path / "t.xls"
+    write_workbook(path, {"Stays": [["id", "days"], *([n, n % 9] for n in range(1_000))]})
+    content = path.read_bytes()
+    used = len(content.rstrip(b"\0"))
+    assert is_whole(content) and is_whole(content[: used + 3])
+    assert not is_whole(content[: used - 30]), "its last row, without a word"
+
+
+def test_a_table_of_sectors_may_be_the_last_and_a_short_one(
+    workbook: bytes, tmp_path: Path
+) -> None:
+    head, table, rest = workbook[:512], workbook[512:1024], workbook[1024:]
+    following = list(struct.unpack("<128I", table))
+    # The directory comes first now, then the book, then the table.
+    count = len(rest) // 512
+    moved = [0xFFFFFFFE, *range(2, count), 0xFFFFFFFE, 0xFFFFFFFD]
+    assert len(moved) == count + 1 and following[0] == 0xFFFFFFFD
+    head = changed(changed(head, 48, 0), 76, count)
+    entries = rest[:512].replace(struct.pack("<IQ", 2, 4096), struct.pack("<IQ", 1, 4096))
+    short = head + entries + rest[512:] + b"".join(struct.pack("<I", n) for n in moved)
+    assert len(short) % 512
+    (tmp_path / "t.xls").write_bytes(short)
+    source = DataSource("t.xls", "excel", sheet="Stays", header_row=1)
+    with open_workbook(source, tmp_path) as table_:
+        assert table_.header == ("id", "days")
+        assert table_.first_rows(9) == [["1", "2"]]
+
+
+def test_a_book_behind_a_password_is_locked(workbook: bytes) -> None:
+    begin = workbook.index(struct.pack("<HH", 0x809, 16))
+    password = struct.pack("<HH", 0x2F, 54) + b"\1\0" + bytes(52)
+    locked = workbook[: begin + 20] + password + workbook[begin + 20 : -len(password)]
+    with pytest.raises(Refused) as refused:
+        check_container(io.BytesIO(locked))
+    assert [p.code for p in refused.value.problems] == ["data-file-locked"]
