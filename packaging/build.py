@@ -24,6 +24,7 @@ import debian
 import environment
 import freeze
 import machine
+import overlapping
 import portable
 import program
 import trial
@@ -120,6 +121,8 @@ def main(arguments: list[str]) -> int:
     text = "with try: where pictures go (build/installed unless told)"
     parser.add_argument("--pictures", type=Path, default=WORK / "installed", help=text)
     options = parser.parse_args(arguments)
+    if overlapping.is_opened() and set(options.kinds) & {*KINDS, "compare"}:
+        sys.exit(overlapping.REFUSAL)
     if options.kinds == ["compare"]:
         return compare()
     if options.kinds == ["windows"]:

@@ -10,6 +10,7 @@ from dpdesk.data.files.magic import HEAD_BYTES, file_kind
 from dpdesk.data.files.workbook.ods_sheets import spanned_cells
 from dpdesk.data.files.workbook.ole import compound_mistake
 from dpdesk.data.files.workbook.used_range import MOST_CELLS, is_too_wide
+from dpdesk.data.files.zip_members import lie_apart
 from dpdesk.study.problem import refuse
 
 MAX_UNPACKED_BYTES = 2 << 30
@@ -72,7 +73,7 @@ def _mistake(stream: BinaryIO) -> str:
     if kind != "zip":
         return "data-file-wrong-format"
     with ZipFile(stream) as archive:
-        return _archive_mistake(archive)
+        return _archive_mistake(archive) if lie_apart(archive) else "data-file-damaged"
 
 
 def _compound_mistake(content: bytes) -> str:
