@@ -27,7 +27,7 @@ def archive() -> bytes:
     return body + directory + end
 
 
-def is_opened(opener=zipfile.ZipFile):
+def is_opened(opener: type[zipfile.ZipFile] = zipfile.ZipFile) -> bool:
     """Whether a member that holds another one is read."""
     try:
         with opener(io.BytesIO(archive())) as opened:
@@ -36,15 +36,15 @@ def is_opened(opener=zipfile.ZipFile):
         return False
 
 
-def _common(name, content):
+def _common(name: bytes, content: bytes) -> bytes:
     size = len(content)
     return struct.pack("<5H3L2H", 20, 0, 0, 0, 33, zlib.crc32(content), size, size, len(name), 0)
 
 
-def _local(name, content):
+def _local(name: bytes, content: bytes) -> bytes:
     return b"PK\3\4" + _common(name, content) + name
 
 
-def _central(name, content, offset):
+def _central(name: bytes, content: bytes, offset: int) -> bytes:
     more = struct.pack("<3H2L", 0, 0, 0, 0, offset)
     return b"PK\1\2" + struct.pack("<H", 20) + _common(name, content) + more + name

@@ -44,6 +44,7 @@ _HEADS: Final[tuple[Template, ...]] = (
 _SECOND_RECORD: Final[dict[str, Template]] = {
     "missing": "The second record was missing",
     "damaged": "The second record was damaged",
+    "behind": "The second record was behind by several entries",
     "unwritable": "The second record could not be written",
 }
 
@@ -76,13 +77,17 @@ _LOCKS: Final[dict[str, Template]] = {
 }
 
 
-def open_ledger(home: Home) -> Ledger:
+def open_ledger(home: Home, *, to_read: bool = False) -> Ledger:
     """The ledger; oddities are said where they do not stand in what is printed.
+
+    Args:
+        home: whose.
+        to_read: nothing is added, so its disk need not be writable.
 
     Raises:
         Refused: see ``Ledger.open``.
     """
-    ledger = Ledger.open(home)
+    ledger = Ledger.open_to_read(home) if to_read else Ledger.open(home)
     say_notices(ledger.notices)
     return ledger
 
@@ -95,7 +100,7 @@ def say_notices(notices: Iterable[Problem]) -> None:
 
 def show_all(home: Home, as_json: bool) -> int:
     """Print every account, and whether the ledger lacks what is remembered of it."""
-    ledger = open_ledger(home) if home.has_ledger else None
+    ledger = open_ledger(home, to_read=True) if home.has_ledger else None
     accounts = ledger.accounts() if ledger else ()
     lost = ledger.rolled_back() if ledger else None
     if lost is not None:
@@ -115,7 +120,7 @@ def show(home: Home, name: str, as_json: bool) -> int:
     """Print one account and its entries."""
     if not home.has_ledger:
         raise refuse("account-unknown", name=name)
-    ledger = open_ledger(home)
+    ledger = open_ledger(home, to_read=True)
     account, history = ledger.account(name), ledger.history(name)
     second = requirement_in(ledger, name) if ledger.rolled_back() is None else None
     if as_json:
@@ -178,7 +183,7 @@ def raise_total(
 
 def check_ledger(home: Home, as_json: bool) -> int:
     """Check the whole ledger."""
-    report = Ledger.open(home).check() if home.ledger.exists() else Ledger(home).check()
+    report = Ledger.open_to_read(home).check() if home.ledger.exists() else Ledger(home).check()
     if as_json:
         print_json(
             {

@@ -11,6 +11,7 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.program.written_kinds import TO_VERIFY, refuse_kind
 from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
@@ -209,13 +210,15 @@ def _history(verification: Verification) -> dict[str, Any]:
     return {**members, "second_person_overrides": found}
 
 
-def _claimed(verification: Verification) -> dict[str, str | None]:
-    """The amounts of a claim that holds."""
+def _claimed(verification: Verification) -> dict[str, Any]:
+    """The amounts of a claim that holds, and for whom."""
     if verification.release is None or not verification.claim_holds:
-        return {"epsilon": None, "rho": None, "delta": None}
+        return {"epsilon": None, "rho": None, "delta": None, "unit": None}
     claim = verification.release.record.claim
     rho = str(claim.total) if isinstance(claim.total, Rho) else None
-    return {"epsilon": str(claim.epsilon), "rho": rho, "delta": str(claim.delta)}
+    amounts = {"epsilon": str(claim.epsilon), "rho": rho, "delta": str(claim.delta)}
+    whom = {"what": claim.unit, "max_rows": claim.max_rows, "people": claim.people}
+    return {**amounts, "unit": whom, "neighbours": claim.neighbours}
 
 
 def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
@@ -263,6 +266,7 @@ def print_verification(verification: Verification, known: Signers = NOBODY) -> N
         return
     if verification.claim_holds:
         print(say("Claim: adds up, {cost}", cost=_cost(verification)))
+        print(_protected(verification))
         _print_history(verification)
         _print_remade(verification)
         return
@@ -287,6 +291,14 @@ def _print_remade(verification: Verification) -> None:
         complain(sentence(problem))
     if verification.is_remade:
         print(say("Remade: yes, every file from what was drawn"))
+
+
+def _protected(verification: Verification) -> str:
+    """Whom the claim is about: the privacy unit, its rows, and what neighbours differ in."""
+    if verification.release is None:
+        return ""
+    text = ReleaseText(verification.release, ReleaseWords.of(spoken().language))
+    return say("Protects: {whom}", whom=text.secret)
 
 
 def _cost(verification: Verification) -> str:

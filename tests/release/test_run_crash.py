@@ -95,7 +95,9 @@ def test_killed_at_a_point(
     ledger = assert_paid(home, tmp_path)
     spent = ledger.account("registry").spent
     assert shown(tmp_path) == []
-    assert spent.micro == (RUNS * SHARE.micro if committed else 0)
+    # Heads that lag are written before the next transaction, which dies there, too.
+    runs = 1 if point in ("after-commit", "while-remembering") else RUNS
+    assert spent.micro == (runs * SHARE.micro if committed else 0)
     if committed:
         assert_stored_answer_is_free(ledger, tmp_path)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,17 @@ def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
     again = hospital.run("key", "new", "--name", "other")
     assert again.status == 1
     assert again.sentences == ["There is already a signing key; it is not overwritten."]
+
+
+def test_verifying_says_whom_the_claim_protects(hospital: Hospital) -> None:
+    """Epsilon alone is no promise: of whom, with how many rows, and against which neighbour?"""
+    hospital.release()
+    said = hospital.run("verify", hospital.bundle)
+    (line,) = [line for line in said.out.splitlines() if line.startswith("Protects: ")]
+    assert re.fullmatch(r"Protects: whether one .* with up to \d+ .* is in the data at all", line)
+    claim = json.loads(hospital.run("verify", hospital.bundle, "--json").out)["claim"]
+    assert claim["neighbours"] == "add-remove"
+    assert claim["unit"]["what"] == "person" and f"up to {claim['unit']['max_rows']} " in line
 
 
 @pytest.mark.threat("E6", "G9")

@@ -6,6 +6,7 @@ Paths of study files are remembered where the user allows it; paths of data file
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable
@@ -191,8 +192,16 @@ class Settings:
             path = f"{lock}/unusable"
         return QSettings(path, QSettings.Format.IniFormat)
 
+    def _keep_private(self) -> None:
+        """Names of studies are nobody else's; Qt keeps the mode that a file has."""
+        with contextlib.suppress(OSError):
+            if not is_special(Path(self._file)):
+                os.close(os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o600))
+                os.chmod(self._file, 0o600)
+
     def _write(self, key: str, value: str) -> None:
         # A status stays. What was not written stays, too: Qt shares it among all of a file.
+        self._keep_private()
         self._store = self._opened()
         self._store.setValue(key, value)
         self._store.sync()

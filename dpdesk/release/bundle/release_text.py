@@ -34,6 +34,12 @@ _NOTION: Final[Template] = (
     "The statistics were computed with {notion} ({source}); the privacy unit is {unit}, and "
     "neighbouring data sets differ in {neighbours}."
 )
+_SECRET: Final[dict[str, Template]] = {
+    "add-remove": "whether {who} is in the data at all",
+    "change-one": "what is recorded about {who}",
+}
+"""What neighbouring data sets differ in."""
+
 _CHOSEN: Final[Template] = "Where one unit has more rows, chance decided which of them count."
 """Where a release counts people alone; of rows it is said with what it means."""
 _NOISE: Final[Template] = (
@@ -131,6 +137,11 @@ class ReleaseText:
     def unit(self) -> str:
         """What is protected: "one patient with up to 3 admissions"."""
         return unit_of_claim(self.release.record.claim, self.names, self.words)
+
+    @cached_property
+    def secret(self) -> str:
+        """What is protected of whom: "whether one patient with up to 3 admissions is in ..."."""
+        return self.words.say(_SECRET[self.release.record.claim.neighbours], who=self.unit)
 
     @cached_property
     def notion(self) -> str:

@@ -101,6 +101,27 @@ class Ledger:
             ledger._look_after_heads(connection)
         return ledger
 
+    @classmethod
+    def open_to_read(cls, home: Home, now: Clock = utc_now) -> Ledger:
+        """Open a home's ledger, also where its disk cannot be written, to look at it alone.
+
+        Raises:
+            Refused: as :meth:`open`, but for a disk that cannot be written.
+        """
+        try:
+            return cls.open(home, now)
+        except Refused as refused:
+            code = refused.problems[0].code
+            if code not in ("home-unwritable", "ledger-unwritable") or not home.ledger.exists():
+                raise
+        ledger = cls(home, now)
+        with ledger._connected() as connection:
+            heads, entries = read_heads(home.heads), read_chain(connection)
+        ledger._note("ledger-read-only")
+        if heads.lost_state(entries) == "behind":
+            ledger._note("ledger-anchor-behind")
+        return ledger
+
     def look_after_heads(self) -> None:
         """Notice, enter and fix what is wrong with the second record, as opening does.
 
@@ -124,7 +145,8 @@ class Ledger:
                 view.refuse_lost()
                 prove_writable(connection)
                 transaction = self._transaction(connection, view)
-                self._enter_state(transaction, view.heads)
+                if not self._enter_state(transaction, view.heads):
+                    self._catch_up(view)
                 yield transaction
                 if any(overbooked(transaction, len(view.entries))):
                     raise damaged("series", len(transaction.entries))
@@ -351,7 +373,7 @@ class Ledger:
             problems += (view.rolled_back,)
         self._note_state(view.heads, view.entries)
         notices = (*self.notices, *clock_notices(view.entries))
-        self._remember(connection)
+        self._remember(connection, is_entered=False)
         count, head = len(view.entries), head_of(view.entries)
         return LedgerReport(count, head, view.accounts(), problems, notices)
 
@@ -374,7 +396,8 @@ class Ledger:
     def _note_state(self, heads: Heads, entries: tuple[Entry, ...]) -> None:
         if heads.differ_from(entries) and not can_be_written(self.home.heads):
             self._note("ledger-anchor-unwritable")
-        elif heads.state == "damaged" or heads.lost_state(entries):
+        elif heads.state != "read" and (entries or heads.state == "damaged"):
+            # Behind they are under the write lock alone: else another program goes on writing.
             self._note(f"ledger-anchor-{heads.state}")
 
     def _note(self, code: str, **params: str) -> None:
@@ -388,7 +411,7 @@ class Ledger:
     def _look_after_heads(self, connection: sqlite3.Connection) -> None:
         self._note_state(read_heads(self.home.heads), read_chain(connection))
         self._enter_lost_heads(connection)
-        self._remember(connection)
+        self._remember(connection, is_entered=False)
 
     def _enter_lost_heads(self, connection: sqlite3.Connection) -> None:
         """Let the chain say at once that its second record is lost, if no other program writes.
@@ -400,19 +423,31 @@ class Ledger:
             with suppress(Refused), self.transaction():
                 pass
 
-    def _enter_state(self, transaction: Transaction, heads: Heads) -> None:
-        """Add to each account that the second record is of no use, where that is so."""
+    def _catch_up(self, view: View) -> None:
+        """Write the heads of a transaction before this one, whose program has not yet done so.
+
+        So they never lag behind by more than one.
+        """
+        with suppress(OSError):
+            if not view.is_remembered:
+                write_heads(self.home.heads, view.entries)
+
+    def _enter_state(self, transaction: Transaction, heads: Heads) -> bool:
+        """Add to each account that the second record is of no use; whether that is so."""
         if not heads.differ_from(transaction.entries):
-            return
+            return False
         # Written after the commit alone: who fails before it must not take the trace away.
         state = heads.lost_state(transaction.entries)
         state = state if can_be_written(self.home.heads) else "unwritable"
         if state:
             self._note(f"ledger-anchor-{state}")
             enter_lost_record(transaction, state)
+        return bool(state)
 
-    def _remember(self, connection: sqlite3.Connection) -> None:
+    def _remember(self, connection: sqlite3.Connection, *, is_entered: bool = True) -> None:
         """Write the chain's heads, unless they know something that the ledger has lost.
+
+        What they lack is not written over before the chain says it.
 
         The write lock keeps two programs from overwriting each other's newer heads. What cannot
         be written now is written with the next commit; the ledger itself is already safe.
@@ -422,7 +457,8 @@ class Ledger:
                 return
             with immediate(connection):
                 view = self._view(connection)
-                if not view.is_remembered:
+                is_said = is_entered or view.heads.lost_state(view.entries) != "behind"
+                if not view.is_remembered and is_said:
                     write_heads(self.home.heads, view.entries)
         except (OSError, Refused):
             self._note("ledger-anchor-unwritable")

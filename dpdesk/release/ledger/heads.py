@@ -4,10 +4,11 @@
 After every commit the chain's hashes and amounts are written to a file in another folder. A
 ledger that is ahead of it is fine: a crash between commit and writing leaves it so. A ledger that
 lacks an entry which the file knows was replaced by an older copy: nothing more is spent until the
-custodian reconciles it, and what was lost is charged then.
+custodian reconciles it, and what was lost is charged then. A file that lags behind by more than
+that one transaction was itself put back.
 
-A file that is missing, damaged or cannot be written lets no older copy be noticed: that is an
-entry of each account, and its bundles say so from then on.
+A file that is missing, damaged, behind or cannot be written lets no older copy be noticed: that is
+an entry of each account, and its bundles say so from then on.
 
 A custodian who replaces both files cannot be noticed here. The heads in the bundles that have left
 the building are the third place: tamper-evident, never tamper-proof.
@@ -79,11 +80,16 @@ class Heads:
         return ()
 
     def lost_state(self, entries: Sequence[Entry]) -> str:
-        """``missing`` or ``damaged`` where entries were remembered and no longer are.
+        """``missing``, ``damaged`` or ``behind`` where entries were remembered and no longer are.
 
-        The heads of a new ledger are written before its first entry.
+        The heads of a new ledger are written before its first entry, and after each transaction
+        before the next one: who lag behind several were put back, and an older copy of the
+        ledger that came with them may have been used.
         """
-        return self.state if entries and self.state != "read" else ""
+        if not entries or self.state != "read":
+            return self.state if entries else ""
+        later = entries[len(self.marks) :]
+        return "behind" if not self.lost_from(entries) and _are_several(later) else ""
 
     def differ_from(self, entries: Sequence[Entry]) -> bool:
         """Whether something else than this chain is remembered, or nothing."""
@@ -104,6 +110,15 @@ def read_heads(path: Path) -> Heads:
         return Heads("missing")
     except (OSError, ValueError, TypeError, RecursionError):
         return Heads("damaged")
+
+
+def _are_several(entries: Sequence[Entry]) -> bool:
+    """Whether entries are of more than one transaction, whose head a crash may have left out.
+
+    One transaction has one minute, and adds at most one release, account or raise.
+    """
+    single = [entry for entry in entries if entry.kind in ("release", "open-account", "raise")]
+    return len(single) > 1 or len({entry.time for entry in entries}) > 1
 
 
 def _rows(members: Any) -> list[Any]:

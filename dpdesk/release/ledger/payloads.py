@@ -30,7 +30,7 @@ BUNDLES = "bundles"
 LOCKED = "locked"
 OVERRIDES = "second_person_overrides"
 SALT = "salt"
-LOST_STATES = ("missing", "damaged", "unwritable")
+LOST_STATES = ("missing", "damaged", "behind", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
 
 
@@ -129,7 +129,7 @@ class LostSecondRecord:
     """The ledger's second record was of no use, so an older copy may have come unnoticed.
 
     Attributes:
-        state: ``missing``, ``damaged`` or ``unwritable``.
+        state: ``missing``, ``damaged``, ``behind`` by several entries, or ``unwritable``.
     """
 
     state: str

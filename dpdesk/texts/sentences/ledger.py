@@ -104,6 +104,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-anchor-damaged": "The second record of the ledger was damaged and was written again. "
     "An older copy of the ledger may have come into use unnoticed; every account and its next "
     "bundles say so.",
+    "ledger-anchor-behind": "The second record of the ledger lacked several entries and was "
+    "written again. Somebody may have put an older one back, and an older copy of the ledger with "
+    "it; every account and its next bundles say so.",
+    "ledger-read-only": "The ledger lies on a disk that cannot be written: it can be read, and "
+    "nothing can be released.",
     "ledger-anchor-unwritable": "The second record of the ledger cannot be written, so an older "
     "copy of the ledger would go unnoticed; make its folder writable.",
     "backup-no-ledger": "There is no ledger yet, so there is nothing to back up.",

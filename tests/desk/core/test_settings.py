@@ -136,3 +136,21 @@ def test_the_data_files_path_is_never_in_the_settings(
     window = open_window(data)
     window.close()
     assert str(tmp_path / data.name) not in home.settings.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@pytest.mark.parametrize("there", [False, True])
+def test_names_of_studies_are_nobody_elses(home: Home, there: bool) -> None:
+    """Qt made the file readable for everybody, recent studies and all."""
+    home.make()
+    if there:
+        home.settings.write_text("[look]\nscheme=light\n")
+        home.settings.chmod(0o644)
+    old = os.umask(0o022)
+    try:
+        Settings(home).scheme = "dark"
+        Settings(home).text_size = 110
+    finally:
+        os.umask(old)
+    assert home.settings.stat().st_mode & 0o777 == 0o600
+    assert Settings(home).scheme == "dark"

@@ -86,6 +86,9 @@ def _of_second_record(history: HistoryEntry) -> str:
         "": "",
         "missing": QCoreApplication.translate("HistoryPage", "The second record was missing"),
         "damaged": QCoreApplication.translate("HistoryPage", "The second record was damaged"),
+        "behind": QCoreApplication.translate(
+            "HistoryPage", "The second record was behind by several entries"
+        ),
         "unwritable": QCoreApplication.translate(
             "HistoryPage", "The second record could not be written"
         ),

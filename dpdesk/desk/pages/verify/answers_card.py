@@ -18,6 +18,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification
@@ -199,7 +200,10 @@ class AnswersCard(Card):
             self.table.show_claim(verification.release.record)
 
     def _more(self, verification: Verification) -> Iterator[str]:
-        """What rho means."""
+        """Whom it protects, and what rho means."""
+        if verification.release is not None:
+            text = ReleaseText(verification.release, ReleaseWords.of(catalogue().language))
+            yield self.tr("It protects: {0}.").format(text.secret)
         claim = verification.release.record.claim if verification.release is not None else None
         if claim is not None and isinstance(claim.total, Rho):
             meant = words.meaning(claim.total, claim.delta)

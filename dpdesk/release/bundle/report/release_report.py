@@ -78,14 +78,12 @@ def report_of(text: ReleaseText, tables: Iterable[Table]) -> Report:
 def _opening(text: ReleaseText) -> Iterator[Paragraph]:
     record, words = text.release.record, text.words
     claim = record.claim
-    secret = {
-        "add-remove": words.say("whether {who} is in the data at all", who=text.unit),
-        "change-one": words.say("what is recorded about {who}", who=text.unit),
-    }[claim.neighbours]
     organisation = record.study.text("organisation")
     if organisation:
         yield Paragraph(organisation)
-    first = words.say(_FIRST, people=text.names.people, secret=secret, cost=_cost(claim, words))
+    first = words.say(
+        _FIRST, people=text.names.people, secret=text.secret, cost=_cost(claim, words)
+    )
     yield Paragraph(f"{first} {_guess(claim, text.names, words)}", "cost")
     margins = words.say(_MARGINS, too_noisy=words.say(TOO_NOISY), exact=text.exact)
     yield Paragraph(margins, "quiet")
