@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayou
 
 from dpdesk.desk import budget_view, placing
 from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
+from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
         self._is_entering = False
         self._way_back = WayBack()
         self._may_lose = False
+        self._may_stop = False
         self._stack = PageStack()
         self._giving = QTimer(self, interval=0, singleShot=True, timeout=self.give_letters)
         self._build()
@@ -436,7 +438,14 @@ class MainWindow(QMainWindow):
             self.opening.open_any(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop what runs, save, remember the window's place; stay open where saving fails."""
+        """Stop what runs, save, remember the window's place; stay open where saving fails.
+
+        A release is stopped by a person alone: what it has drawn is spent.
+        """
+        if self.session.releasing is not None and not self._may_stop:
+            event.ignore()
+            self._ask_stop(self.session.releasing)
+            return
         self.opening.stop()
         self.session.jobs.stop()
         self.session.looks.stop()
@@ -452,6 +461,25 @@ class MainWindow(QMainWindow):
         """Let the next window be where this one is."""
         self.settings.is_maximised = self.isMaximized()
         self.settings.place = self.normalGeometry()
+
+    def _ask_stop(self, release: Job) -> None:
+        """Ask whether to close during a release; where it ends meanwhile, its figures are shown."""
+        title = self.tr("Close during the release?")
+        text = self.tr(
+            "If noise is already drawn, its budget is spent: History has the figures. Otherwise "
+            "the release stops, and nothing is spent."
+        )
+        dialog = Dialog(self, title, text, "warning", Role.DANGER)
+        dialog.add_safe(self.tr("Let it finish"))
+        dialog.add_danger(self.tr("Stop and close"))
+        dialog.accepted.connect(self._stop_anyway)
+        release.ended.connect(dialog.reject)
+        dialog.open()
+
+    def _stop_anyway(self) -> None:
+        self._may_stop = True
+        self.close()
+        self._may_stop = False
 
     def _ask_lose(self) -> None:
         """Ask whether to close without the changes that could not be saved."""

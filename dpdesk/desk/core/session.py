@@ -19,7 +19,7 @@ from dpdesk.desk.core.accounts import Accounts
 from dpdesk.desk.core.data_file import DataFile
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.file_dialogs import usual_folder
-from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.state import DeskState, derive
 from dpdesk.program import faults
@@ -75,6 +75,8 @@ class Session(QObject):
         self._recognising = LatestJob(self.looks, self)
         self._fresh = False
         self.series = self.template = ""
+        self.releasing: Job | None = None
+        """What draws noise now: closing asks first."""
         self._series_study: Study | None = None
         self._unread: tuple[Problem, ...] = ()
         self._connect()

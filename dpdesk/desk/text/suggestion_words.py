@@ -10,6 +10,7 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
@@ -21,9 +22,14 @@ _NUMBER = r"(\d+(?:\.\d+)?)"
 
 
 def proposals(column: Column) -> tuple[CategoryList, ...]:
-    """The lists that fit a column whose values are not declared; nothing for any other."""
+    """The lists that fit a column whose values are not declared; nothing for any other.
+
+    Those of the window's language come first.
+    """
     if isinstance(column, CategoryColumn) and not column.values:
-        return suggest_categories(column.name, column.title)
+        own = catalogue().language
+        found = suggest_categories(column.name, column.title)
+        return tuple(sorted(found, key=lambda one: one.language != own))
     return ()
 
 

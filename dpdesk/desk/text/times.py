@@ -11,7 +11,14 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.text.language import catalogue
-from dpdesk.study.model.dates import DATE_FORMS, ISO, DateFormat, day_to_text, needs_pivot
+from dpdesk.study.model.dates import (
+    DATE_FORMS,
+    ISO,
+    STAMP,
+    DateFormat,
+    day_to_text,
+    needs_pivot,
+)
 from dpdesk.study.model.dates import day_from_text as strict_day
 from dpdesk.study.text.language import day_text
 
@@ -134,6 +141,20 @@ def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
     found = study_edits.day_from_text(text, format)
     own = _own_form()
     return found or (None if own is None else strict_day(text.strip(), own))
+
+
+def forms() -> list[DateFormat]:
+    """All that are offered, those first that write days in the language's own way."""
+    offered = [*DATE_FORMS, STAMP]
+    own = _in_letters(_own_form() or ISO)
+    if own == _in_letters(ISO):
+        return offered
+    return sorted(offered, key=lambda form: _in_letters(form) != own)
+
+
+def _in_letters(form: DateFormat) -> str:
+    """The order and the marks of a form: D.M.Y for DD.MM.YYYY, D.M.YYYY and D.M.YY."""
+    return re.sub(r"(.)\1+", r"\1", form)
 
 
 def form_shown(format: DateFormat) -> str:

@@ -139,11 +139,26 @@ def figures_with_margins(
     figures = number_text.rounded_alike([*map(Fraction, values)])
     margins = number_text.rounded_alike([*map(Fraction, widths)], MARGIN_DIGITS)
     places = max((len(text.partition(".")[2]) for text in (*figures, *margins)), default=0)
-    return (
-        [in_column(_with_decimals(round(Fraction(one) * 10**places), places)) for one in values],
-        # Up, as everywhere: a margin that is said too small promises too much.
-        [in_column(_with_decimals(ceil(exact_width(one) * 10**places), places)) for one in widths],
-    )
+    pairs = [
+        _unpadded(
+            _with_decimals(round(Fraction(value) * 10**places), places),
+            # Up, as everywhere: a margin that is said too small promises too much.
+            _with_decimals(ceil(exact_width(width) * 10**places), places),
+        )
+        for value, width in zip(values, widths, strict=True)
+    ]
+    return [in_column(figure) for figure, _ in pairs], [in_column(margin) for _, margin in pairs]
+
+
+def _unpadded(figure: str, margin: str) -> tuple[str, str]:
+    """Without decimals where both are whole: those are what another bar's margin needs.
+
+    >>> _unpadded("2.000", "13.000"), _unpadded("4.370", "0.019"), _unpadded("100.0", "0.5")
+    (('2', '13'), ('4.370', '0.019'), ('100.0', '0.5'))
+    """
+    wholes = [one.partition(".")[0] for one in (figure, margin)]
+    is_whole = Decimal(margin) and all(not Decimal(one) % 1 for one in (figure, margin))
+    return (wholes[0], wholes[1]) if is_whole else (figure, margin)
 
 
 def exact_width(width: float) -> Fraction:
@@ -313,3 +328,12 @@ def condition(study: Study, tested: Condition) -> str:
 def conditions(study: Study, query: Query) -> str:
     """All conditions of a query; empty without any."""
     return titles.conditions(study, query, language())
+
+
+def repeated() -> str:
+    """What asking the same query again costs; Data and Release say the same of it."""
+    return QCoreApplication.translate(
+        "Words",
+        "From the same extract, the same query shows its stored figures again and costs nothing; "
+        "new noise costs budget again.",
+    )

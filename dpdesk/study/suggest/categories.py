@@ -37,6 +37,7 @@ class CategoryList:
         values: its values, in their own order.
         source: where they come from.
         note: what to know before accepting it; often empty.
+        language: of the values, where they are of one: "de".
         phrases, wholes: joined names, as in ``clinical.Variable``.
     """
 
@@ -48,6 +49,7 @@ class CategoryList:
     note: str
     phrases: frozenset[str]
     wholes: frozenset[str]
+    language: str
 
     @property
     def basis(self) -> str:
@@ -97,6 +99,7 @@ def _list(entry: dict[str, object]) -> CategoryList:
         str(entry.get("note", "")),
         frozenset(joined(name) for name in names if name not in wholes),
         frozenset(joined(name) for name in wholes),
+        str(entry.get("language", "")),
     )
 
 

@@ -786,3 +786,10 @@ def test_every_error_bar_holds_its_own_dot_and_bar(qtbot: QtBot, count: int, is_
     figures = {one.toPlainText() for one in items if isinstance(one, pg.TextItem)}
     beside = {text for text, _margin in plot._under_others().values()}
     assert figures == {"−22"} or beside == {"−22"}
+
+
+def test_no_figure_has_zeros_that_only_another_ones_margin_needs(qtbot: QtBot) -> None:
+    plot = ErrorBarsPlot()
+    plot.show_figures(["A", "B"], [2.0, 4.37], [13.0, 0.019], "days")
+    shown(plot, qtbot)
+    assert [*plot._under_others().values()] == [("2", "± 13"), ("4.37", "± 0.02")]

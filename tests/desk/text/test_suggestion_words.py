@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.text import suggestion_words
+from dpdesk.desk.text import suggestion_words, times
 from dpdesk.resources import resource_path
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.dates import DATE_FORMS, STAMP
 from dpdesk.study.suggest.categories import suggest_categories
 from dpdesk.study.suggest.range_match import suggest_ranges
 from tests.desk.languages import spoken_language
@@ -76,4 +77,17 @@ def test_a_list_is_named_in_german(german: None) -> None:
     first = suggest_categories("gender")[0]
     said = suggestion_words.sentence(first)
     assert said.startswith(first.german) and first.german != first.english
-    assert suggestion_words.proposals(CategoryColumn("gender"))[0] == first
+    assert first in suggestion_words.proposals(CategoryColumn("gender"))
+
+
+def test_lists_and_days_begin_with_those_of_the_windows_language(qapp: QApplication) -> None:
+    column = CategoryColumn("Geschlecht", ())
+    with spoken_language(qapp, "de"):
+        first, *others = suggestion_words.proposals(column)
+        assert first.values[:3] == ("M", "W", "D")
+        assert not any("W" in one.values for one in others)
+        own = ("DD.MM.YYYY", "D.M.YYYY", "D.M.YY")
+        assert times.forms()[:3] == list(own)
+    with spoken_language(qapp, "en"):
+        assert "W" not in suggestion_words.proposals(column)[0].values
+        assert times.forms() == [*DATE_FORMS, STAMP]

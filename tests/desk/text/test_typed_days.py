@@ -79,8 +79,10 @@ def test_the_date_fields_write_their_formats_so() -> None:
     fields = DateFields()
     fields.show_column(DateColumn("admitted"))
     assert [field.edit.placeholderText() for field in fields.days.values()] == ["TT.MM.JJJJ"] * 2
-    assert fields.format.combo.itemText(0) == "JJJJ-MM-TT"
-    assert fields.format.combo.itemData(0) == ISO
+    assert fields.format.combo.itemText(0) == "TT.MM.JJJJ", "the language's own come first"
+    assert fields.format.combo.itemData(0) == "DD.MM.YYYY"
+    assert fields.format.combo.currentText() == "JJJJ-MM-TT"
+    assert fields.format.combo.currentData() == ISO
     assert "M und T sind" in fields.help.text()
 
 

@@ -21,6 +21,8 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.categories import category_lists
+from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
+from dpdesk.study.suggest.words import joined
 from dpdesk.study.text.query_ids import free_id
 
 KINDS: dict[str, type[Column]] = {
@@ -112,7 +114,10 @@ def propose_kind(name: str) -> str:
 
 def looks_like_person(name: str) -> bool:
     """Whether a header sounds like what tells people apart, rather than visits or rows."""
-    return bool(_PERSON_WORDS.fullmatch(name))
+    if _PERSON_WORDS.fullmatch(name):
+        return True
+    # "id" alone may number rows as well.
+    return identifier_kind(name) is IdentifierKind.PERSON and joined(name) != "id"
 
 
 def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ()) -> Study:

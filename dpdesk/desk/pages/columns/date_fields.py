@@ -16,7 +16,6 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import RING, flush_part
 from dpdesk.study.model.columns import Column, DateColumn
 from dpdesk.study.model.dates import (
-    DATE_FORMS,
     STAMP,
     date_form,
     day_to_text,
@@ -100,7 +99,7 @@ class DateFields(QWidget):
             return
         self._column = column
         form = STAMP if column.format == STAMP else date_form(column.format)
-        self.format.set_choices([(f, times.form_shown(f)) for f in (*DATE_FORMS, STAMP)], form)
+        self.format.set_choices([(f, times.form_shown(f)) for f in times.forms()], form)
         self.format.set_hint(self._format_hint(column))
         self.pivot.setVisible(needs_pivot(form))
         if _year(self.pivot.text) != column.pivot:

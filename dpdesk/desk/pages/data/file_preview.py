@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -28,6 +29,7 @@ from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
+from dpdesk.study.model.comparison import tidy
 
 MASKED_ROWS = 6
 LEAST_MASKED, LEAST_ROWS, FEW_ROWS = 2, 5, 8
@@ -299,12 +301,29 @@ class FilePreview(QWidget):
             kinds = self._kinds(header)
             heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
             self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
+            self._model.missing = self._missing(rows, header) if shown else frozenset()
+            self.table.viewport().update()
         self.table.delegate.masked = not shown
         self._model.spoken_cell = "" if shown else self.tr("masked")
         self._limit_height()
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))
         self._say(shown)
+
+    def _missing(
+        self, rows: list[tuple[str, ...]], header: tuple[str, ...]
+    ) -> Set[tuple[int, int]]:
+        """Cells whose text is declared to mean that there is no value."""
+        study = self._session.state.study
+        of_all = {tidy(text) for text in (study.data.missing if study.data is not None else ())}
+        columns = [study.column(name) for name in header]
+        own = [{tidy(text) for text in c.missing_values} if c else set() for c in columns]
+        return {
+            (row, place)
+            for row, cells in enumerate(rows)
+            for place, cell in enumerate(cells)
+            if tidy(cell) in of_all | own[place]
+        }
 
     def _put_top(self) -> None:
         """Rows under no names: each says its own number."""

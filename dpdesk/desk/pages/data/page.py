@@ -60,10 +60,9 @@ class DataPage(StepPage):
         self.extract_field = LineField(self.tr("Name of this e&xtract"))
         self._extract_hint = quiet(
             self.tr(
-                "An extract is the data as it is today. Change its name when the data has "
-                "changed: under the same name, a query that was answered before gives the same "
-                "figures again, at no cost. The name stays on this computer."
-            )
+                "An extract is the data of one day, by name: changed data needs a new name. "
+                "{0} The name stays on this computer."
+            ).format(words.repeated())
         )
         self.extract_question = Banner(Tone.ATTENTION, icon="file")
         self.extract_field.edit.setAccessibleDescription(self._extract_hint.text())

@@ -452,7 +452,7 @@ class ReleasePage(StepPage):
 
     def _follow(self, job: Job | None) -> None:
         """While a release runs, its plan is there to be read, not to be changed or checked."""
-        self._job = job
+        self._job = self.session.releasing = job
         self._holders[0].setEnabled(job is None)
 
     def _cancel(self) -> None:

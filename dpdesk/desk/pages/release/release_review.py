@@ -124,9 +124,8 @@ class ReleaseReview(QWidget):
             Tone.ATTENTION,
             self.tr("This happens once."),
             self.tr(
-                "Budget that is spent never comes back, and there is no second try: running a "
-                "query again is a new release and costs again."
-            ),
+                "Budget that is spent never comes back, and there is no second try. {0}"
+            ).format(words.repeated()),
         )
         column.addWidget(warning)
 

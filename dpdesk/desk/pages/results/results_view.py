@@ -28,6 +28,7 @@ from dpdesk.desk.text.result_words import counted, grouped_by
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
@@ -85,6 +86,7 @@ class ResultsView(QWidget):
         self._session = session
         self._done: ReleaseDone | None = None
         self._bundle: Path | None = None
+        self._wants_dossier = False
         self._study: Study | None = None
         self._number = 0
         self._has_banner = True
@@ -141,6 +143,7 @@ class ResultsView(QWidget):
         """Show a release."""
         self._done = done
         self._bundle = None
+        self._wants_dossier = False
         record, tables = done.stored.record, done.stored.tables
         self._study = record.study.study
         self._number = self._count(record.account.name, done.sequence)
@@ -289,6 +292,7 @@ class ResultsView(QWidget):
 
     def ask_export(self) -> None:
         """Ask where the bundle goes, then for the passphrase."""
+        self._wants_dossier = False
         if self._done is None:
             return
         name = bundle_name(self._study.title if self._study else "", self._number)
@@ -332,6 +336,9 @@ class ResultsView(QWidget):
         self._bundle = path
         self.written.emit(path)
         lay_out_now()
+        if self._wants_dossier:
+            self.open_dossier(path)
+        self._wants_dossier = False
 
     def want_comparison(self) -> None:
         """Compare the release on show with an earlier one."""
@@ -339,10 +346,29 @@ class ResultsView(QWidget):
             self.compare_wanted.emit(self._done.sequence)
 
     def ask_dossier(self) -> None:
-        """Ask for the bundle that was exported of the release on show, then for its dossier."""
+        """Open the dossier of the exported bundle; where none was, lead to it first."""
         if self._bundle is not None:
             self.open_dossier(self._bundle)
             return
+        text = self.tr(
+            "It is about the signed bundle as it goes out. Export the bundle first, or choose it "
+            "where it was exported before."
+        )
+        asked = Dialog(self, self.tr("The dossier needs the bundle"), text, "parcel")
+        asked.add_safe(self.tr("Not now"))
+        choose = asked.add_other(self.tr("Choose the bundle…"))
+        choose.clicked.connect(asked.reject)
+        choose.clicked.connect(self._choose_bundle)
+        export = asked.add_primary(self.tr("Export signed bundle…"))
+        asked.accepted.connect(self._export_for_dossier)
+        self.before_dossier, self.choose_bundle, self.export_first = asked, choose, export
+        asked.open()
+
+    def _export_for_dossier(self) -> None:
+        self.ask_export()
+        self._wants_dossier = True  # until the next export is asked for
+
+    def _choose_bundle(self) -> None:
         title, kinds = self.tr("Choose this release’s bundle"), self.tr("Bundles (*.zip)")
         start = str(self._session.proposed_folder)
         if (chosen := existing_file(self, title, start, kinds)) is not None:

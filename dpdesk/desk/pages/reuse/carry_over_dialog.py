@@ -68,7 +68,7 @@ class CarryOverDialog(Dialog):
         self.title = LineField(self.tr("T&itle of the new study"))
         self.extract = LineField(
             self.tr("Name of its e&xtract"),
-            self.tr("An extract is the data as it is today. The name stays on this computer."),
+            self.tr("An extract is the data of one day, by name. The name stays on this computer."),
         )
         self.columns, self.account, self.queries = Toggle(), Toggle(), Toggle()
         self.fit = [Remark() for _ in range(4)]

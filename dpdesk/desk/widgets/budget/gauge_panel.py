@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import RELEASED_LINE, BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.card import Hairline
@@ -42,6 +42,8 @@ END_OF_BAR = 0.05
 """So much of a bar shows at least that its share is larger than the total."""
 LONGEST_NAME = 72
 """So many characters of a query's name are shown in the list."""
+LEAST_NAME = 12
+"""So many letters have room beside an amount: a longer word is broken."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,9 @@ class ShareLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: object = None
-        self._name = Label(wrap=True, is_title=True)
+        # Columns are called in one word of any length: it is broken, or the panel is cut.
+        self._name = Label(wrap=True, whole=True, is_title=True)
+        self._name.least_letters = LEAST_NAME
         self._cost = Label()
         self._bar = ShareBar()
         line = QHBoxLayout()
@@ -195,7 +199,8 @@ class BudgetPanel(QWidget):
         super().__init__(parent)
         self.gauge = BudgetGauge()
         self._account_icon = IconLabel("link", size=Space.ICON_CHIP)
-        self._account = quiet()
+        self._account = Label("", Type.QUIET, Role.TEXT_QUIET, wrap=True, whole=True)
+        self._account.least_letters = LEAST_NAME
         self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
         self._guess_title = headed(Label(semibold=True, wrap=True))
         self._guess = Label(wrap=True, rich=True)

@@ -29,8 +29,6 @@ FONT_CHANGES = (
 
 
 Spoken = TypeVar("Spoken", bound=QLabel)
-LEAST_LETTERS = 24
-"""A label whose long words are broken asks for room for so many of them."""
 
 
 class Label(QLabel):
@@ -42,7 +40,12 @@ class Label(QLabel):
         role: colour role.
         whole: a word that is wider than the label, as a fingerprint may be, is broken, not cut off.
         is_title: a small word of it, such as "by", ends no line.
+
+    Attributes:
+        least_letters: a label whose long words are broken asks for room for so many of them.
     """
+
+    least_letters = 24
 
     def __init__(
         self,
@@ -104,7 +107,7 @@ class Label(QLabel):
         """As wide as its longest word, but where that one is broken."""
         hint = super().minimumSizeHint()
         if self._is_whole:
-            least = LEAST_LETTERS * self.fontMetrics().averageCharWidth()
+            least = self.least_letters * self.fontMetrics().averageCharWidth()
             hint.setWidth(min(hint.width(), least))
         return hint
 

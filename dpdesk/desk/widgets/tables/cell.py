@@ -24,6 +24,7 @@ from dpdesk.desk.widgets.labels.spread_lines import paint_lines
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tables.rows_model import (
     HATCHED,
+    MISSING,
     SECOND,
     SIGN,
     SUM,
@@ -171,7 +172,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def _paint_text(self, painter: QPainter, rect: QRect, index: Index) -> None:
         painter.setFont(index.data(Qt.ItemDataRole.FontRole) or font(Type.TEXT))
-        painter.setPen(color(Role.TEXT))
+        painter.setPen(color(Role.TEXT_QUIET if index.data(MISSING) else Role.TEXT))
         place = rect.adjusted(PAD, 0, -PAD, -1)
         flags = index.data(Qt.ItemDataRole.TextAlignmentRole) or Qt.AlignmentFlag.AlignVCenter
         text = str(index.data() or "")

@@ -29,6 +29,8 @@ WARNED = Qt.ItemDataRole.UserRole + 4
 """Whether a cell has the sign that something is to be looked at."""
 SECOND = Qt.ItemDataRole.UserRole + 5
 """What stands below a cell's text in quiet lines; empty for nothing."""
+MISSING = Qt.ItemDataRole.UserRole + 6
+"""Whether a cell says that it has no value."""
 SIGN = Space.ICON_CHIP + Space.TIGHT
 """How much wider that makes it."""
 NOTHING = "–"
@@ -45,6 +47,7 @@ class RowsModel(QAbstractTableModel):
     Attributes:
         last_is_sum: the last row adds the others up.
         hatched: rows whose figures are not to be used; some cell of theirs says so.
+        missing: cells, as row and column, whose text is declared to mean that there is no value.
         has_margins: its figures hold their margins; as copied text these are columns of their own.
         spoken_cell: what is read out of every cell, where none shows its text.
         spoken_rows: what is read out of each cell where it is more than its text; empty where no
@@ -73,6 +76,7 @@ class RowsModel(QAbstractTableModel):
         self.last_is_sum = self.has_margins = False
         self.hatched: set[int] = set()
         self._warned: frozenset[tuple[int, int]] = frozenset()
+        self.missing: Set[tuple[int, int]] = frozenset()
         self.spoken_cell = ""
         self.spoken_rows: Sequence[Sequence[str]] = ()
         self.spoken_dashes: dict[int, str] = {}
@@ -93,7 +97,7 @@ class RowsModel(QAbstractTableModel):
         self._rows = [tuple(row) for row in rows]
         self._widths = {}
         self.hatched = set()
-        self._warned = frozenset()
+        self._warned = self.missing = frozenset()
         self.spoken_rows = ()
         self.short, self._seconds = {}, {}
         if heads is not None:
@@ -154,6 +158,8 @@ class RowsModel(QAbstractTableModel):
             rows = self.spoken_rows or self._rows
             said = self.spoken_cell or self._spoken(rows[row][column], column)
             said = ", ".join(filter(None, (said, self._second(row, column))))
+            if (row, column) in self.missing:
+                said = self.tr("{0}, missing").format(said)
             is_warned = (row, column) in self.warned
             return self.tr("{0}, needs attention").format(said) if is_warned else said
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -165,6 +171,8 @@ class RowsModel(QAbstractTableModel):
             return self._is_sum(row)
         if role == WARNED:
             return (row, column) in self.warned
+        if role == MISSING:
+            return (row, column) in self.missing
         return row in self.hatched if role == HATCHED else None
 
     def _spoken(self, text: str, column: int) -> str:

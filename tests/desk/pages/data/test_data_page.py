@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.data.file_preview import (
     FEW_ROWS,
     LEAST_MASKED,
@@ -21,10 +23,12 @@ from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.desk.widgets.tables.rows_model import MISSING
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, texts
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle, shown_page, texts, wait_until
+from tests.release.studies import STUDY
 
 CANARY = "canary-4711"
 
@@ -275,3 +279,32 @@ def test_the_eye_says_what_a_press_does_and_the_note_what_is_so(
         qtbot.mouseClick(opened.show_rows, Qt.MouseButton.LeftButton)
         settle()
     assert icons == [("eye", "eye-off"), ("eye-off", "eye"), ("eye", "eye-off")]
+
+
+def test_cells_that_mean_missing_are_quiet_among_shown_rows(
+    open_window: OpenWindow, tmp_path: Path, home: Home
+) -> None:
+    path = tmp_path / "stays.csv"
+    path.write_text("id,days,sex\np1,-99,f\np2,?,-99\np3,4, ? \n", encoding="utf-8")
+    study = study_edits.set_data(STUDY, missing=("?",))
+    days = study.column("days")
+    assert days is not None
+    study = study_edits.replace_column(study, replace(days, missing_values=("-99",)))
+    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
+    page = shown_page(window, "data", DataPage)
+    page.show_rows.click()
+    wait_until(lambda: any("-99" in text for text in texts(page)))
+    settle()
+    model = page.table.model()
+    quiet = {
+        (row, column)
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+        if model.index(row, column).data(MISSING)
+    }
+    assert quiet == {(0, 1), (1, 1), (2, 2)}, "-99 means it in days alone"
+    spoken = model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "-99, missing"
+    page.show_rows.click()
+    settle()
+    assert not model.index(0, 1).data(MISSING), "nothing shows through the mask"

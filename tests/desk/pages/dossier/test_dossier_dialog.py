@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
@@ -29,7 +30,7 @@ from dpdesk.release.verify.verification import Who, verify
 from dpdesk.shell.dossier import checked
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 from tests.release.bundles import signing_key
 from tests.release.studies import one_query, release
 
@@ -76,6 +77,8 @@ def opened(window: MainWindow) -> DossierDialog:
     page.table.selectRow(0)
     settle()
     page.results.dossier_button.click()
+    settle()
+    page.results.choose_bundle.click()
     settle()
     return page.results.dossier
 
@@ -220,3 +223,33 @@ def shown(window: MainWindow, path: Path, qtbot: QtBot) -> VerifyPage:
     qtbot.waitUntil(lambda: not page._latest.is_pending, timeout=20_000)
     settle()
     return page
+
+
+def test_without_an_exported_bundle_it_leads_to_the_export_first(
+    open_window: OpenWindow,
+    study_file: Path,
+    home: Home,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keys.new_key(home.keys, "office@hospital.example", PASSPHRASE)
+    window = open_window(study_file)
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    window.go_to("release")
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    settle()
+    results = page.results
+    results.dossier_button.click()
+    assert "Export the bundle first" in results.before_dossier.accessibleDescription()
+    path = tmp_path / "figures.zip"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    results.export_first.click()
+    settle()
+    results.unlock.passphrase.edit.setText(PASSPHRASE)
+    results.unlock.ok.click()
+    wait_until(lambda: not results.exported.isHidden())
+    settle()
+    assert path.exists() and results.dossier.isVisible(), "the dossier of what was exported"
+    results.dossier.reject()

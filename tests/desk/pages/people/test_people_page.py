@@ -55,6 +55,8 @@ def type_into(qtbot: QtBot, field: LineField, text: str) -> None:
         "patient_nbr", "patient_id", "PatientID", "patientId", "PATIENT", "Patientennummer",
         "person_id", "subject_id", "SEQN", "mrn", "pid", "record_id", "participant", "Proband",
         "patient", "person", "patient-no", "PersonNr", "subject",
+        "PatID", "Pat-Nr.", "PATNR", "pat_id", "ID_Pat", "PatKey", "Pseudonym", "usubjid",
+        "Teilnehmer-ID", "ptnum",
     ],
 )  # fmt: skip
 def test_names_of_people_are_recognised(name: str) -> None:
@@ -66,7 +68,7 @@ def test_names_of_people_are_recognised(name: str) -> None:
     [
         "encounter_id", "visit_id", "patient_visit_id", "patient_encounter", "fallnummer",
         "stay_id", "admission_id", "patient_age", "patient_sex", "patient_admission_date",
-        "id", "row",
+        "id", "row", "Fallnr", "FallID", "Fall-Nr.", "FALNR", "AufnahmeNr", "KVNR",
         "case_id", "patient_case_no", "episode", "aufenthalt", "hadm_id", "icustay_id",
         "patient_stay_nr", "days", "number_inpatient", "number_outpatient", "insulin",
         "record", "personal_history", "subjective_pain", "patients_per_nurse", "num_patients",

@@ -16,6 +16,7 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.tables.rows_model import SECOND, WARNED
 from dpdesk.desk.window import MainWindow
@@ -369,16 +370,34 @@ def test_cancel_while_reading_spends_nothing(
     assert page.review.check.button.isEnabled()
 
 
-def test_closing_the_window_while_it_reads_stops_the_work(
+def asked_to_stop() -> Dialog:
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, Dialog) and dialog.windowTitle() == "Close during the release?"
+    return dialog
+
+
+def test_closing_during_a_release_asks_and_then_stops_the_work(
     window: MainWindow, tmp_path: Path
 ) -> None:
     write_data(tmp_path, people=200_000)
     page = release_page(window)
     page.start_release()
-    window.close()
+    assert not window.close() and window.isVisible()
+    asked_to_stop().danger_button.click()
     assert not window.isVisible()
     settle()
     assert spent(window) == "0"
+
+
+def test_a_release_that_ends_while_closing_is_asked_shows_its_figures(window: MainWindow) -> None:
+    page = release_page(window)
+    page.start_release()
+    assert not window.close()
+    asked_to_stop()
+    wait_until(lambda: page.released_shares is not None)
+    settle()
+    assert window.isVisible() and QApplication.activeModalWidget() is None, "nothing is asked now"
+    assert window.close()
 
 
 def test_figures_never_land_on_another_study(

@@ -48,3 +48,22 @@ def test_the_narrow_panel_has_room(
     panel.show()
     settle()
     assert layout_faults(panel) == []
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_names_of_one_long_word_are_broken_not_cut_beside_the_bar(
+    qtbot: QtBot, narrow: bool
+) -> None:
+    panel = BudgetPanel()
+    qtbot.addWidget(panel)
+    panel.set_narrow(narrow)
+    panel.resize(panel.width(), LOW)
+    text = PanelText("diabetesregistry" * 4, "A guess. " * 9, "This plan")
+    share = PlanShare("Mean of number_of_days_in_the_hospital_of_last_year", 100_000)
+    panel.show_budget(GaugeParts(1_000_000, 0, 900_000), text, (share,) * 9)
+    panel.show()
+    settle()
+    inner = panel._scroll.widget()
+    assert panel._scroll.verticalScrollBar().maximum()
+    assert inner.width() == panel._scroll.viewport().width()
+    assert layout_faults(panel) == []

@@ -15,7 +15,6 @@ from dpdesk.desk.text import read_words, times
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.model.dates import DATE_FORMS, STAMP
 
 
 class SameFields(QWidget):
@@ -104,4 +103,4 @@ def _key(value: Any) -> str | None:
 def _forms(columns: tuple[Column, ...]) -> list[str]:
     """The usual formats, and those that the columns have."""
     own = (c.format for c in columns if isinstance(c, DateColumn))
-    return list(dict.fromkeys([*DATE_FORMS, STAMP, *own]))
+    return list(dict.fromkeys([*times.forms(), *own]))
