@@ -83,9 +83,9 @@ def open_account() -> None:
 
 
 def _provide_key(folder: Path) -> None:
-    """A key with a passphrase made up here; a key of the user's own is left alone."""
+    """The sample's own key, with a passphrase made up here; it signs nothing else."""
     passphrase = folder / "passphrase.txt"
-    if _works("key", "show"):
+    if _works("key", "show", "--sample"):
         if passphrase.exists():
             os.environ.setdefault("DPDESK_PASSPHRASE_FILE", str(passphrase))
         return
@@ -93,7 +93,7 @@ def _provide_key(folder: Path) -> None:
         with open(passphrase, "w", opener=_private) as file:
             file.write(secrets.token_urlsafe(24) + "\n")
         os.environ["DPDESK_PASSPHRASE_FILE"] = str(passphrase)
-    _step("key", "new", "--name", SIGNER)
+    _step("key", "new", "--sample", "--name", SIGNER)
 
 
 def _private(path: str, flags: int) -> int:
@@ -103,7 +103,7 @@ def _private(path: str, flags: int) -> int:
 def _save_signers(folder: Path) -> Path:
     """The public key as recipients get it."""
     path = folder / "allowed_signers"
-    shown = _dpdesk("key", "show").stdout.splitlines()
+    shown = _dpdesk("key", "show", "--sample").stdout.splitlines()
     lines = [line for line in shown if " ssh-ed25519 " in line]
     path.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
     return path

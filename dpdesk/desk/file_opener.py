@@ -25,6 +25,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.desk.text.template_words import template_names
 from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, kind_of
+from dpdesk.release.home import SAMPLE_ACCOUNT
 from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
@@ -174,9 +175,10 @@ class FileOpener(QObject):
     def _open_sample_account(self) -> None:
         """The sample's account is there from the start: there is nothing to lose."""
         ledger = self._session.accounts.ledger()
-        name = "sample-hospital"
-        if all(account.name != name for account in ledger.accounts()):
-            ledger.new_account(name, Epsilon.of(1), self.tr("Made-up patients of the sample."))
+        if all(account.name != SAMPLE_ACCOUNT for account in ledger.accounts()):
+            ledger.new_account(
+                SAMPLE_ACCOUNT, Epsilon.of(1), self.tr("Made-up patients of the sample.")
+            )
 
     def studies_folder(self) -> Path:
         """Where new studies are kept until the user saves them elsewhere."""

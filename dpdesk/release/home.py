@@ -33,6 +33,10 @@ LEDGER = "ledger.sqlite"
 STUDIES = "studies"
 
 
+SAMPLE_ACCOUNT = "sample-hospital"
+"""The account that the sample's study names: what is signed for it has a key of its own."""
+
+
 @dataclass(frozen=True)
 class Home:
     """The places of one user's dpdesk.
@@ -41,11 +45,13 @@ class Home:
         root: folder of ledger, keys, signers and settings.
         heads_folder: the other folder, for what is remembered of the ledger's chain.
         shared: the folder of a ledger that a group shares; ``None`` where it is the user's own.
+        is_sample: its signing key is that of the sample hospital.
     """
 
     root: Path
     heads_folder: Path
     shared: Path | None = None
+    is_sample: bool = False
 
     @classmethod
     def at(cls, root: Path) -> Home:
@@ -102,8 +108,12 @@ class Home:
 
     @property
     def keys(self) -> Path:
-        """Folder of signing keys."""
-        return self.root / "keys"
+        """Folder of signing keys; what is tried out signs nothing real."""
+        return self.root / ("sample-keys" if self.is_sample else "keys")
+
+    def of_account(self, account: str) -> Home:
+        """The home whose key signs for an account: the sample hospital has one of its own."""
+        return replace(self, is_sample=account == SAMPLE_ACCOUNT)
 
     @property
     def studies(self) -> Path:

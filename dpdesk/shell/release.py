@@ -100,7 +100,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
         confirmations.require(study, file.folder, ledger, order)
         go_ahead.refuse_unasked(order.yes)
         must_read = _must_read(order, study, ledger)
-    key = unlock_to_release(home, passphrase.ask())
+    key = unlock_to_release(home.of_account(_account(study)), passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
     if paid is None:

@@ -81,6 +81,12 @@ class Session(QObject):
         self._unread: tuple[Problem, ...] = ()
         self._connect()
 
+    @property
+    def signing_home(self) -> Home:
+        """The home whose key signs what the open study releases."""
+        budget = self.document.study.budget
+        return self.home.of_account(budget.account if budget is not None else "")
+
     def _connect(self) -> None:
         self.document.opened.connect(self._forget_fresh)
         self.document.study_changed.connect(self.refresh)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dpdesk.release.home import Home
+from dpdesk.release.home import SAMPLE_ACCOUNT, Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.edwards import is_sound_key
 from dpdesk.release.signing.fingerprint import fingerprint_of
@@ -307,13 +307,14 @@ def _signer(line: str, number: int) -> Signer:
 
 
 def known_signers(home: Home) -> Signers:
-    """Added signers and the own key; the own key is trusted because its file is here.
+    """Added signers and the own keys, which are trusted because their files are here.
 
     Raises:
         Refused: see ``signers.load_signers`` and ``keys.show``.
     """
     added = load_signers(home.signers)
-    own = keys.show(home.keys)
-    if own is None or own in added.known or added.revoked_key(own.fingerprint):
-        return added
-    return Signers((*added.known, own), added.revoked)
+    for place in (home, home.of_account(SAMPLE_ACCOUNT)):
+        own = keys.show(place.keys)
+        if own is not None and own not in added.known and not added.revoked_key(own.fingerprint):
+            added = Signers((*added.known, own), added.revoked)
+    return added

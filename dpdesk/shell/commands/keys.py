@@ -8,7 +8,7 @@ import os
 from datetime import UTC
 from pathlib import Path
 
-from dpdesk.release.home import Home
+from dpdesk.release.home import SAMPLE_ACCOUNT, Home
 from dpdesk.shell.commands.command import Commands, add_command, add_group
 from dpdesk.shell.output import say
 
@@ -32,7 +32,10 @@ def _add_key(commands: Commands) -> None:
             default=os.environ.get("DPDESK_SIGNER", "data-custodian"),
             help=say("who signs, such as data-office@hospital.example"),
         )
-    add_command(keys, "show", say("Show the public key."), _key)
+    shown_key = add_command(keys, "show", say("Show the public key."), _key)
+    text = say("the key of the sample hospital, which signs nothing else")
+    for parser in (new, shown_key):
+        parser.add_argument("--sample", action="store_true", help=text)
     add_command(keys, "passphrase", say("Change the passphrase of the signing key."), _key)
     rotated = add_command(
         keys, "rotate", say("Replace the signing key; the old one says so."), _key
@@ -111,6 +114,12 @@ def _revoke_key(options: argparse.Namespace) -> int:
 def _key(options: argparse.Namespace) -> int:
     from dpdesk.shell import key
 
+    if getattr(options, "sample", False):
+        sample = Home.locate().of_account(SAMPLE_ACCOUNT)
+        sample.make()
+        if options.action == "new":
+            return key.new(sample, options.name, options.json)
+        return key.show(sample, options.json)
     if options.action == "new":
         return key.new(Home.locate(), options.name, options.json)
     if options.action == "import":

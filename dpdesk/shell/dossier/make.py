@@ -59,7 +59,7 @@ def run(options: DossierOptions, home: Home) -> int:
     stated = read_stated(home, record).updated(options.stated)
     words = ReleaseWords.of(options.language)
     subject = subject_of(verification, stated, words, materials_digest())
-    key = keys.unlock(home.keys, passphrase.ask())
+    key = keys.unlock(home.of_account(record.account.name).keys, passphrase.ask())
     subject = with_account_notices(subject, home, key)
     write_dossier(path, build_dossier(subject, key))
     keep_stated(home, record, stated)

@@ -9,10 +9,12 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger
 from dpdesk.shell.output import DONE, complain, print_json, say
@@ -35,7 +37,7 @@ def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
     if path.exists():
         raise refuse("notice-exists", name=path.name)
     ledger = open_ledger(home)
-    key = keys.unlock(home.keys, passphrase.ask())
+    key = _key_of(home, ledger, wish.sequence)
     entry = revoke(ledger, wish, key.info)
     write_notice(path, notice_of(ledger, entry.sequence, key))
     return _said(entry.sequence, path, as_json)
@@ -44,9 +46,15 @@ def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
 def again(home: Home, sequence: int, path: Path, as_json: bool) -> int:
     """Write the notice of an entry again."""
     ledger = open_ledger(home)
-    key = keys.unlock(home.keys, passphrase.ask())
+    key = _key_of(home, ledger, sequence)
     write_notice(path, notice_of(ledger, sequence, key))
     return _said(sequence, path, as_json)
+
+
+def _key_of(home: Home, ledger: Ledger, sequence: int) -> SigningKey:
+    """The key that signs for the account of an entry."""
+    account = ledger.entry(sequence).account
+    return keys.unlock(home.of_account(account).keys, passphrase.ask())
 
 
 def _said(sequence: int, path: Path, as_json: bool) -> int:

@@ -128,7 +128,7 @@ class DossierDialog(LedgerDialog):
             found = verify(bundle, known_signers(home))
             demand_release(found, record.id)
             about = subject_of(found, stated, ReleaseWords.of(language), materials_digest())
-            key = keys.unlock(home.keys, passphrase)
+            key = keys.unlock(home.of_account(record.account.name).keys, passphrase)
             about = with_account_notices(about, home, key)
             write_dossier(path, build_dossier(about, key))
             keep_stated(home, record, stated)

@@ -19,8 +19,9 @@ from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField, TextField
+from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
-from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem, Refused
 
@@ -111,13 +112,20 @@ class NewKeyDialog(LockDialog):
 
     made = Signal()
 
-    def __init__(self, window: QWidget, session: Session) -> None:
+    def __init__(self, window: QWidget, session: Session, home: Home | None = None) -> None:
         title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
         text = QCoreApplication.translate(
             "NewKeyDialog",
             "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
             "The key stays on this computer under a passphrase that dpdesk cannot recover.",
         )
+        self._home = home or session.home
+        if self._home.is_sample:
+            text = QCoreApplication.translate(
+                "NewKeyDialog",
+                "The sample hospital has a key of its own, which signs nothing else. Your own "
+                "study asks for a key of your own.",
+            )
         super().__init__(window, title, session, text)
         hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
         self.name = LineField(self.tr("&Who signs"), hint)
@@ -131,6 +139,7 @@ class NewKeyDialog(LockDialog):
         self.forget_errors(*self.fields)
         self.restore = self.add_other(self.tr("Restore from paper…"))
         self.restore.clicked.connect(self._ask_words)
+        self.restore.setVisible(not self._home.is_sample)
         self.others = (self.restore,)
         self.ok = self.add_primary(self.tr("Make key"))
         self.go_on_by_enter(self.fields, self.ok)
@@ -165,8 +174,12 @@ class NewKeyDialog(LockDialog):
         if any(wrong.values()):
             next(field for field, is_wrong in wrong.items() if is_wrong).edit.setFocus()
             return
-        folder, name, passphrase = self.session.home.keys, self.name.text.strip(), self.first.text
-        work = partial(keys.new_key, folder, name, passphrase)
+        home, name, passphrase = self._home, self.name.text.strip(), self.first.text
+
+        def work() -> KeyInfo:
+            home.make()
+            return keys.new_key(home.keys, name, passphrase)
+
         self._run(work, self.tr("Making the key…"), self._end, self._refuse)
 
     def _ask_words(self) -> None:
@@ -195,6 +208,7 @@ class UnlockDialog(LockDialog):
         identity: who signs.
         action: what its button says.
         content: what is signed, where that is not on show behind it.
+        home: whose key it is; the user's own where none is given.
 
     Signals:
         unlocked: carries the key.
@@ -209,7 +223,9 @@ class UnlockDialog(LockDialog):
         identity: str,
         action: str = "",
         content: str = "",
+        home: Home | None = None,
     ) -> None:
+        self._home = home or session.home
         title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
         super().__init__(window, title.format(identity), session, width=WIDE if content else WIDTH)
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)
@@ -230,7 +246,7 @@ class UnlockDialog(LockDialog):
         """Unlock the key, or say that the passphrase is wrong."""
         if self.is_busy:
             return
-        work = partial(unlock_to_sign, self.session.home, self.passphrase.text)
+        work = partial(unlock_to_sign, self._home, self.passphrase.text)
         self._run(work, self.tr("Unlocking the key…"), self._end, self._refuse)
 
     def _refuse(self, problem: Problem) -> None:

@@ -112,7 +112,8 @@ class NoticeDialog(LedgerDialog):
         def work() -> str:
             if os.path.exists(path):
                 raise refuse("notice-exists", name=path.name)
-            key = keys.unlock(home.keys, passphrase)
+            account = self._about.entry.account
+            key = keys.unlock(home.of_account(account).keys, passphrase)
             sequence = self._about.entry.sequence
             if wish is not None:
                 sequence = revoke(ledger, wish, key.info).sequence

@@ -317,14 +317,14 @@ class ReleasePage(StepPage):
             check.ask().accepted.connect(self.ask_release)
             return
         try:
-            info = keys.show(self.session.home.keys)
+            info = keys.show(self.session.signing_home.keys)
             earlier = self._earlier_use()
             person = self._missing_person()
         except Refused as refused:
             self._show_trouble(refused.problems)
             return
         if info is None:
-            dialog = NewKeyDialog(self, self.session)
+            dialog = NewKeyDialog(self, self.session, self.session.signing_home)
             dialog.made.connect(self.ask_release)
             dialog.open()
         elif person is not None:

@@ -306,14 +306,17 @@ class ResultsView(QWidget):
 
     def export_to(self, path: Path) -> None:
         """Ask for the passphrase and write the bundle."""
+        if self._done is None:
+            return
         try:
-            info = keys.show(self._session.home.keys)
+            home = self._session.home.of_account(self._done.stored.record.account.name)
+            info = keys.show(home.keys)
         except Refused as refused:
             self.failed.emit(refused.problems)
             return
         if info is None:
             return
-        self.unlock = UnlockDialog(self, self._session, info.identity)
+        self.unlock = UnlockDialog(self, self._session, info.identity, home=home)
         self.unlock.unlocked.connect(lambda key: self._write(path, key))
         self.unlock.open()
 
