@@ -180,7 +180,8 @@ class ReleaseReview(QWidget):
         self._model.warned = {(row, MARGIN) for row in marked}
         self.table.share_room()
         counted = words.counted_in_release(state.study)
-        self.counted.say(counted.limit, counted.meaning)
+        if str(counted) != self.counted.accessibleName():
+            self.counted.say(counted.limit, counted.meaning)  # announced once
         self.counted.setVisible(bool(counted.limit))
         self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)
