@@ -15,12 +15,16 @@ from enum import StrEnum
 
 from dpdesk.data.inspection.about_words import (
     AGGREGATES,
+    ALL_OF_THEM,
     AMBIGUOUS,
     BY_GROUP,
     CODES,
     DESCRIBED,
     DESCRIBES,
+    GROUP_WORDS,
     KINDS_OF_PEOPLE,
+    NO_PERSONS,
+    PARTS_OF_ALL,
 )
 from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.identifiers import identifier_kind
@@ -29,6 +33,14 @@ from dpdesk.study.suggest.words import joined, words_of
 
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*%?\s*")
 _YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
+_COLUMN_OF_GROUP = re.compile(
+    r"\s*(?:[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{2}){1,2}"
+    r"|(?:19|20)[0-9]{2}-[01]?[0-9](?:-[0-9]{1,2})?|(?:19|20)[0-9]{2}-?[QW][0-9]{1,2}"
+    r"|[0-9]{1,3} ?(?:-|\u2013|to|bis) ?[0-9]{1,3}(?: years| Jahre)?)\s*"
+)
+"""A day, a month, a quarter or a range of ages: the name of a column of counts."""
+
+_LEAST_SPREAD, _LEAST_ROWS = 3, 8
 _LEAST_YEARS = 3
 _LEAST_DESCRIBING = 2
 _LEAST_LIMITS = 3
@@ -85,7 +97,8 @@ def what_it_seems(header: Row, rows: Sequence[Row]) -> Seems | None:
         return None
     if _describes_variables(header):
         return Seems(SeemsKind.CODEBOOK)
-    return Seems(SeemsKind.AGGREGATES) if _counts_groups(header) else None
+    is_counted = _counts_groups(header) or _counts_by_shape(header, rows)
+    return Seems(SeemsKind.AGGREGATES) if is_counted else None
 
 
 def _second_header(header: Row, rows: Sequence[Row]) -> int | None:
@@ -161,6 +174,55 @@ def _counts_groups(header: Row) -> bool:
     if not groups:
         return plain and len(counted) > 1 and len(others) - len(counted) <= 1
     return bool(counted) and 2 * len(counted) + plain > len(others)
+
+
+def _counts_by_shape(header: Row, rows: Sequence[Row]) -> bool:
+    """Whether names and cells together are those of counts.
+
+    A column that no person has (a population, an incidence) beside one of groups; a count of each
+    combination of groups, none of which comes twice; columns that are days, ages or the sexes; or
+    a row that is the sum of others.
+    """
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    groups = [place for place, name in enumerate(header) if _names_groups(name)]
+    if groups and any(_is_no_persons(name) for name in header):
+        return True
+    counted = any(_is_aggregate(name) and _is_hardly_a_persons(name) for name in header)
+    keys = {tuple(row[place].strip() for place in groups if place < len(row)) for row in filled}
+    if groups and counted and len(filled) >= _LEAST_ROWS and len(keys) == len(filled):
+        return True
+    return _is_crossed(header, filled) or any(map(_is_sum, filled))
+
+
+def _names_groups(name: str) -> bool:
+    return joined(name) in BY_GROUP or bool(GROUP_WORDS & set(words_of(name)))
+
+
+def _is_no_persons(name: str) -> bool:
+    return bool(NO_PERSONS & set(words_of(name))) or joined(name) in NO_PERSONS
+
+
+def _is_hardly_a_persons(name: str) -> bool:
+    """Whether a count is not one of those that a person may have, such as visits."""
+    return joined(name) in AGGREGATES["plain"] or bool(AGGREGATES["word"] & set(words_of(name)))
+
+
+def _is_crossed(header: Row, rows: Sequence[Row]) -> bool:
+    """Whether columns are groups themselves, and hold counts of them, not the answers 0 and 1."""
+    spread = [place for place, name in enumerate(header) if _COLUMN_OF_GROUP.fullmatch(name)]
+    parts = [place for place, name in enumerate(header) if joined(name) in PARTS_OF_ALL]
+    if len(spread) >= _LEAST_SPREAD:
+        return True
+    cells = [row[place].strip() for row in rows for place in parts if place < len(row)]
+    are_counts = bool(cells) and all(_NUMBER.fullmatch(cell) for cell in cells if cell)
+    return len(parts) > 1 and are_counts and not set(cells) <= {"", "0", "1"}
+
+
+def _is_sum(row: Row) -> bool:
+    """Whether a row is about all of the groups that others are about, with numbers behind."""
+    cells = _cells(row)
+    behind = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    return bool(behind) and any(joined(cell) in ALL_OF_THEM for cell in cells if cell)
 
 
 def _is_aggregate(name: str) -> bool:

@@ -98,3 +98,31 @@ BY_GROUP = _set(
     "stichtag,kennzahl,birth year,year of birth,geburtsjahr,plz,postleitzahl,zip,zip code,gemeinde"
 )
 """Headers of what counts are broken down by."""
+
+GROUP_WORDS = _words(
+    "year,month,quarter,week,date,dates,day,state,country,county,region,province,district,territory,"
+    "location,continent,geography,cause,ward,hospital,facility,jahr,monat,quartal,woche,datum,"
+    "meldedatum,refdatum,bundesland,landkreis,altersgruppe,todesursache,isoweek,epiweek"
+) | frozenset({"agegroup", "agegrp"})
+"""Words that tell a column of groups beside others: "113 Cause Name", "Province/State"."""
+
+NO_PERSONS = (
+    _words("population,popestimate,pop,inhabitants,einwohner,bevölkerung,incidence,inzidenz")
+    | _words("prevalence,prävalenz,mortality,letalität,sterbeziffer")
+    | _set(
+        "per 100000,per 100k,age adjusted rate,age adjusted death rate,crude rate,crude death rate"
+    )
+)
+"""Words of columns that are about many people, never about one."""
+
+PARTS_OF_ALL = _set(
+    "male,female,males,females,men,women,boys,girls,both sexes,total,persons,männlich,weiblich,"
+    "männer,frauen,insgesamt,gesamt,zusammen"
+)
+"""Headers of columns that are counts of a part of all."""
+
+ALL_OF_THEM = _set(
+    "total,totals,grand total,all causes,all ages,both sexes,all races,all sexes,all states,"
+    "all persons,all cause,gesamt,insgesamt,summe,zusammen,alle altersgruppen,alle"
+)
+"""Cells that mean all of the groups that other rows are about."""

@@ -142,6 +142,49 @@ def test_counts_of_groups_are_recognised(header: str) -> None:
     assert what_it_seems(names, [["1"] * len(names)]) == Seems(SeemsKind.AGGREGATES)
 
 
+DEATHS = "Year,113 Cause Name,Cause Name,State,Deaths,Age-adjusted Death Rate"
+COVID = "dateRep,day,month,year,cases,deaths,countriesAndTerritories,geoId,popData2019"
+CENSUS = "SUMLEV,REGION,DIVISION,STATE,NAME,SEX,AGE,CENSUS2010POP,POPESTIMATE2010"
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        (DEATHS, [f"2017,a,Cancer,{n},{n * 7},{n}.5" for n in range(12)]),
+        (DEATHS, ["2017,Alzheimer's (G30),Alzheimer's,Ohio,5,3.2"]),
+        ("cause,state,deaths,hospital_type", [f"c{n % 4},s{n},{n},x" for n in range(12)]),
+        (COVID, ["14/12/2020,14,12,2020,746,6,Afghanistan,AF,38041757"]),
+        (CENSUS, ["10,0,0,0,United States,0,0,3944153,3944160"]),
+        ("dates,counts,note", [f"2020-01-{n + 10},{n},x" for n in range(9)]),
+        ("Province/State,Lat,Long,1/22/20,1/23/20,1/24/20", ["Bavaria,48,11,0,3,4"]),
+        ("Region,0-4,5-14,15-34", ["North,120,80,311"]),
+        ("Stage,2020-Q1,2020-Q2,2020-Q3", ["I,4,5,6"]),
+        ("Cirrhosis,Male,Female", ["Alcoholic,511,202", "Other,12,9"]),
+        ("Stadium,Männer,Frauen,Gesamt", ["A,51,20,71"]),
+        ("Group,Placebo,Treated", ["Stage 1,12,13", "Stage 2,9,8", "Total,21,21"]),
+        ("Todesursache,2er,Wert2", ["Leber,3,4", "Insgesamt,31,40"]),
+    ],
+)
+def test_counts_are_recognised_by_their_cells_too(header: str, rows: list[str]) -> None:
+    table = [row.split(",") for row in rows]
+    assert what_it_seems(header.split(","), table) == Seems(SeemsKind.AGGREGATES)
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("age,male,female,bmi", ["44,1,0,23", "61,0,1,31"]),
+        ("ward,date,age,visits", [f"w{n},2020-01-{n + 10},{n},1" for n in range(9)]),
+        ("patient_id,population,date,deaths", ["1,adult,2020-01-01,0"]),
+        ("item,kind", ["total hip,knee", "total,part"]),
+        ("age,dose_1-2,score", ["44,1,2"]),
+        ("Surgery,Procedure,Minutes", ["total knee replacement,TKR,90"]),
+    ],
+)
+def test_rows_of_people_are_no_counts(header: str, rows: list[str]) -> None:
+    assert what_it_seems(header.split(","), [row.split(",") for row in rows]) is None
+
+
 @pytest.mark.parametrize(
     "header",
     [
