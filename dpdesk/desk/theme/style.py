@@ -69,7 +69,12 @@ class DeskStyle(QProxyStyle):
         widget: QWidget | None = None,
         data: QStyleHintReturn | None = None,
     ) -> int:
-        """Letters are underlined while Alt is down; what a tooltip says is never markup."""
+        """Letters are underlined while Alt is down; what a tooltip says is never markup.
+
+        A list of choices opens below its field, as the popups of chips do, and not over it.
+        """
+        if hint == QStyle.StyleHint.SH_ComboBox_Popup:
+            return 0
         if hint == QStyle.StyleHint.SH_UnderlineShortcut:
             return int(letters.are_shown())
         if hint == QStyle.StyleHint.SH_ToolTipLabel_Opacity and isinstance(widget, QLabel):

@@ -30,6 +30,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.inputs.choice_rows import ChoiceRows
 from dpdesk.desk.widgets.inputs.line_edit import INSET, LineEdit, PlainTextEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
@@ -435,6 +436,7 @@ class Combo(QComboBox):
     def __init__(self) -> None:
         super().__init__(frame=False)
         self.cut = Qt.TextElideMode.ElideRight
+        self.setItemDelegate(ChoiceRows(self))
         self.setFont(font(Type.TEXT))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)

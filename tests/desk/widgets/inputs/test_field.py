@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.widgets.inputs.choice_rows import ChoiceRows
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField, TextField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.line_edit import INSET
@@ -355,3 +357,20 @@ def test_number_unit_and_choice_stand_on_one_line(qtbot: QtBot) -> None:
     unit = QRect(frame.width() - inset - 28, within.y(), 28, within.height())
     ends = zip(*found, ink(line.frame, unit), strict=True)
     assert all(max(end) - min(end) <= 1 for end in ends)
+
+
+def test_a_list_of_choices_looks_and_opens_as_the_popup_of_a_chip(qtbot: QtBot) -> None:
+    choice = ChoiceField("B")
+    choice.set_choices([(key, f"Choice {key}") for key in "abc"], "b")
+    qtbot.addWidget(choice)
+    choice.resize(240, choice.sizeHint().height())
+    choice.move(0, 100)
+    choice.show()
+    choice.combo.showPopup()
+    rows = choice.combo.view()
+    assert isinstance(rows.itemDelegate(), ChoiceRows)
+    place = rows.visualRect(rows.currentIndex())
+    shown = rows.grab().toImage()
+    assert shown.pixelColor(place.right() - Space.CARD, place.center().y()) == color(Role.TINT)
+    assert rows.window().y() >= choice.combo.mapToGlobal(choice.combo.rect().bottomLeft()).y()
+    choice.combo.hidePopup()
