@@ -252,7 +252,7 @@ def test_a_release_its_export_and_the_verdict_are_announced(
     page.start_release()
     wait_until(lambda: page.released_shares is not None)
     settle()
-    assert [s for s in announced if s.startswith("Released. ")]
+    assert [s for s in announced if s.startswith("Released")]
     page.results._write(tmp_path / "bundle.zip", unlock(folder, PASSPHRASE))
     settle()
     assert [s for s in announced if s.startswith("Exported and signed. bundle.zip")]

@@ -21,6 +21,10 @@ _ROWS: Final[Template] = (
 _PEOPLE: Final[Template] = (
     "One unit counts once in a cell, and with at most {k} rows in at most {k} cells."
 )
+_ONE_CELL: Final[Template] = (
+    "One unit counts once, in one cell, however many rows it has; under a public number of units "
+    "it leaves one cell and enters another."
+)
 _VALUES: Final[Template] = (
     "Each of the at most {k} rows of one unit adds a whole number between declared bounds to one "
     "cell; the declared bounds alone, never the data, say by how much."
@@ -49,6 +53,7 @@ _CHANGES: Final[dict[str, Template]] = {
     "closest-to-target": _SCORES,
     "tree": _NODES,
     "magnitudes": _ROWS,
+    "rows-per-person": _ONE_CELL,
 }
 _PROOFS: Final[dict[str, Template]] = {
     "laplace": "Discrete Laplace noise of scale b on whole numbers whose L1 sensitivity is s makes "
