@@ -82,6 +82,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "rows-narrower": "{lines} have fewer cells than the header.",
     "lines-open": "{lines} have a quotation mark that is not closed.",
     "lone-cr": "{lines} contain a carriage return that ends no line.",
+    "formulas-uncalculated": "Some formulas of the workbook have no stored result.",
     "bytes-unread": "Some cells contain bytes that cannot be read as {encoding}.",
 }
 """What is found, by a finding's code and amount, or by its code alone."""
@@ -127,6 +128,8 @@ REMEDIES: Final[dict[str, Template]] = {
     "lines-open": "They are no rows. Do cells contain line breaks?",
     "lone-cr": "What follows it is part of the row before. Ask for the file with one kind of line "
     "ending.",
+    "formulas-uncalculated": "They count as empty. Open the workbook in a spreadsheet program and "
+    "save it, so that they are calculated.",
     "bytes-unread": "Change the encoding.",
 }
 """What would help, by a finding's code; of what is good, nothing is said."""

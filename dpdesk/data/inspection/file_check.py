@@ -23,6 +23,8 @@ from dpdesk.data.encode import wanted_columns
 from dpdesk.data.files.batch import Load, OpenTable, Wanted
 from dpdesk.data.files.csv.csv_file import CsvTable, line_of_row
 from dpdesk.data.files.line_faults import LineFaults
+from dpdesk.data.files.source import open_data
+from dpdesk.data.files.workbook.formulas import has_uncalculated_formulas
 from dpdesk.data.inspection.about import what_it_seems
 from dpdesk.data.inspection.column_tally import (
     PARSED,
@@ -75,7 +77,7 @@ def check_file(
             for batch in batches:
                 look.add(batch)
         lone = table.lone_returns if isinstance(table, CsvTable) else 0
-    whole = (*_seeming(data, folder, cancel), *look.findings(lone))
+    whole = (*_seeming(data, folder, cancel), *_of_book(data, folder), *look.findings(lone))
     return tuple(_placed(finding, data, folder, cancel) for finding in whole)
 
 
@@ -158,10 +160,11 @@ def _of_lines(faults: LineFaults, lone_returns: int) -> Iterator[Finding]:
         faults = replace(faults, wider=0)
     lines = faults.rows + faults.opened
     counted: Iterable[tuple[str, int]] = (
+        # Causes before what follows from them.
+        ("lone-cr", lone_returns),
+        ("lines-open", faults.opened),
         ("rows-wider", faults.wider),
         ("rows-narrower", faults.narrower),
-        ("lines-open", faults.opened),
-        ("lone-cr", lone_returns),
     )
     for code, count in counted:
         if count:
@@ -177,6 +180,15 @@ def _seeming(data: DataSource, folder: Path, cancel: CancelToken) -> Iterator[Fi
     seems = what_it_seems(header, rows) if header else None
     if seems is not None:
         yield Finding(f"seems-{seems.kind}", row=seems.row)
+
+
+def _of_book(data: DataSource, folder: Path) -> Iterator[Finding]:
+    """What is said of a workbook: that its formulas were never calculated."""
+    if data.format != "excel":
+        return
+    with open_data(data, folder) as stream:
+        if has_uncalculated_formulas(stream):
+            yield Finding("formulas-uncalculated")
 
 
 def _placed(finding: Finding, data: DataSource, folder: Path, cancel: CancelToken) -> Finding:

@@ -31,12 +31,14 @@ class RaggedRows:
         more: whether there are others.
         open_lines: the numbers of the first lines on which a quoted cell stays open.
         more_open: whether there are others.
+        has_lone_returns: whether a carriage return was found that ends no line.
     """
 
     lines: tuple[int, ...] = ()
     more: bool = False
     open_lines: tuple[int, ...] = ()
     more_open: bool = False
+    has_lone_returns: bool = False
 
 
 def ragged_rows(
@@ -66,9 +68,9 @@ def ragged_rows(
                 lines += _ragged_lines(block, len(table.header), source)
             if len(lines) > most and (len(opened) > most or source.line_breaks):
                 break
-    return RaggedRows(
-        tuple(lines[:most]), len(lines) > most, tuple(opened[:most]), len(opened) > most
-    )
+        lone = table.lone_returns > 0
+    more, more_open = len(lines) > most, len(opened) > most
+    return RaggedRows(tuple(lines[:most]), more, tuple(opened[:most]), more_open, lone)
 
 
 def _ragged_lines(block: NumberedBlock, width: int, source: DataSource) -> Iterator[int]:

@@ -9,6 +9,7 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
+import openpyxl
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -280,6 +281,19 @@ def test_ids_that_are_filled_down_are_not_missing(tmp_path: Path) -> None:
     assert of_file(tmp_path, merged, fill_down=True) == []
     marked = merged.replace("\n,", "\n?,")
     assert of_file(tmp_path, marked, fill_down=True, missing=("?",)) == ["ids-missing most"]
+
+
+def test_formulas_that_were_never_calculated_are_named(tmp_path: Path) -> None:
+    def said(formula: str) -> list[str]:
+        book = openpyxl.Workbook()
+        for row in (["pid", "stay"], ["p1", formula], ["p2", 3]):
+            book.active.append(row)
+        book.save(tmp_path / "t.xlsx")
+        source = DataSource("t.xlsx", "excel", sheet="Sheet", header_row=1)
+        return [f.code for f in check_file(replace(PEOPLE, data=source), tmp_path)]
+
+    assert said("=1+1")[0] == "formulas-uncalculated"
+    assert "formulas-uncalculated" not in said("2")
 
 
 def test_bytes_that_the_encoding_cannot_read_are_said_of_used_columns(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines that are no rows because a quoted cell stays open, and what the custodian can do about it.
+"""Lines that are no rows because a quoted cell stays open, or hold carriage returns of their own.
 
 For the custodian's eyes alone: line numbers, and nothing of what stands there.
 """
@@ -54,7 +54,9 @@ class UnclosedQuotesNote(Banner):
             self._say_trust()
         elif ragged.open_lines:
             self._say_lines(ragged)
-        self.setVisible(declared or bool(ragged.open_lines))
+        elif ragged.has_lone_returns:
+            self._say_returns()
+        self.setVisible(declared or bool(ragged.open_lines) or ragged.has_lone_returns)
 
     def _say_trust(self) -> None:
         self.say(
@@ -81,6 +83,17 @@ class UnclosedQuotesNote(Banner):
         )
         self.say(first, rest, Tone.ATTENTION)
         self.set_action(self.tr("Cells contain line breaks"))
+
+    def _say_returns(self) -> None:
+        self.say(
+            self.tr("Some lines contain a carriage return that ends no line."),
+            self.tr(
+                "What follows it belongs to the row before. If a row should begin there, ask for "
+                "the file with one kind of line ending."
+            ),
+            Tone.ATTENTION,
+        )
+        self.set_action("")
 
     def _toggle(self) -> None:
         study = self._session.state.study

@@ -128,6 +128,18 @@ def test_what_was_chosen_by_hand_is_not_asked_again(
     assert not page.preview.marks.isVisible()
 
 
+def test_carriage_returns_that_end_no_line_are_told(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "stays.csv"
+    path.write_bytes(b"id,age\n" + b"1,20\n2,21\r3,22\n" * 9)
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
+    note = page.preview.open_lines
+    assert note.isVisible() and "carriage return" in note.accessibleName()
+    assert note.action.isHidden(), "nothing that is declared would help"
+
+
 def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
