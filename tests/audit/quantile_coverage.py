@@ -3,10 +3,10 @@
 
 python -m tests.audit.quantile_coverage [DRAWS]     the table; 2,000 draws unless told
 
-Each case is a table of three groups, in which the file, the encoding, the aggregate, the door and
-the published table are the program's own. What is counted is the rank's distance from the rows
-that have the published value, found by counting rows; where candidates are declared that leave
-values out, beyond that of the best of them. Of all lines the worst one is shown.
+Each case is a table of two groups, a large and a small one, in which the file, the encoding, the
+aggregate, the door and the published table are the program's own. What is counted is the rank's
+distance from the rows that have the published value, found by counting rows; where candidates are
+declared that leave values out, beyond that of the best of them. Of all lines the worst is shown.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tests.doors import Call, RecordingDoor
 
 DRAWS = 2_000
 LAST = 100
-GROUPS = {"A": 1_000, "B": 403, "C": 60}
+GROUPS = {"F": 1_000, "M": 60}
 STAY = NumberColumn("stay", Decimal(0), Decimal(LAST), Decimal(1))
 COARSE = tuple(Decimal(place) for place in range(0, LAST + 1, 2))
 TWENTIETHS = tuple(Decimal(n) / 20 for n in range(1, 20))
@@ -125,11 +125,11 @@ def covered(case: Case, draws: int, folder: Path) -> Found:
 
 
 def study_of(case: Case) -> Study:
-    """One query by ward."""
+    """One query by sex."""
     statistic, parameters = WANTED[case.wanted]
     candidates = COARSE if case.is_coarse else ()
     query = Query(
-        "q", statistic, replace(parameters, candidates=candidates), by=("ward",), epsilon=None
+        "q", statistic, replace(parameters, candidates=candidates), by=("sex",), epsilon=None
     )
     share = SHARES[case.measure]
     return replace(
@@ -142,10 +142,10 @@ def study_of(case: Case) -> Study:
 
 
 def recorded(study: Study, shape: str, folder: Path) -> list[Call]:
-    """The exact vectors of a file in which each ward has the same kind of data."""
+    """The exact vectors of a file in which each sex has the same kind of data."""
     rows = tuple(
-        row(f"{ward}{i}", str(value), ward)
-        for ward, size in GROUPS.items()
+        row(f"{sex}{i}", str(value), sex=sex)
+        for sex, size in GROUPS.items()
         for i, value in enumerate(SHAPES[shape](size))
     )
     door = RecordingDoor()
@@ -175,36 +175,41 @@ def _off(
     """Of each release, how many rows each line is off, and how many it says; ``None`` for none."""
     for noisy in noises:
         line: Line = []
-        for ward, *cells in table(study, plan, noisy).rows:
-            for probability, value, said in _figures(case, cells):
-                off = rows_off(case.shape, ward, probability, int(value))
-                best = _best(case.shape, ward, probability, case.is_coarse)
-                line.append((off - best, Fraction(said) if said else None))
+        for sex, *cells in table(study, plan, noisy).rows:
+            for text, value, said in _figures(case, cells):
+                off = beyond_best(case, sex, text, int(value))
+                line.append((off, _number(said) if said else None))
         yield line
 
 
-def _figures(case: Case, cells: list[str]) -> list[tuple[Fraction, str, str]]:
+def _figures(case: Case, cells: list[str]) -> list[tuple[str, str, str]]:
     """Probability, value and bound of each quantile of a line of the table."""
     if case.wanted == "median":
-        return [(Fraction(1, 2), cells[0], cells[1])]
+        return [("0.5", cells[0], cells[1])]
     if case.wanted == "quartiles":
         _range, low, high, said = cells
-        return [(Fraction(1, 4), low, said), (Fraction(3, 4), high, said)]
-    return [(Fraction(cells[0]), cells[1], cells[2])]
+        return [("0.25", low, said), ("0.75", high, said)]
+    return [(cells[0], cells[1], cells[2])]
+
+
+_number = cache(Fraction)
 
 
 @cache
-def rows_off(shape: str, ward: str, probability: Fraction, value: int) -> Fraction:
+def beyond_best(case: Case, sex: str, text: str, value: int) -> Fraction:
+    """How many rows a value is further off than the best candidate."""
+    probability = Fraction(text)
+    places = map(int, COARSE) if case.is_coarse else range(LAST + 1)
+    best = min(rows_off(case.shape, sex, probability, place) for place in places)
+    return rows_off(case.shape, sex, probability, value) - best
+
+
+@cache
+def rows_off(shape: str, sex: str, probability: Fraction, value: int) -> Fraction:
     """How many rows the rank lies outside those that have the value, counted in sorted rows."""
-    rows = sorted(SHAPES[shape](GROUPS[ward]))
+    rows = sorted(SHAPES[shape](GROUPS[sex]))
     wanted = probability * len(rows)
     return max(Fraction(0), bisect_left(rows, value) - wanted, wanted - bisect_right(rows, value))
-
-
-@cache
-def _best(shape: str, ward: str, probability: Fraction, is_coarse: bool) -> Fraction:
-    places = map(int, COARSE) if is_coarse else range(LAST + 1)
-    return min(rows_off(shape, ward, probability, place) for place in places)
 
 
 def main(arguments: list[str]) -> int:

@@ -107,6 +107,12 @@ def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> N
     assert "How far off 1 of 6 figures may be is not known" in text
     assert "Off by at most, 95 % (stays)" in text
     assert "the value of a group with no more of them is of no use" in text
+    ranks["columns"][bound]["name"] = "rows_off_best_95"
+    stored = parse_stored(payload)
+    report = report_of(ReleaseText(signed), stored.tables)
+    text = prose(html_bytes(report).decode())
+    assert "that many further from the exact one than the best candidate" in text
+    assert "of no use" not in text, "no number says how far off the best one is"
 
 
 def test_the_readme_says_what_is_released_by_whom_and_when(files: dict[str, str]) -> None:

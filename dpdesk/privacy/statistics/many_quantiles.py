@@ -51,6 +51,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from math import lcm
 from typing import Any
 
 from dpdesk.privacy.distributions.half_widths import each_miss
@@ -133,7 +134,7 @@ class ManyQuantiles(Quantiles):
         noise = plan.parts[0].noise
         if not noise.is_additive:
             return super().chosen(plan, noisy, cell)
-        places, counts = candidates_of(plan), counts_between(plan, noisy, cell)
+        places, counts = candidates_of(plan), _whole(counts_between(plan, noisy, cell))
         off = str(rank_bound(noise, tree_of(plan), len(places)))
         levels = map(level_of, plan.query.parameters_as(QuantileParameters).quantiles)
         return [(places[searched(counts, level)], off) for level in levels]
@@ -178,10 +179,17 @@ def counts_between(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[Fraction, 
     """(F(c) + F(c'-)) / 2 of every candidate of a cell but the last, then all rows."""
     counts = drawn_counts(plan, noisy, cell)
     ends = ends_between(candidates_of(plan))
-    return (*((counts[end] + counts[before]) / 2 for end, before in ends), counts[-1])
+    middles = ((counts[i] + counts[j]) / 2 if i < j else counts[i] for i, j in ends)
+    return (*middles, counts[-1])
 
 
-def searched(counts: tuple[Fraction, ...], level: tuple[int, int]) -> int:
+def _whole(counts: tuple[Fraction, ...]) -> tuple[int, ...]:
+    """The same in parts of one, all alike: what is compared is compared sooner."""
+    parts = lcm(*(count.denominator for count in counts))
+    return tuple(count.numerator * (parts // count.denominator) for count in counts)
+
+
+def searched(counts: tuple[Fraction, ...] | tuple[int, ...], level: tuple[int, int]) -> int:
     """The place of a quantile among the candidates, by halving.
 
     Of ten rows, two at each of five candidates, the fifth row lies at the third candidate.
@@ -191,7 +199,7 @@ def searched(counts: tuple[Fraction, ...], level: tuple[int, int]) -> int:
 
     Args:
         counts: how many rows lie up to the middle between each candidate and the next, and all of
-            them last; see :func:`counts_between`.
+            them last; see :func:`counts_between`. Of any unit.
         level: a and b of the probability a / (a + b).
     """
     (a, b), total = level, counts[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 
@@ -96,6 +97,9 @@ def test_a_board_sees_what_it_signs_and_what_l1_means() -> None:
         "± would be of the median itself"
     )
     assert any("from the exact place" in text for text in said)
+    coarse = median.having(candidates=(Decimal(1), Decimal(5)))
+    said = texts(report(replace(SAMPLE, queries=(coarse,))))
+    assert any("further off than the best candidate" in text for text in said)
     fewer = replace(SAMPLE, queries=SAMPLE.queries[:-1])
     assert version_of(fewer) != version
 

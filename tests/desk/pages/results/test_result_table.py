@@ -333,6 +333,11 @@ def test_a_choice_says_how_many_rows_it_may_be_off(
     )
     table = Table("q", "", columns, tuple(("4", cell) for cell in cells))
     assert rows_off(table, statistic) == said
+    from_best = replace(table, columns=(columns[0], replace(columns[1], name="rows_off_best_95")))
+    beyond = f"{said} more than the best candidate" if said else ""
+    assert rows_off(from_best, statistic) == beyond
+    assert "exact one than the best candidate" in note(from_best, "median")
+    assert "best candidate" not in note(table, "median")
 
 
 def many(count: int) -> Table:
