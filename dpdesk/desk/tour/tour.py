@@ -84,7 +84,11 @@ class Tour(QObject):
     def _give_back(self) -> None:
         page = self._window.page
         if page:
-            self._window.pages[page].focus_first()
+            shown = self._window.pages[page]
+            shown.focus_first()
+            if page == "release" and shown.footer.primary is QApplication.focusWidget():
+                # Return, pressed once more, is not to spend anything.
+                shown.footer.back.setFocus(Qt.FocusReason.TabFocusReason)
             return
         # The first page offers the tour to those who never took it.
         self._window.welcome.render_state()

@@ -58,6 +58,8 @@ def test_return_leads_through_all_pages_and_changes_nothing(
         press(Qt.Key.Key_Return)
     assert pages == ["data", "people", "columns", "queries", "queries", "release"]
     assert len(set(titles)) == len(titles)
+    release = window.pages["release"]
+    assert QApplication.focusWidget() is not release.footer.primary, "Return spends nothing"
     assert not tour.is_on
     assert window.session.document.study is study
     assert study_file.read_bytes() == before

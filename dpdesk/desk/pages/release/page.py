@@ -498,6 +498,9 @@ class ReleasePage(StepPage):
         first = self.tr("Nothing was released.") if known else ""
         self._trouble.say(first, " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.setVisible(bool(problems))
+        if problems:
+            # It stands at the top, and the button that was pressed may be pressed from anywhere.
+            self.scroll_area.verticalScrollBar().setValue(0)
         codes = {problem.code for problem in problems}
         self._is_locked_out = "ledger-unwritable" in codes and not self._can_write()
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -32,8 +33,10 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.bundle.query_headings import UNTITLED
+from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Refused
 
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow step by step, and the window lives on."""
@@ -82,6 +85,8 @@ class ReleaseReview(QWidget):
             stands_out=True,
         )
         self.counted = Banner(Tone.INFO, icon="people")
+        self.second = Banner(Tone.INFO, icon="key")
+        self.second.hide()
         self.stored = Banner(Tone.INFO, icon="history", stands_out=True)
         self.series = SeriesBanner(session)
         self.check = CheckCard(session)
@@ -107,6 +112,7 @@ class ReleaseReview(QWidget):
         column.addWidget(self.untitled)
         column.addWidget(self.open_lines)
         column.addLayout(self._weak)
+        column.addWidget(self.second)
         column.addWidget(self.series)
         column.addWidget(self.stored)
         self.stored.action_pressed.connect(
@@ -156,6 +162,25 @@ class ReleaseReview(QWidget):
         """Somebody reads the review: see which lines of the file are no rows."""
         self._is_read = True
         self.open_lines.look()
+        self._show_second()
+
+    def _show_second(self) -> None:
+        """Say before anything is pressed that somebody else has to sign, too, and when."""
+        account, found = self._session.state.account, None
+        if account is not None:
+            with suppress(Refused):  # whatever keeps it from being read is said at the release
+                found = requirement_in(self._session.accounts.ledger(), account.name)
+        self.second.setVisible(found is not None)
+        if found is None:
+            return
+        person = found.person
+        before = {
+            "release": self.tr("They sign the plan first: Release… writes it for them."),
+            "export": self.tr("They sign the bundle after it, before it goes out."),
+            "both": self.tr("They sign the plan first, and the bundle before it goes out."),
+        }
+        head = self.tr("{0} has to sign, too.").format(person.identity)
+        self.second.say(head, before[person.before], Tone.INFO)
 
     def render_state(self) -> None:
         """Show the plan."""

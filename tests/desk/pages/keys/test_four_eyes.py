@@ -92,6 +92,41 @@ def test_a_release_asks_for_the_signed_plan(
     assert ledger.account(account_of(window)).spent.units > 0
 
 
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("release", "sign the plan first"),
+        ("export", "before it goes out"),
+        ("both", "the plan first, and the bundle"),
+    ],
+)
+def test_that_somebody_else_signs_is_said_before_the_red_button(
+    window: MainWindow, home: Home, second: Person, before: str, said: str
+) -> None:
+    assert not page_of(window).review.second.isVisible()
+    demand(window, home, second, before)
+    window.go_to("people")
+    shown = page_of(window).review.second
+    assert shown.isVisible()
+    assert SECOND in shown.accessibleName() and said in shown.accessibleName()
+
+
+def test_a_refusal_is_on_show_wherever_the_page_was_scrolled(
+    window: MainWindow, home: Home, second: Person, tmp_path: Path
+) -> None:
+    page = page_of(window)
+    demand(window, home, second, "release")
+    window.resize(1024, 640)
+    settle()
+    bar = page.scroll_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    page.start_release()  # without the plan that has to be signed
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    assert page._trouble.isVisible() and bar.value() == 0
+
+
 def test_a_plan_signed_for_another_study_releases_nothing(
     window: MainWindow, home: Home, second: Person, tmp_path: Path
 ) -> None:
