@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 from pathlib import Path
+from time import process_time
+from typing import Any
 
 import pytest
 
@@ -18,12 +22,13 @@ from dpdesk.release.drawn import Drawn
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.parse import parse_signed
-from dpdesk.release.record.values import SignedRelease, SignerName
+from dpdesk.release.record.values import MOST_ENTRIES, SignedRelease, SignerName
 from dpdesk.release.run import ReleaseDone
+from dpdesk.release.steps import permission
 from dpdesk.release.verify.compare import compare, in_order
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
-from tests.release.bundles import KEY, KNOWN, bundle
+from tests.release.bundles import KEY, KNOWN, bundle, done, refusal, resigned
 from tests.release.studies import STUDY, one_query, release, write_data
 
 
@@ -140,3 +145,75 @@ def test_a_second_draw_has_another_value(ledger: Ledger, tmp_path: Path) -> None
     first = stated(release(STUDY, tmp_path, ledger, OpenDPDoor()))
     fresh = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), fresh=True, same_extract=True))
     assert codes(first, fresh) == set()
+
+
+# --- the list of hashes -------------------------------------------------------------------------
+
+
+def longer(count: int) -> bytes:
+    """The small bundle, of a ledger with so many entries."""
+    chain = tuple(f"{place:064x}" for place in range(count - 2)) + done().chain[-2:]
+    record = done().stored.record
+    charges = tuple(replace(one, sequence=count) for one in record.account.charges)
+    record = replace(
+        record,
+        place=replace(record.place, sequence=count),
+        queries=tuple(replace(one, drawn_in=count) for one in record.queries),
+        account=replace(record.account, charges=charges),
+    )
+    return build(replace(done().stored, record=record), chain, KEY)
+
+
+def test_a_long_ledger_is_exported_and_verified_soon() -> None:
+    raw, start = longer(MOST_ENTRIES), process_time()
+    found = verify(raw, KNOWN)
+    assert found.is_good and len(raw) < 8_000_000 and process_time() - start < 5
+    assert verify(longer(MOST_ENTRIES + 1), KNOWN).claim != ()
+
+
+def test_a_ledger_that_no_bundle_can_list_draws_nothing(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(permission, "MOST_ENTRIES", 2)
+    release(STUDY, tmp_path, ledger, OpenDPDoor())
+    spent = ledger.account("registry").spent
+    again = partial(release, fresh=True)
+    code = refusal(again, STUDY, tmp_path, ledger, OpenDPDoor()).code
+    assert code == "ledger-too-long" and ledger.account("registry").spent == spent
+
+
+LISTS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "one too few": lambda own: own["entries"].pop(0),
+    "one too many": lambda own: own["entries"].insert(0, "a" * 64),
+    "another last": lambda own: own["entries"].__setitem__(-1, "a" * 64),
+    "another before": lambda own: own["entries"].__setitem__(-2, "a" * 64),
+    "another head": lambda own: own.update(head="a" * 64),
+    "another place": lambda own: own.update(sequence=own["sequence"] + 1),
+    "none": lambda own: own.update(entries=[]),
+    "missing": lambda own: own.pop("entries"),
+    "no list": lambda own: own.update(entries="".join(own["entries"])),
+    "capitals": lambda own: own.update(entries=[one.upper() for one in own["entries"]]),
+    "no hash": lambda own: own["entries"].insert(0, "VERIFIED"),
+    "numbers": lambda own: own["entries"].insert(0, 1),
+}
+
+
+@pytest.mark.threat("G9")
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_that_is_not_of_the_place_is_refused(name: str) -> None:
+    raw = resigned(lambda statement: LISTS[name](statement["predicate"]["ledger"]))
+    found = verify(raw, KNOWN)
+    assert not found.is_good
+    assert [p.code for p in found.claim or ()] in (["claim-malformed"], ["claim-member-missing"])
+
+
+@pytest.mark.threat("G9")
+def test_a_list_made_up_to_hide_a_fork_contradicts_every_honest_bundle(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """Whoever signs may list what they like; but bundles that left earlier stay as they are."""
+    first = stated(release(STUDY, tmp_path, ledger, OpenDPDoor()))
+    second = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), same_extract=True))
+    for place in range(len(first.chain)):
+        chain = (*second.chain[:place], "a" * 64, *second.chain[place + 1 :])
+        assert codes(first, replace(second, chain=chain)) == {"bundles-fork"}, place
