@@ -82,7 +82,7 @@ def test_its_bundle_is_good_and_safe_to_open(ledger: Ledger, tmp_path: Path) -> 
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     table = table_of(files, "drugs").decode()
-    assert "\n'=HYPERLINK(1)," in table
+    assert '\n"\'=HYPERLINK(1)",' in table
     assert '\n"Ibuprofen, 400",' in table
     report = files["report.html"].decode()
     assert "&lt;b&gt;Aspirin&lt;/b&gt;" in report
@@ -103,7 +103,7 @@ def test_a_declared_name_stands_beside_what_was_found(ledger: Ledger, tmp_path: 
     raw = build(done.stored, done.chain, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
-    assert "\n'=HYPERLINK(1),'@Link," in table_of(files, "drugs").decode()
+    assert "\n\"'=HYPERLINK(1)\",'@Link," in table_of(files, "drugs").decode()
     report = files["report.html"].decode()
     assert "<td>=HYPERLINK(1)</td><td>@Link</td>" in report
     assert "=HYPERLINK(1) · @Link</text>" in report
