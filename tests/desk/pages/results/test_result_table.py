@@ -158,7 +158,7 @@ def test_shares_are_percentages_wherever_they_are_shown(qtbot: QtBot) -> None:
     )
     widget.plot._freshen()  # as before it is painted
     figures = [i.toPlainText() for i in widget.plot.canvas.scene().items() if is_text(i)]
-    assert {"12.3 %", "100.0 %"} <= set(figures)
+    assert {"12.3 %", "100 %"} <= set(figures)
     axis = widget.plot.canvas.getPlotItem().getAxis("left")
     assert axis.tickStrings([0.0, 50.0], 1.0, 50.0) == ["0 %", "50 %"]
     widget.tools.copy_as("markdown")
