@@ -160,6 +160,9 @@ def worst_worlds() -> dict[str, FileWorld]:
             [],
             ['ME,"open,5', *[",60,B,2024-02-03,yes,F,well"] * 9],
         ),
+        "first rows that are none, below several people": _broken_first_rows(
+            replace(plain, fill_down=True), crowd
+        ),
         "an id that says that there is none": _world(
             replace(plain, fill_down=True),
             crowd[:9],
@@ -171,6 +174,16 @@ def worst_worlds() -> dict[str, FileWorld]:
         ),
         "a row beyond the longest": _world(plain, crowd, ["ME,1,A," + "x" * 999 + ","], ["ME"]),
     }
+
+
+def _broken_first_rows(declared: DataSource, crowd: list[str]) -> FileWorld:
+    """Blocks below several people, each with a first line that is no row."""
+    study = replace(made_study(Unit("pid", 5), False, WORST), data=declared)
+    block = ['ME,"open,5', *[",9,B,2024-02-03,yes,F,well"] * 4]
+    lines = [*crowd[:5], *block, *crowd[5:10], *block, *crowd[10:15], *block, *crowd[15:]]
+    header = ",".join(NAMES)
+    first, second = (encoded("\n".join([header, *part]), declared) for part in (crowd, lines))
+    return FileWorld(study, first, (second,), 128)
 
 
 def _world(
