@@ -77,7 +77,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "ids-equal": "nearly all ids are the same.",
     "ids-exponent": "nearly all ids end in E+ and digits, as spreadsheets shorten long numbers.",
     # The file.
-    "row-names": "The first cell of each row has no name, as R writes row names.",
+    "row-names": "Each row has one cell more than the header: its first cell has no name, as R "
+    "writes row names, or a decimal comma parts a number.",
     "rows-wider": "{lines} have more cells than the header.",
     "rows-narrower": "{lines} have fewer cells than the header.",
     "lines-open": "{lines} have a quotation mark that is not closed.",
@@ -122,8 +123,10 @@ REMEDIES: Final[dict[str, Template]] = {
     "Then declare that blank ids are those of the row above.",
     "ids-equal": "Is this the column that tells people apart?",
     "ids-exponent": "Different people have the same id now. Ask for the file with its ids as text.",
-    "row-names": "So each name stands over its neighbour’s cells. Declare row names.",
-    "rows-wider": "Cells beyond the header are ignored. Is the separator right?",
+    "row-names": "So each name stands over its neighbour’s cells. Declare row names, "
+    "or ask for the file with decimal points or semicolons.",
+    "rows-wider": "Cells beyond the header are ignored. Is the separator right, or does a decimal "
+    "comma part numbers?",
     "rows-narrower": "Missing cells count as empty. Is the separator right?",
     "lines-open": "They are no rows. Do cells contain line breaks?",
     "lone-cr": "What follows it is part of the row before. Ask for the file with one kind of line "

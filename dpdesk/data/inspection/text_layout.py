@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dpdesk.data.files.csv.records import split_record
 from dpdesk.study.checks.study_checks import SEPARATORS
@@ -22,6 +23,7 @@ MOST_LINES = 200
 _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\s*[-+]?[0-9][0-9.,:/ '-]*%?\s*")
+_WHOLE, _DIGITS = re.compile(r"\s*[-+]?[0-9]+"), re.compile(r"[0-9]+\s*")
 _COMMENT = re.compile(r"\s*(?:#|//|--|%)")
 _MOST_ABOVE = 30
 _LEAST_LINES = 3
@@ -74,7 +76,10 @@ def _below(lines: Sequence[str], above: int, separator: str) -> TextLayout:
     place = _header_place([row for _, row in rows])
     number = rows[place][0] if rows and (place or above) else None
     below = [row for _, row in rows[place:]]
-    return TextLayout(separator, number, _have_row_names(below))
+    are_quoted = all(lines[n - 1].lstrip().startswith('"') for n, _ in rows[place + 1 :])
+    # A row name that is quoted is no half of a number.
+    is_doubtful = separator == "," and not are_quoted and _may_be_parted(below[1:])
+    return TextLayout(separator, number, not is_doubtful and _have_row_names(below))
 
 
 def _separator(lines: Sequence[str]) -> str:
@@ -136,6 +141,15 @@ def _have_row_names(rows: Sequence[Row]) -> bool:
     return all(len(row) == len(header) + 1 for row in below) and any(
         row[-1].strip() for row in below
     )
+
+
+def _may_be_parted(rows: Sequence[Row]) -> bool:
+    """Whether a decimal comma may part a number in every row, as in ``1,36,5`` for 1 and 36,5.
+
+    Then nothing tells which cell is too many, and no row name is proposed.
+    """
+    pairs = zip(*([*pairwise(row)] for row in rows), strict=False)
+    return any(all(_WHOLE.fullmatch(a) and _DIGITS.fullmatch(b) for a, b in pair) for pair in pairs)
 
 
 def _refuse_unseparated(lines: Sequence[str]) -> None:

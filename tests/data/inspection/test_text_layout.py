@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.data.inspection.file_check import check_file
 from dpdesk.data.inspection.next_file import look_at_next
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.inspection.text_layout import TextLayout, text_layout
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
+from dpdesk.texts.findings import said
 
 ROWS = [f"{n};{20 + n}" for n in range(50)]
 PLAIN = ["pid;age", *ROWS]
@@ -107,3 +110,21 @@ def test_the_look_for_the_encoding_can_be_cancelled(tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         recognise(tmp_path / "t.csv", cancel, progress)
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("first", ["", "p"])
+def test_a_decimal_comma_between_commas_is_taken_for_no_row_names(
+    tmp_path: Path, first: str
+) -> None:
+    """``1,36,5,44`` was read with 36 as the person, and 44.5 years became 34.8."""
+    path = tmp_path / "a.csv"
+    rows = "".join(f"{first}{n},{36 + n % 4},{n % 10},{n + 30}\n" for n in range(30))
+    path.write_text(f"pid,temp,age\n{rows}", encoding="utf-8")
+    source = recognise(path)
+    assert not source.row_names
+    study = Study(data=source, unit=Unit("pid"))
+    (found,) = check_file(study, tmp_path)
+    assert found.code == "row-names" and "decimal comma" in said(found, study)
+    quoted = "".join(f'"{n}",{36 + n % 4},{n % 10},{n + 30}\n' for n in range(30))
+    path.write_text(f"pid,temp,age\n{quoted}", encoding="utf-8")
+    assert recognise(path).row_names
