@@ -180,6 +180,7 @@ READERS = frozenset({"pyarrow", "pyreadstat", "python_calamine", "pandas", "csv"
 READS: dict[str, str] = {
     "dpdesk/study/suggest/clinical.py": "tables that ship with dpdesk",
     "dpdesk/study/reuse/sample_study.py": "the codebook of the sample that ships with dpdesk",
+    "dpdesk/study/text/spreadsheet_cells.py": "a bundle's tables, as texts; opens no file",
     "dpdesk/release/backup/export.py": "writes the ledger's entries as a table, and reads none",
 }
 """Files outside dpdesk/data that import what could open a data file."""
