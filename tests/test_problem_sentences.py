@@ -14,7 +14,7 @@ from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import IN_WINDOW, SENTENCES, TABLES, located, sentence
 
 PACKAGE = Path(__file__).parents[1] / "dpdesk"
-CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
+CODE = re.compile(r'"([a-z]+(?:-[a-z0-9]+)+)"')
 MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_?note|_say_why)\(")
 
 

@@ -49,7 +49,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "or spreadsheet might run; do not open it.",
     "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
     "the signer for a new bundle.",
-    "bundle-table-odd": "The table {name} does not have the rows that its query requests.",
     # What dpdesk wrote for another place
     "file-is-study": "{name} is a study; open it with Open a study….",
     "file-is-bundle": "{name} is a bundle of released figures; check it with Verify a bundle….",

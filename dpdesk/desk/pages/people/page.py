@@ -39,7 +39,7 @@ class PeoplePage(StepPage):
             self.tr("&People are told apart by"), placeholder=self.tr("Choose a column")
         )
         self.max_rows = LineField(self.tr("&Rows per person, at most"), unit=self.tr("rows"))
-        self.ask_rows = link(self.tr("Ask for rows per person"))
+        self.ask_rows = link(self.tr("Query rows per person"))
         self.ask_rows.setToolTip(
             self.tr("A query that costs little: how many people have 1, 2, 3 or more rows.")
         )
@@ -164,7 +164,7 @@ class PeoplePage(StepPage):
         """Ask how many rows people have as a query, and go where its cost is set."""
         share = budget_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
         study = query_edits.ask_rows_per_person(self.state.study, share)
-        self.session.edit(study, self.tr("Ask for rows per person"))
+        self.session.edit(study, self.tr("Query rows per person"))
         asked = (q.id for q in self.state.study.queries if q.declaration.before_limit)
         for query in list(asked)[:1]:
             self.query_wanted.emit(query)

@@ -74,6 +74,7 @@ class CheckDialog(Dialog):
         both.addWidget(quiet(sentence[:1].upper() + sentence[1:]))
         row.addLayout(both, 1)
         change = link(check_words.action(finding, study.column(finding.column)))
+        change.setAccessibleName(f"{change.text()} {subject}")
         change.setAccessibleDescription(f"{subject}: {sentence}")
         change.clicked.connect(partial(self._fix, finding))
         row.addWidget(change)
