@@ -90,8 +90,8 @@ def taken(path: Path) -> DataSource:
         # What stays open is the custodian's choice, by hand.
         study = study_edits.declare_reading(study, sheet=source.sheet or "Late", header_row=1)
     marks = find_warnings(study.data or source, path.parent)(no_progress, CancelToken()).marks
-    if marks is not None:
-        study = study_edits.confirm_reading(study, decimal=marks.decimal, thousands=marks.thousands)
+    for found in marks[:1]:
+        study = study_edits.confirm_reading(study, decimal=found.decimal, thousands=found.thousands)
     if study.data is None:
         raise ValueError("the study has its data")
     return study.data

@@ -61,12 +61,12 @@ def counted(study: Study, folder: Path, ledger: Ledger) -> list[int]:
 
 
 def test_only_days_as_declared_count(folder: Path, ledger: Ledger) -> None:
-    assert counted(question("may", MAY), folder, ledger) == [31]
+    assert counted(question("may", MAY), folder, ledger) == [32]
     ruled = question("ruled", MAY, unparsable=Replace("2020-05-02"), missing=Replace("2020-05-03"))
-    assert counted(ruled, folder, ledger) == [31 + 6 + 1]
+    assert counted(ruled, folder, ledger) == [32 + 5 + 1]
     whole = DateBetween("admitted", FIRST, date(2030, 1, 1))
-    assert counted(question("all", whole), folder, ledger) == [366]
-    assert counted(question("all-clamped", whole, outside="clamp"), folder, ledger) == [367]
+    assert counted(question("all", whole), folder, ledger) == [367]
+    assert counted(question("all-clamped", whole, outside="clamp"), folder, ledger) == [368]
     assert counted(question("missing", IsMissing("admitted")), folder, ledger) == [1]
 
 

@@ -68,7 +68,7 @@ def on_disk(
     return run
 
 
-RELEASE = "release DISK/small.dpdesk --fresh --out DISK/bundle.zip"
+RELEASE = "release DISK/small.dpdesk --yes --fresh --out DISK/bundle.zip"
 SHOW = "account show small --json"
 
 
