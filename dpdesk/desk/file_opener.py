@@ -24,9 +24,14 @@ from dpdesk.desk.pages.reuse.study_reuse import StudyReuse
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.desk.text.template_words import template_names
-from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, kind_of
+from dpdesk.program.written_kinds import (
+    NOTICE_SUFFIX,
+    TO_SIGN,
+    TO_VERIFY,
+    belongs_elsewhere,
+    kind_of,
+)
 from dpdesk.release.home import SAMPLE_ACCOUNT
-from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import StudyFile, load_study

@@ -87,6 +87,9 @@ _KINDS: dict[Kind, Callable[[_Known], bool]] = {
 }
 """By what each is known, the first that holds."""
 TO_VERIFY: tuple[Kind, ...] = ("bundle", "dossier", "rehearsal")
+NOTICE_SUFFIX = ".notice"
+"""Ending of a notice's file; here, too, because what writes it loads keys and ledger."""
+
 TO_SIGN: tuple[Kind, ...] = ("plan", "change")
 
 

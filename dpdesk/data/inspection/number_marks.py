@@ -74,8 +74,10 @@ def possible_readings(cells: Iterable[str], own: NumberMarks = _ALL[0]) -> tuple
     (NumberMarks(decimal='.', thousands=''), NumberMarks(decimal=',', thousands='.'))
     >>> possible_readings(["1,5", "1.5"]), possible_readings(["7"])
     ((), ())
+    >>> possible_readings(["0,0"])
+    (NumberMarks(decimal=',', thousands=''),)
     """
-    said = [numbers for cell in dict.fromkeys(cells) if any(numbers := numbers_said(cell))]
+    said = [numbers for cell in dict.fromkeys(cells) if (numbers := numbers_said(cell))]
     order = sorted(_ALL, key=lambda m: (m != own, m.thousands != "", m.decimal != own.decimal))
     distinct: dict[tuple[Decimal, ...], NumberMarks] = {}
     for marks in order:

@@ -136,7 +136,8 @@ def _refusal(path: Path) -> Problem:
     return problem
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+# The one with a table in Markdown is proposed to be read from there, below its other lines.
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "README.md"])
 def test_a_text_that_is_no_table_is_asked_about(name: str, shared_data: Path) -> None:
     source = recognise(shared_data / name)
     assert source.format == "csv"
