@@ -22,7 +22,8 @@ STATUSES = {
     0: "Done.",
     1: "Refused, or not verified.",
     2: "Wrong usage.",
-    3: "Nothing is wrong, but another version of dpdesk or OpenDP, or a language that is not here, keeps this program from judging all of it, so it is not verified either.",
+    3: "Nothing is wrong, but another version of dpdesk or OpenDP, or a language that is not here, "
+    "keeps this program from judging all of it, so it is not verified either.",
     4: "Sound, but withdrawn or corrected by a notice.",
     5: "Made up, not a release.",
 }
