@@ -61,7 +61,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "seen-error": "most of the other cells are a spreadsheet’s errors.",
     "seen-codes": "most of the other cells are numbers, so the file seems to hold codes.",
     "seen-names": "most of the other cells are no numbers, so the file seems to hold names.",
-    "seen-format": "most of the other cells are dates written as {seen}.",
+    "seen-coded": "its values are the names of codes in {source}, so the file seems to hold the "
+    "codes.",
+    "seen-labelled": "its values are codes in {source}, so the file seems to hold their names.",
+    "seen-format": "most of the other cells are dates written in another way.",
     "seen-month": "most of the other cells are no day: a month and a year.",
     "seen-year": "most of the other cells are no day: a year.",
     "seen-week": "most of the other cells are no day: a week.",
@@ -110,7 +113,9 @@ REMEDIES: Final[dict[str, Template]] = {
     "seen-codes": "Import the file’s codebook, or declare the codes and keep these values as their "
     "names.",
     "seen-names": "Declare the names that the file holds.",
-    "seen-format": "Change the format.",
+    "seen-coded": "Import that list: the codes are read then, and the names shown.",
+    "seen-labelled": "Import that list: codes and names are read then.",
+    "seen-format": "Look at the rows in Data, or ask who wrote the file, and change the format.",
     "seen-month": "Ask for days, or declare a category.",
     "seen-year": "Ask for days, or declare a number.",
     "seen-week": "Ask for days, or declare a category.",
@@ -137,6 +142,8 @@ REMEDIES: Final[dict[str, Template]] = {
 }
 """What would help, by a finding's code; of what is good, nothing is said."""
 
+_CODEBOOK: Final[Template] = "the codebook {name}"
+_OWN_LABELS: Final[Template] = "the file’s own labels"
 _LINE: Final[Template] = ", first in line {line}"
 _ROW: Final[Template] = ", first in row {row} below the header"
 
@@ -166,7 +173,7 @@ def said(
         "place": _place(finding, catalogue),
         "lines": catalogue.say(lines) if lines else "",
         "format": date_format(column.format) if isinstance(column, DateColumn) else "",
-        "seen": ", ".join(map(date_format, finding.formats)),
+        "source": _source(finding, catalogue),
         "encoding": (study.data or DataSource()).encoding,
     }
     return catalogue.say(SENTENCES.get(key) or SENTENCES[finding.code], **values)
@@ -182,6 +189,13 @@ def subject(finding: Finding, study: Study) -> str:
     """What stands before the sentence: a column's name; empty where it is the file."""
     column = study.column(finding.column)
     return column_title(column) if column is not None else finding.column
+
+
+def _source(finding: Finding, catalogue: Catalogue) -> str:
+    """Which codebook it is, by its file's name."""
+    if finding.source:
+        return catalogue.say(_CODEBOOK, name=finding.source)
+    return catalogue.say(_OWN_LABELS)
 
 
 def _place(finding: Finding, catalogue: Catalogue) -> str:

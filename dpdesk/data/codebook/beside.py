@@ -20,6 +20,9 @@ from dpdesk.data.progress import CancelToken
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.problem import Refused
 
+LABELLED = ("spss", "stata", "sas")
+"""Formats of data files that hold a codebook beside the data."""
+
 MOST_BYTES = 2_000_000
 """A codebook that is looked at without being asked for; the largest in use has half of it."""
 

@@ -13,11 +13,8 @@ from typing import Final
 from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.inspection.number_marks import numbers_said
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.model.dates import DATE_FORMATS, DateFormat
+from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.month_names import LETTERS
-
-FORMAT: Final = "format:"
-"""What a kind begins with that is a format of days."""
 
 MOST_SIGNS = 60
 """A longer cell is a text, whatever it begins with."""
@@ -59,14 +56,14 @@ _DAYS: Final = (
 )  # fmt: skip
 
 _ANY_DAY = date(2000, 1, 1)
-_READERS: Final[dict[DateFormat, DayReader]] = {
-    form: DayReader(DateColumn("", first=_ANY_DAY, last=_ANY_DAY, format=form, pivot=1950))
+_READERS: Final = tuple(
+    DayReader(DateColumn("", first=_ANY_DAY, last=_ANY_DAY, format=form, pivot=1950))
     for form in DATE_FORMATS
-}
+)
 
 
 def kinds_of(text: str, column: Column, decimal: str) -> frozenset[str]:
-    """What a cell looks like that is not what its column declares; of days every format.
+    """What a cell looks like that is not what its column declares.
 
     Args:
         text: a cell that cannot be read.
@@ -83,8 +80,9 @@ def kinds_of(text: str, column: Column, decimal: str) -> frozenset[str]:
     if general:
         return frozenset({general})
     if isinstance(column, DateColumn):
-        formats = {FORMAT + form for form, reader in _READERS.items() if reader.read(text)}
-        return frozenset(formats or _first(_DAYS, text))
+        # Which format it is, is not said: a format is declared, and published.
+        is_day = any(reader.read(text) for reader in _READERS)
+        return frozenset({"format"} if is_day else _first(_DAYS, text))
     if isinstance(column, NumberColumn):
         return frozenset(_marks(text, decimal) or _first(_NUMBERS, text))
     return _of_list(text, column)
@@ -115,7 +113,7 @@ def _first(kinds: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> set[str
 def _of_list(text: str, column: CategoryColumn | YesNoColumn) -> frozenset[str]:
     """Whether a list of names meets codes, or a list of codes names."""
     listed = column.values if isinstance(column, CategoryColumn) else (*column.yes, *column.no)
-    numbers = [bool(re.fullmatch(_N, one)) for one in listed]
+    numbers = sum(bool(re.fullmatch(_N, one)) for one in listed)
     if re.fullmatch(_N, text):
-        return frozenset() if any(numbers) else frozenset({"codes"})
-    return frozenset({"names"}) if numbers and all(numbers) else frozenset()
+        return frozenset({"codes"} if 2 * numbers < len(listed) else ())
+    return frozenset({"names"} if 0 < numbers == len(listed) else ())

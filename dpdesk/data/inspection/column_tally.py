@@ -21,7 +21,8 @@ import pyarrow.compute as pc
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE
 from dpdesk.data.encoding.table import Codes
-from dpdesk.data.inspection.cell_kinds import FORMAT, kinds_of
+from dpdesk.data.files.cells import row_texts
+from dpdesk.data.inspection.cell_kinds import kinds_of
 from dpdesk.data.inspection.finding import (
     SEEN,
     Amount,
@@ -39,7 +40,6 @@ from dpdesk.study.model.columns import (
     last_day_index,
     number_grid,
 )
-from dpdesk.study.model.dates import DATE_FORMATS, date_form
 from dpdesk.study.model.unit import DataSource
 
 PARSED = NumberColumn | DateColumn
@@ -96,16 +96,17 @@ class ColumnTally:
     def look(self, cells: pa.Array) -> ColumnBatch:
         """Look at a batch's cells; may be asked in several threads at once."""
         codes = self.coder.codes(cells)
-        unread = _texts(cells.filter(pa.array((codes < MISSING) & (codes != OUTSIDE))))
+        unread = cells.filter(pa.array((codes < MISSING) & (codes != OUTSIDE)))[:_LOOKED_AT]
+        texts = row_texts(unread, self._decimal)
         kinds: Counter[str] = Counter()
-        for text in unread:
+        for text in texts:
             kinds.update(kinds_of(text, self.column, self._decimal))
         marked = grouped = 0
         if self._may_be_grouped and pa.types.is_string(cells.type):
             mark = re.escape(self._decimal)
             marked = _matching(cells, mark)
             grouped = _matching(cells, _GROUPED.format(mark)) if marked else 0
-        return ColumnBatch(codes, len(unread), kinds, marked, grouped)
+        return ColumnBatch(codes, len(texts), kinds, marked, grouped)
 
     def add(self, batch: ColumnBatch) -> None:
         """Count the next rows."""
@@ -144,38 +145,9 @@ class ColumnTally:
 
     def _seen(self, amount: Amount) -> Iterator[Finding]:
         """What most cells look like that cannot be read, where most look like one thing."""
-        formats = [
-            kind.removeprefix(FORMAT)
-            for kind, count in self._kinds.items()
-            if kind.startswith(FORMAT) and are_most(count, self._looked_at)
-        ]
-        if formats:
-            best = max(self._kinds[FORMAT + form] for form in formats)
-            likely = [form for form in formats if self._kinds[FORMAT + form] == best]
-            yield Finding(f"{SEEN}format", amount, self.column.name, formats=_orders(likely))
-            return
         kind, count = next(iter(self._kinds.most_common(1)), ("", 0))
-        if kind and not kind.startswith(FORMAT) and are_most(count, self._looked_at):
+        if are_most(count, self._looked_at):
             yield Finding(SEEN + kind, amount, self.column.name)
-
-
-def _orders(formats: list[str]) -> tuple[str, ...]:
-    """The strictest of the formats with each order of their parts."""
-    ranked = sorted(formats, key=DATE_FORMATS.index)
-    first: dict[str, str] = {}
-    for form in ranked:
-        first.setdefault("".join(dict.fromkeys(re.sub("[^YMD]", "", date_form(form)))), form)
-    return tuple(first.values())
-
-
-def _texts(cells: pa.Array) -> list[str]:
-    """The first cells as texts; none of cells that are no texts."""
-    cells = cells[:_LOOKED_AT]
-    if pa.types.is_dictionary(cells.type):
-        cells = cells.dictionary_decode()
-    if not pa.types.is_string(cells.type):
-        return []
-    return [text for text in cells.to_pylist() if text is not None]
 
 
 def _matching(cells: pa.Array, pattern: str) -> int:

@@ -26,6 +26,7 @@ from dpdesk.data.files.line_faults import LineFaults
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.workbook.formulas import has_uncalculated_formulas
 from dpdesk.data.inspection.about import what_it_seems
+from dpdesk.data.inspection.coded_values import with_codebooks
 from dpdesk.data.inspection.column_tally import (
     PARSED,
     ColumnBatch,
@@ -77,7 +78,10 @@ def check_file(
             for batch in batches:
                 look.add(batch)
         lone = table.lone_returns if isinstance(table, CsvTable) else 0
-    whole = (*_seeming(data, folder, cancel), *_of_book(data, folder), *look.findings(lone))
+        header = table.header
+    columns = with_codebooks(look.of_columns(), study, folder, header, cancel)
+    top = (*_seeming(data, folder, cancel), *_of_book(data, folder), *look.findings(lone))
+    whole = (*top, *columns)
     return tuple(_placed(finding, data, folder, cancel) for finding in whole)
 
 
@@ -143,12 +147,15 @@ class _Look:
         self._unread_bytes |= batch.unread_bytes
 
     def findings(self, lone_returns: int) -> Iterator[Finding]:
-        """What is said of lines, ids and columns."""
+        """What is said of lines and ids."""
         yield from _of_lines(self._faults, lone_returns)
         if self._unread_bytes:
             yield Finding("bytes-unread")
         if self.ids is not None:
             yield from self.ids.findings()
+
+    def of_columns(self) -> Iterator[Finding]:
+        """What is said of each column."""
         for tally in self._tallies:
             yield from tally.findings()
 

@@ -37,7 +37,7 @@ class Finding:
         line: where hardly any cell of a column can be read, the line of a text file on which the
             first that cannot begins.
         row: the same in a file without lines: its row below the header, from 1.
-        formats: formats of days in which most cells can be read that cannot as declared.
+        source: the name of the codebook that it rests on; empty for labels in the file itself.
     """
 
     code: str
@@ -45,7 +45,7 @@ class Finding:
     column: str = ""
     line: int | None = None
     row: int | None = None
-    formats: tuple[str, ...] = ()
+    source: str = ""
 
     @property
     def weight(self) -> Weight:

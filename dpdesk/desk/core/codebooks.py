@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from dpdesk.data.codebook.beside import codebook_beside, described_columns
+from dpdesk.data.codebook.beside import LABELLED, codebook_beside, described_columns
 from dpdesk.data.codebook.diff import Change, diff, offered
 from dpdesk.data.codebook.entry import KIND_NAMES, Codebook, CodebookKind
 from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
@@ -16,9 +16,6 @@ from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.study import limits
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
-
-LABELLED = ("spss", "stata", "sas")
-"""Formats of data files that hold a codebook beside the data."""
 
 
 @dataclass(frozen=True)

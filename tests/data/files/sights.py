@@ -227,10 +227,6 @@ LOOKS: dict[tuple[str, str], str] = {
         "inspection/column_tally.py",
         "Counter",
     ): "what unreadable cells look like; of which one word is said, by the check alone",
-    (
-        "inspection/column_tally.py",
-        "max",
-    ): "the format that fits most cells; said by the check alone",
     ("inspection/id_tally.py", "Counter"): "whether nearly all ids are one; which is never said",
     ("inspection/id_tally.py", "max"): "whether nearly all ids are one; which is never said",
     ("files/csv/csv_block.py", "max"): "places of the wanted columns",
