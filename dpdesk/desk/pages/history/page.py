@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -19,7 +20,7 @@ from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.ledger.notice_dialog import NoticeDialog
 from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
-from dpdesk.desk.pages.results.results_view import ResultsView
+from dpdesk.desk.pages.results.results_view import Exported, ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import in_lines
@@ -47,6 +48,19 @@ ROWS_ALONE = 40
 WHEN, WHAT, ACCOUNT, ABOUT, SPENT = 1, 2, 3, 4, 5
 LOCKS = frozenset({"account-moved", "account-recovery"})
 """Problems of accounts that a person has to open; their ledger tells all that it was told."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The entry whose row is chosen.
+
+    Attributes:
+        sequence: its number in the ledger.
+        bundle: of a release that was exported here, its bundle.
+    """
+
+    sequence: int
+    bundle: Exported | None = None
 
 
 class HistoryPage(StepPage):
@@ -96,6 +110,7 @@ class HistoryPage(StepPage):
         self._coming = IdleSteps(self)
         self._reading = LatestJob(session.looks, self)
         self._read_last: ReleaseDone | None = None
+        self._recalled: Chosen | None = None
         self._budgeted: tuple[tuple[HistoryEntry, ...] | None, str] = (None, "")
         self.compare_button = secondary(self.tr("Compare with an earlier release…"), small=True)
         self.revoke_button = secondary(self.tr("Withdraw or correct…"), small=True)
@@ -159,6 +174,18 @@ class HistoryPage(StepPage):
         about = [told.format(r[ACCOUNT], r[ABOUT]) if r[ABOUT] else r[ACCOUNT] for r in rows]
         return [(*r[:ABOUT], one, *r[ABOUT + 1 :]) for r, one in zip(rows, about, strict=True)]
 
+    def memory(self) -> object:
+        """The chosen entry, while the page is on show: whoever comes back begins anew."""
+        chosen = self._chosen()
+        if chosen is None or not self.isVisibleTo(self.window()):
+            return None
+        bundle = self.results.export_memory() if self.results.isVisibleTo(self) else None
+        return Chosen(chosen.entry.sequence, bundle)
+
+    def recall(self, memory: Chosen) -> None:
+        """Choose the entry again, once the ledger is read."""
+        self._recalled = memory
+
     def enter(self) -> None:
         """Read the ledger again."""
         self._reading.drop()
@@ -192,6 +219,9 @@ class HistoryPage(StepPage):
 
         The keyboard would make the first row the current one as it arrives, and select none.
         """
+        sequences = [history.entry.sequence for history in self._entries]
+        if self._recalled is not None and self._recalled.sequence in sequences:
+            return sequences.index(self._recalled.sequence)
         budget = self.session.state.study.budget
         accounts = [history.entry.account for history in self._entries]
         return accounts.index(budget.account) if budget and budget.account in accounts else 0
@@ -281,6 +311,9 @@ class HistoryPage(StepPage):
         self._read_last = done
         self.results.show_release(done)
         self.results.hide_banner()
+        recalled, self._recalled = self._recalled, None
+        if recalled is not None and recalled.sequence == done.sequence:
+            self.results.recall_export(recalled.bundle)
         self.results.show()
         self.table.fit_height(ROWS_MOST)
         self.render_state()

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check against the file: whether it is as the study says. A release asks for it, or this card.
 
-All that it finds stays in this card and in the question that belongs to it: not in the session,
-the study, the settings or another text of the window. It is gone when study or file change. The
-constant proof exempts the texts of these two alone.
+All that it finds stays in this card, in the question that belongs to it, and in the card of the
+window that takes this one's place: not in the session, the study, the settings or another text of
+the window. It is gone when study or file change. The constant proof exempts the texts of these two
+alone.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -41,9 +42,28 @@ from dpdesk.study.problem import Problem
 Subject = tuple[Study, tuple[int, int] | None]
 """What was checked: the study but for its extract's name, and the file's size and moment."""
 
-
 MOST_TOLD = 5
 MOST_ON_A_LINE = 28
+
+
+@dataclass(frozen=True)
+class CheckMemory:
+    """What a check came to.
+
+    Attributes:
+        subject: what was checked; ``None`` where the file cannot be read.
+        found: what was found; ``None`` where nothing was found out.
+        agreed: somebody has gone on all the same.
+        refused: why the file cannot be checked.
+    """
+
+    subject: Subject | None = None
+    found: tuple[Finding, ...] | None = None
+    agreed: bool = False
+    refused: tuple[Problem, ...] = ()
+
+
+UNCHECKED = CheckMemory()
 
 
 class CheckCard(Card):
@@ -67,9 +87,7 @@ class CheckCard(Card):
         super().__init__()
         self._session = session
         self._latest = LatestJob(session.jobs, self)
-        self._found: tuple[Finding, ...] | None = None
-        self._subject: Subject | None = None
-        self._agreed = False
+        self._known = UNCHECKED
         self.question: CheckDialog | None = None
         self.button = secondary("", small=True)
         self.cancel = secondary(self.tr("Cancel"), small=True)
@@ -130,7 +148,7 @@ class CheckCard(Card):
         def work(progress: Progress, cancel: CancelToken) -> tuple[Finding, ...]:
             return check_file(study, folder, progress, cancel)
 
-        self._subject = self._now()
+        self._known = CheckMemory(self._now())
         self.bar.begin()
         self._latest.run(work, self._finished, self._refused, self._progress)
         self._show()
@@ -145,12 +163,21 @@ class CheckCard(Card):
 
     def forget(self) -> None:
         """Drop what was found."""
-        self._found, self._subject, self._agreed = None, None, False
+        self._known = UNCHECKED
         self.stop()
+
+    def memory(self) -> CheckMemory:
+        """What the check came to; nothing while it runs."""
+        return UNCHECKED if self.is_running else self._known
+
+    def recall(self, known: CheckMemory) -> None:
+        """Say again what a check came to, in the words of now."""
+        self._known = known
+        self._show()
 
     def render_state(self) -> None:
         """Drop what was found of another study or file."""
-        if self._subject is not None and self._subject != self._now():
+        if self._known.subject is not None and self._known.subject != self._now():
             self.forget()
         else:
             self._show_button()
@@ -173,15 +200,14 @@ class CheckCard(Card):
         self.progressed.emit(done, total)
 
     def _finished(self, found: tuple[Finding, ...]) -> None:
-        if self._subject == self._now():
-            self._found = found
+        if self._known.subject == self._now():
+            self._known = replace(self._known, found=found)
         self._show()
-        self.ended.emit(self._found is not None)
+        self.ended.emit(self._known.found is not None)
 
     def _refused(self, problems: tuple[Problem, ...]) -> None:
-        self._subject = None
+        self._known = CheckMemory(refused=problems)
         self._show()
-        self._line.setText(" ".join(words.problem_sentence(p) for p in problems))
         self.refused.emit(problems)
         self.ended.emit(False)
 
@@ -229,7 +255,7 @@ class CheckCard(Card):
         announce(self, " ".join(told) or self._line.text())
 
     def _show_button(self) -> None:
-        again = self._found is not None
+        again = self._known.found is not None
         self.button.setText(self.tr("Check again") if again else self.tr("Check"))
         self.button.updateGeometry()
         data = self._session.state.study.data
@@ -239,13 +265,15 @@ class CheckCard(Card):
     def _sentence(self, running: bool) -> str:
         if running:
             return self.tr("Reading the file.")
-        if self._found is None:
+        if self._known.refused:
+            return " ".join(words.problem_sentence(p) for p in self._known.refused)
+        if self._known.found is None:
             return self.tr("Is the file as you declared it? Each release looks before it asks.")
-        return "" if self._found else self.tr("Nothing unusual was found.")
+        return "" if self._known.found else self.tr("Nothing unusual was found.")
 
     def _sorted(self) -> list[Finding]:
         """What was found, what is serious first."""
-        return sorted(self._found or (), key=lambda finding: -finding.weight)
+        return sorted(self._known.found or (), key=lambda finding: -finding.weight)
 
     def _row(self, finding: Finding) -> QWidget:
         study = self._session.state.study
@@ -280,7 +308,7 @@ class CheckCard(Card):
     def is_done(self) -> bool:
         """Whether the file was checked as study and file are now."""
         self.render_state()
-        return self._found is not None
+        return self._known.found is not None
 
     @property
     def is_running(self) -> bool:
@@ -291,7 +319,8 @@ class CheckCard(Card):
     def stands_in_the_way(self) -> bool:
         """Whether something serious was found and nobody has gone on all the same."""
         self.render_state()
-        return not self._agreed and any(f.weight is Weight.SERIOUS for f in self._found or ())
+        found = self._known.found or ()
+        return not self._known.agreed and any(f.weight is Weight.SERIOUS for f in found)
 
     def ask(self) -> CheckDialog:
         """Ask once more, with what was found and what would fix it."""
@@ -302,7 +331,7 @@ class CheckCard(Card):
         return dialog
 
     def _agree(self) -> None:
-        self._agreed = True
+        self._known = replace(self._known, agreed=True)
 
 
 def _bounded(title: str) -> Label:

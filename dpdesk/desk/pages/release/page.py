@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PySide6.QtCore import Qt, QTimer
@@ -16,10 +17,11 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
+from dpdesk.desk.pages.release.check_card import UNCHECKED, CheckMemory
 from dpdesk.desk.pages.release.release_review import ReleaseReview, confirm_dialog, how_many
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
-from dpdesk.desk.pages.results.results_view import ResultsView
+from dpdesk.desk.pages.results.results_view import Exported, ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import of_margins
@@ -43,6 +45,28 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused
 
 
+@dataclass(frozen=True)
+class ReleaseMemory:
+    """What the page shows that follows neither from the study nor from the ledger.
+
+    Attributes:
+        done, study: the release on show, and the study that was released.
+        bundle: the release's bundle, once it was exported.
+        check: what the check of the file came to.
+        countersigned: the plan that the second person signed.
+        refused: why the last try released nothing.
+        is_on_show: the page is the one on show.
+    """
+
+    done: ReleaseDone | None = None
+    study: Study | None = None
+    bundle: Exported | None = None
+    check: CheckMemory = UNCHECKED
+    countersigned: CountersignedPlan | None = None
+    refused: tuple[Problem, ...] = ()
+    is_on_show: bool = False
+
+
 class ReleasePage(StepPage):
     """The last step: review before the release, results after it."""
 
@@ -53,6 +77,8 @@ class ReleasePage(StepPage):
         self._job: Job | None = None
         self._countersigned: CountersignedPlan | None = None
         self._waits_for_check = False
+        self._is_renewed = False
+        self._refused_by: tuple[Problem, ...] = ()
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self._is_locked_out = False
@@ -106,7 +132,7 @@ class ReleasePage(StepPage):
         """The figures of a release; built when there is one to come, its chart takes a while."""
         view = ResultsView(self.session)
         view.failed.connect(self._show_trouble)
-        view.written.connect(lambda _path: self._trouble.hide())
+        view.written.connect(lambda _path: self._show_trouble(()))
         view.verify_wanted.connect(self.bundle_wanted)
         view.compare_wanted.connect(self.compare_wanted)
         view.exported_shown.connect(self._show_next)
@@ -127,16 +153,33 @@ class ReleasePage(StepPage):
         return {query.id: query.charged for query in self._done.stored.record.queries}
 
     def memory(self) -> object:
-        """The release on show."""
-        return self._done
+        """Whatever was prepared, released or exported here."""
+        done = self._done is not None
+        known = ReleaseMemory(
+            self._done,
+            self._released_study if done else None,
+            self.results.export_memory() if done else None,
+            self.review.check.memory(),
+            self._countersigned,
+            self._refused_by,
+        )
+        if known == ReleaseMemory():
+            return None
+        return replace(known, is_on_show=self.isVisibleTo(self.window()))
 
     def make_ready_to_recall(self) -> None:
         """Make the first card of the figures."""
         _ = self.results
 
-    def recall(self, memory: ReleaseDone) -> None:
-        """Show the release: what it says is said in another language."""
-        self.show_release(memory)
+    def recall(self, memory: ReleaseMemory) -> None:
+        """Show all of it again: what it says is said in another language."""
+        self._countersigned = memory.countersigned
+        self.review.check.recall(memory.check)
+        if memory.done is not None:
+            self._put(memory.done, memory.study)
+            self.results.recall_export(memory.bundle)
+        self._show_trouble(memory.refused)
+        self._is_renewed = memory.is_on_show
 
     def first_to_do(self) -> QWidget | None:
         """After a release, its bundle; after the export, its check."""
@@ -207,10 +250,12 @@ class ReleasePage(StepPage):
 
     def enter(self) -> None:
         """A study that was edited after its release shows its plan again."""
-        self._show_trouble(())
+        is_renewed, self._is_renewed = self._is_renewed, False
+        if not is_renewed:
+            self._show_trouble(())
         self.session.look_again()
         self.review.enter()
-        if self._done is not None and not self.is_of_the_study:
+        if self._done is not None and not self.is_of_the_study and not is_renewed:
             self._put(None)
         if self._done is None:
             # While the page is not on show: it would come with all cards of a release again.
@@ -498,6 +543,7 @@ class ReleasePage(StepPage):
         first = self.tr("Nothing was released.") if known else ""
         self._trouble.say(first, " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.setVisible(bool(problems))
+        self._refused_by = problems
         if problems:
             # It stands at the top, and the button that was pressed may be pressed from anywhere.
             self.scroll_area.verticalScrollBar().setValue(0)

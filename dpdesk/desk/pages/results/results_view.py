@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
@@ -41,7 +42,7 @@ from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing import keys
-from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
@@ -55,6 +56,21 @@ AT_ONCE = 2
 """So many cards are filled before the page is shown; the others follow one by one."""
 MANY_LINES = 500
 """Cards of more lines than these together are filled one by one from the first."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A release's bundle.
+
+    Attributes:
+        path: where it was written.
+        signer: the public side of the key that signed it.
+        is_shown: what to do with it is on show, not the figures.
+    """
+
+    path: Path
+    signer: KeyInfo
+    is_shown: bool = True
 
 
 class ResultsView(QWidget):
@@ -85,7 +101,7 @@ class ResultsView(QWidget):
         super().__init__()
         self._session = session
         self._done: ReleaseDone | None = None
-        self._bundle: Path | None = None
+        self._bundle: Exported | None = None
         self._wants_dossier = False
         self._study: Study | None = None
         self._number = 0
@@ -329,19 +345,36 @@ class ResultsView(QWidget):
         except Refused as refused:
             self.failed.emit(refused.problems)
             return
-        self._coming.finish()
-        for card in self.cards:
-            card.hide()
-        self.banner.hide()
-        self.exported.show_bundle(path, self._done, self._study, key.info)
-        self.exported.show()
-        self.exported_shown.emit(True)
-        self._bundle = path
+        self._show_exported(Exported(path, key.info))
         self.written.emit(path)
         lay_out_now()
         if self._wants_dossier:
             self.open_dossier(path)
         self._wants_dossier = False
+
+    def _show_exported(self, bundle: Exported) -> None:
+        """Show what to do with a bundle that was written, in place of the figures."""
+        if self._done is None:
+            return
+        self._bundle = bundle
+        self._coming.finish()
+        for card in self.cards:
+            card.hide()
+        self.banner.hide()
+        self.exported.show_bundle(bundle.path, self._done, self._study, bundle.signer)
+        self.exported.show()
+        self.exported_shown.emit(True)
+
+    def export_memory(self) -> Exported | None:
+        """The bundle of the release on show; ``None`` while none was written."""
+        shown = not self.exported.isHidden()
+        return None if self._bundle is None else replace(self._bundle, is_shown=shown)
+
+    def recall_export(self, bundle: Exported | None) -> None:
+        """Know the bundle of the release on show; show what to do with it, where that was."""
+        self._bundle = bundle
+        if bundle is not None and bundle.is_shown:
+            self._show_exported(bundle)
 
     def want_comparison(self) -> None:
         """Compare the release on show with an earlier one."""
@@ -351,7 +384,7 @@ class ResultsView(QWidget):
     def ask_dossier(self) -> None:
         """Open the dossier of the exported bundle; where none was, lead to it first."""
         if self._bundle is not None:
-            self.open_dossier(self._bundle)
+            self.open_dossier(self._bundle.path)
             return
         text = self.tr(
             "It is about the signed bundle as it goes out. Export the bundle first, or choose it "
