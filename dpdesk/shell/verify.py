@@ -15,13 +15,14 @@ from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
+from dpdesk.release.notices.own_decision import TakenBack, taken_back
 from dpdesk.release.notices.standing import hold_against
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing.signers import Signers, known_signers, load_signers
 from dpdesk.release.verify.compare import CONTRADICTIONS, compare, in_order
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.dossier import checked
-from dpdesk.shell.ledger.notices import notice_members, print_notice
+from dpdesk.shell.ledger.notices import notice_members, own_members, print_notice, print_own
 from dpdesk.shell.output import DONE, REFUSED, WITHDRAWN, complain, print_json, say
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
@@ -84,22 +85,32 @@ def run(
     verifications = [verify(bundle, known) for bundle in paths]
     read = [read_notice(path) for path in notices]
     found = [[hold_against(notice, one, known) for one in verifications] for notice in read]
+    own = [_own_decision(home, one) for one in verifications]
     about = [path for path in bundles if path not in paths]
     dossiers = [check_dossier(path, known, verifications) for path in about]
     good = {path: f.release for path, f in zip(paths, verifications, strict=True) if f.is_good}
     releases = {path: release for path, release in good.items() if release is not None}
     together = compare(tuple(releases.values()))
     if as_json:
-        own = [
-            {**_members(one, known), **notice_members([held[number] for held in found])}
+        each = [
+            {
+                **_members(one, known),
+                "own_ledger": own_members(own[number]),
+                **notice_members([held[number] for held in found]),
+            }
             for number, one in enumerate(verifications)
         ]
-        members = [*own, *map(checked.members, dossiers)]
+        members = [*each, *map(checked.members, dossiers)]
         orders = [[path.name for path in order] for order in _orders(releases, together)]
         several = {"bundles": members, "together": _problems(together), "orders": orders}
         print_json(members[0] if len(members) == 1 else several)
     else:
-        _print_all(paths, verifications, len(bundles) > 1, known)
+        # A notice that counts says it already.
+        unsaid = [
+            None if any(held[number].right for held in found) else decided
+            for number, decided in enumerate(own)
+        ]
+        _print_all(paths, verifications, len(bundles) > 1, known, unsaid)
         _print_together(together, releases, len(verifications) > 1)
         _print_dossiers(about, dossiers, len(bundles) > 1)
         for held in found:
@@ -110,6 +121,8 @@ def run(
         return MADE_UP if not forked and _are_made_up(verifications, dossiers) else REFUSED
     if found:
         return WITHDRAWN if all(any(one.right for one in held) for held in found) else REFUSED
+    if any(own):
+        return WITHDRAWN
     judged = all(f.is_good for f in verifications) and not any(
         d.is_given and d.remade == "not-checked" for d in dossiers
     )
@@ -162,11 +175,22 @@ def _print_all(
     verifications: Sequence[Verification],
     is_named: bool,
     known: Signers,
+    own: Sequence[TakenBack | None],
 ) -> None:
-    for path, verification in zip(bundles, verifications, strict=True):
+    for path, verification, decided in zip(bundles, verifications, own, strict=True):
         if is_named:
             print(f"{shown_text(path.name)}:")
         print_verification(verification, known)
+        if decided is not None:
+            print_own(decided)
+
+
+def _own_decision(home: Home, verification: Verification) -> TakenBack | None:
+    """What this computer's own ledger decided on the release of a whole bundle."""
+    release = verification.release
+    if release is None or not verification.is_whole:
+        return None
+    return taken_back(home, release.record, release.head)
 
 
 def _members(verification: Verification, known: Signers) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import pytest
 
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import NAMESPACE, notice_bytes, parse_notice
+from dpdesk.release.notices.own_decision import taken_back
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import allowed_signers_line
@@ -40,7 +41,6 @@ def verified(hospital: Hospital, notice: Path, *more: str | Path) -> Said:
 def test_a_withdrawn_release_stays_spent_and_verify_says_when_and_why(
     hospital: Hospital, notice: Path
 ) -> None:
-    assert hospital.run("verify", hospital.bundle).status == 0
     said = verified(hospital, notice)
     assert said.status == 4 and "Withdrawn on 20" in said.err and "a ward was left out" in said.err
     assert "signed by the key that signed the bundle" in said.out
@@ -54,6 +54,35 @@ def test_a_withdrawn_release_stays_spent_and_verify_says_when_and_why(
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     page = (hospital.folder / "export" / "ledger.html").read_text("utf-8")
     assert "withdrawn a ward was left out" in page
+
+
+def test_the_computer_that_withdrew_it_says_so_without_the_notice(
+    hospital: Hospital, notice: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = hospital.run("verify", hospital.bundle)
+    assert own.status == 4 and "Withdrawn on 20" in own.err and REASON[1] in own.err
+    assert "This computer's ledger says so." in own.out
+    found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)["own_ledger"]
+    assert (found["kind"], found["reason"]) == ("withdrawn", REASON[1])
+    both = verified(hospital, notice)
+    assert both.status == 4 and both.err.count("Withdrawn on") == 1, "it is said once"
+    line = hospital.folder / "line"
+    info = keys.show(hospital.home.keys)
+    assert info is not None
+    line.write_text(allowed_signers_line(info), encoding="ascii")
+    monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "recipient"))
+    recipient = hospital.run("verify", hospital.bundle, "--signers", line)
+    assert recipient.status == 0 and "Withdrawn" not in recipient.err, "they hear by the notice"
+
+
+def test_a_release_of_the_same_place_in_another_ledger_is_not_withdrawn(
+    hospital: Hospital, notice: Path, tmp_path: Path
+) -> None:
+    """Entry 2 of this ledger is withdrawn; a bundle of entry 2 of another one is not."""
+    done = Ledger.open(hospital.home).release(2)
+    assert taken_back(hospital.home, done.record) is not None
+    assert taken_back(hospital.home, done.record, "0" * 64) is None
+    assert taken_back(hospital.home, replace(done.record, id="0" * 32)) is None
 
 
 @pytest.mark.threat("G9")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a release that is compared was withdrawn or corrected.
 
-Of the own releases the ledger knows. Of other people's it knows nothing: their notices come as
-files, and are held against their bundles as ``verify`` does.
+Of the own releases the ledger knows (``release/notices/own_decision.py``). Of other people's it
+knows nothing: their notices come as files, and are held against their bundles as ``verify`` does.
 """
 
 from __future__ import annotations
@@ -11,26 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpdesk.release.comparison.sides import ComparedSide, SideName
-from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger
-from dpdesk.release.notices.notice_file import REVOCATIONS, Notice, Revocation
+from dpdesk.release.notices.notice_file import Notice
 from dpdesk.release.notices.standing import hold_against
-from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.signers import Signers
-from dpdesk.study.problem import Problem, Refused
-
-
-@dataclass(frozen=True)
-class TakenBack:
-    """What became of a release.
-
-    Attributes:
-        decision: ``withdrawn`` or ``corrected``.
-        reason: why, as it was typed.
-    """
-
-    decision: Revocation
-    reason: str
+from dpdesk.study.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -46,24 +30,6 @@ class NoticeHeld:
     notice: Notice
     about: SideName | None
     problems: tuple[Problem, ...] = ()
-
-
-def taken_back(home: Home, record: ReleaseRecord) -> TakenBack | None:
-    """The own ledger's last decision on a release; ``None`` where there is none."""
-    if not home.ledger.exists():
-        return None
-    ledger, place = Ledger(home), record.place.sequence
-    try:
-        decided = [(h.concerned, h.decision, h.reason) for h in ledger.history()]
-        about = [
-            TakenBack(word, reason)
-            for concerned, decision, reason in decided
-            for word in REVOCATIONS
-            if concerned == place and word == decision
-        ]
-        return about[-1] if about and ledger.release(place).record.id == record.id else None
-    except Refused:
-        return None  # a ledger that cannot be read says nothing, here
 
 
 def hold_notice(

@@ -11,6 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import write_notice
+from dpdesk.release.notices.own_decision import TakenBack
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.release.signing import keys
@@ -70,6 +71,19 @@ def _said(sequence: int, path: Path, as_json: bool) -> int:
         )
     )
     return DONE
+
+
+def own_members(own: TakenBack | None) -> dict[str, str] | None:
+    """What this computer's ledger decided on a release, as JSON members."""
+    if own is None:
+        return None
+    return {"kind": own.decision, "time": own.time, "reason": own.reason}
+
+
+def print_own(own: TakenBack) -> None:
+    """Say what was decided here, without a notice."""
+    complain(say(NOTICES[own.decision], day=own.time[:10], reason=own.reason))
+    print(say("This computer's ledger says so."))
 
 
 def notice_members(held: Sequence[NoticeFound]) -> dict[str, Any]:

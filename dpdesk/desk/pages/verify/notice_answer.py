@@ -12,9 +12,10 @@ from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
-from dpdesk.desk.text.times import when
+from dpdesk.desk.text.times import day, when
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.release.notices.notice_file import SUFFIX, Notice, read_notice
+from dpdesk.release.notices.own_decision import TakenBack, taken_back
 from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification
@@ -28,6 +29,7 @@ class NoticeAnswer(VerifyAnswer):
 
     Attributes:
         found: the notice, held against the bundle; ``None`` where none is open.
+        own: what this computer's own ledger decided on the release; ``None`` where nothing.
 
     Signals:
         opened: another notice is open.
@@ -41,6 +43,7 @@ class NoticeAnswer(VerifyAnswer):
         self._notice: Notice | None = None
         self._problem: Problem | None = None
         self.found: NoticeFound | None = None
+        self.own: TakenBack | None = None
         self.button = link(self.tr("Open a notice…"))
         # Without an alignment the row would be as narrow as the button.
         self.body.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -51,6 +54,13 @@ class NoticeAnswer(VerifyAnswer):
     def counts(self) -> bool:
         """Whether the bundle was withdrawn or corrected by somebody who may say so."""
         return self.found is not None and self.found.right is not None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether its figures are not to be used, by a notice that counts or by the own ledger."""
+        by_notice = self.found.notice.kind if self.found is not None and self.counts else ""
+        by_ledger = self.own.decision if self.own is not None else ""
+        return "withdrawn" in (by_notice, by_ledger)
 
     def ask(self) -> None:
         """Ask for a notice."""
@@ -68,7 +78,7 @@ class NoticeAnswer(VerifyAnswer):
 
     def forget(self) -> None:
         """Another bundle is opened: the notice was for the one before."""
-        self._notice = self._problem = self.found = None
+        self._notice = self._problem = self.found = self.own = None
 
     def memory(self) -> NoticeMemory:
         """The notice that is open, and why one cannot be read."""
@@ -81,8 +91,11 @@ class NoticeAnswer(VerifyAnswer):
     def show_for(self, verification: Verification) -> None:
         """Hold the notice against a bundle and say what comes of it."""
         self.found = None
+        self.own = self._own_decision(verification)
         if self._problem is not None:
             self.say(False, words.problem_sentence(self._problem), self.tr("Does not count"))
+        elif self._notice is None and self.own is not None:
+            self._say_own(self.own)
         elif self._notice is None:
             text = self.tr("A notice of the signer would say so; none is open.")
             self.say_unasked(text, self.tr("Not asked"))
@@ -90,6 +103,18 @@ class NoticeAnswer(VerifyAnswer):
             signers = known_signers(self._session.home)
             self.found = hold_against(self._notice, verification, signers)
             self._say_found(self.found)
+
+    def _own_decision(self, verification: Verification) -> TakenBack | None:
+        """What the ledger of whoever released it says, also before any notice is written."""
+        release = verification.release
+        if release is None or not verification.is_whole:
+            return None
+        return taken_back(self._session.home, release.record, release.head)
+
+    def _say_own(self, own: TakenBack) -> None:
+        verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
+        said = self.tr("This computer’s ledger says so, on {0}: {1}")
+        self.say(False, said.format(day(own.time), own.reason), verdicts[own.decision])
 
     def _say_found(self, found: NoticeFound) -> None:
         if found.problem is not None:

@@ -42,6 +42,8 @@ from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.dossier.check import DossierCheck, is_dossier
 from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
+from dpdesk.release.notices.notice_file import Revocation
+from dpdesk.release.notices.own_decision import TakenBack
 from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import known_signers
@@ -138,7 +140,9 @@ class VerifyPage(StepPage):
         self.footer.cancelled.connect(self._stop)
 
     def enter(self) -> None:
-        """Nothing is read again by itself."""
+        """The bundle is not read again by itself; its release may have been withdrawn since."""
+        if self.found is not None and not self._latest.is_pending:
+            self._render()
 
     def memory(self) -> object:
         """The bundle, what was found of it, and the notice that is held against it."""
@@ -314,7 +318,7 @@ class VerifyPage(StepPage):
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
         if found.is_good:
             withdrawn = self.tr("The figures stay closed: this release was withdrawn.")
-            return withdrawn if self._is_withdrawn else ""
+            return withdrawn if self.answers.notice.is_withdrawn else ""
         who = found.who.standing if found.who is not None else ""
         reasons = (
             (found.is_made_up, self.tr("The figures stay closed: they are made up.")),
@@ -350,13 +354,6 @@ class VerifyPage(StepPage):
         unknown = self.tr("The figures stay closed until you know the signer.")
         return next((said for holds, said in reasons if holds), unknown)
 
-    @property
-    def _is_withdrawn(self) -> bool:
-        notice = self.answers.notice.found
-        if notice is None or not self.answers.notice.counts:
-            return False
-        return notice.notice.kind == "withdrawn"
-
     def _say_dossier(self) -> None:
         """What was found of a dossier, where one was opened instead of a bundle."""
         check = self.found_dossier
@@ -374,12 +371,27 @@ class VerifyPage(StepPage):
             return self.tr("Released {0}.").format(time)
         return self.tr("Released {0}. %n file(s).", "", len(verification.files)).format(time)
 
-    def _say_notice(self, notice: NoticeFound) -> None:
-        """What its sender said of the release later is the news."""
-        titles = {
+    def _say_own(self, own: TakenBack) -> None:
+        """What was decided here needs no notice to be so."""
+        texts = {
+            "withdrawn": self.tr(
+                "It was withdrawn on this computer on {0}. Do not use its figures. Reason: {1}"
+            ),
+            "corrected": self.tr(
+                "It was corrected on this computer on {0}. Use the corrected release. Reason: {1}"
+            ),
+        }
+        text = texts[own.decision].format(day(own.time), own.reason)
+        self.verdict.say(False, self._taken_back(own.decision), text)
+
+    def _taken_back(self, decision: Revocation) -> str:
+        return {
             "withdrawn": self.tr("This release was withdrawn"),
             "corrected": self.tr("This release was corrected"),
-        }
+        }[decision]
+
+    def _say_notice(self, notice: NoticeFound) -> None:
+        """What its sender said of the release later is the news."""
         texts = {
             "withdrawn": self.tr(
                 "Its signer took it back by a signed notice of {0}. Do not use its figures. "
@@ -392,12 +404,15 @@ class VerifyPage(StepPage):
         }
         own = notice.notice
         text = texts[own.kind].format(day(own.time), own.reason)
-        self.verdict.say(False, titles[own.kind], text)
+        self.verdict.say(False, self._taken_back(own.kind), text)
 
     def _say_verdict(self, verification: Verification) -> None:
-        notice = self.answers.notice.found
+        notice, own = self.answers.notice.found, self.answers.notice.own
         if verification.is_good and notice is not None and self.answers.notice.counts:
             self._say_notice(notice)
+            return
+        if verification.is_good and own is not None:
+            self._say_own(own)
             return
         if verification.is_good:
             text = self.tr(

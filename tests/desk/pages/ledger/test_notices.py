@@ -112,7 +112,25 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     assert "two wards were swapped" in found.answers.notice.accessibleName()
     found.open_bundle(bundle)
     found = verify_page(window, qtbot)
-    assert "You can rely" in found.verdict.verdict.text()
+    assert found.verdict.verdict.text() == "This release was withdrawn", "whoever did it knows"
+    assert "on this computer" in found.verdict.accessibleName()
+    assert found.verdict.accessibleName().endswith("Reason: two wards were swapped")
+    assert "This computer’s ledger says so" in found.answers.notice.accessibleName()
+    assert not found.figures_button.isEnabled()
+
+
+def test_a_bundle_that_is_on_show_is_withdrawn_meanwhile(
+    window: MainWindow, bundle: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.verify_bundle(bundle)
+    assert "You can rely" in verify_page(window, qtbot).verdict.verdict.text()
+    path = tmp_path / "two.notice"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    withdraw(window, path, qtbot)
+    window.go_to("verify")
+    settle()
+    shown = verify_page(window, qtbot)
+    assert shown.verdict.verdict.text() == "This release was withdrawn"
 
 
 def test_a_notice_that_does_not_count_changes_no_verdict(
