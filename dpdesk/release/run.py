@@ -10,7 +10,7 @@ has the figures in the ledger, for free. What comes before the draw is in ``step
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,7 +28,12 @@ from dpdesk.release.ledger.answers import StoredAnswer, store_answer
 from dpdesk.release.ledger.chain import hashes_of
 from dpdesk.release.ledger.decisions.recovery import was_opened
 from dpdesk.release.ledger.decisions.series import draw, running
-from dpdesk.release.ledger.fingerprints import Separation, decide, declared_separate, store_sketch
+from dpdesk.release.ledger.fingerprints import (
+    Separation,
+    declare_separate,
+    declared_separate,
+    store_sketch,
+)
 from dpdesk.release.ledger.uses import note_use
 from dpdesk.release.places.shared_folder import user_name
 from dpdesk.release.prices import stored_answers, unanswered
@@ -110,7 +115,7 @@ def release(
     cancel: CancelToken | None = None,
     *,
     fresh: bool = False,
-    separation: Separation | None = None,
+    separations: Sequence[Separation] = (),
     same_extract: bool = False,
     series: str = "",
     new_id: Callable[[], str] = random_id,
@@ -126,7 +131,7 @@ def release(
         progress: told the bytes read and the bytes in all.
         cancel: honoured until the first draw, never after.
         fresh: draw and pay again for what was already answered.
-        separation: that people who look like another account's are others; see
+        separations: that the people are others than those of other accounts; see
             ``fingerprints``.
         same_extract: that an extract which was used before still is the same file.
         series: the planned series of which this is the next instalment, drawn and paid in full
@@ -137,9 +142,8 @@ def release(
 
     Raises:
         Refused: what keeps the study from being compiled; what ``ReleaseOrder.check`` and
-            ``permitted`` refuse; ``data-known-elsewhere`` (params account, known); what the
-            data's reading or the ledger refuses; ``ledger-unconfirmed``, where the release may
-            be paid for.
+            ``permitted`` refuse; what the data's reading or the ledger refuses;
+            ``ledger-unconfirmed``, where the release may be paid for.
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     order = ReleaseOrder(
@@ -147,7 +151,7 @@ def release(
         release_id=new_id(),
         home=ledger.home,
         fresh=fresh or bool(series),
-        separation=separation,
+        separations=tuple(separations),
         same_extract=same_extract,
         series=series,
         countersigned=countersigned,
@@ -260,7 +264,7 @@ def _draw(
     """Draw what is missing; nothing that is drawn is shown before the ledger has it."""
     if data is None:
         raise refuse("ledger-busy")  # its answers were there a moment ago
-    decide(transaction, order.account, data.sketch, order.separation)
+    declare_separate(transaction, order.account, order.separations)
     store_sketch(transaction, order.account, order.extract, data.sketch)
     note_use(transaction, order.account, order.extract, data.digest)
     sequence = transaction.next_sequence

@@ -2,7 +2,7 @@
 """``dpdesk check``: is the file as its study says? Coarse, and local.
 
 What it prints is for the custodian alone. It opens neither ledger nor key and writes no file; a
-release prints the same before it asks whether to go on.
+release prints the same before it asks whether to go on, and whose people these seem to be.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from dpdesk.study.model.document import Study
 from dpdesk.texts import findings
 
 _LOCAL: Final[Template] = "Deliberately coarse. It stays on this computer and is in no release."
+
+_DECLARE: Final[Template] = "In the shell: --separate-from {account} REASON."
 
 
 @dataclass(frozen=True)
@@ -79,5 +81,6 @@ def lines_of(study: Study, found: tuple[Finding, ...]) -> Iterator[str]:
 def _line(study: Study, finding: Finding) -> str:
     subject = findings.subject(finding, study)
     helps = findings.remedy(finding) if finding.weight is not Weight.GOOD else ""
-    sentence = f"{findings.said(finding, study)} {helps}".rstrip()
+    option = say(_DECLARE, account=finding.account) if finding.account else ""
+    sentence = " ".join(filter(None, (findings.said(finding, study), helps, option)))
     return f"{subject}: {sentence}" if subject else sentence

@@ -64,7 +64,7 @@ class ReleaseOptions:
     data: Path | None
     out: Path | None
     fresh: bool
-    separation: Separation | None
+    separations: tuple[Separation, ...]
     as_json: bool
     extract: str | None = None
     same_extract: bool = False
@@ -106,7 +106,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     if paid is None:
         fresh = order.fresh or bool(order.series)
         asked = {"fresh": fresh, "must_read": must_read, "yes": order.yes}
-        go_ahead.ask(plan, file.folder, home, **asked)
+        go_ahead.ask(plan, file.folder, ledger, order.separations, **asked)
     else:
         refuse_taken(out, build(paid.stored, paid.chain, key, form_in(order.language)))
     with reserved(out, room_for(study, ledger.head()[0])) as place:
@@ -154,7 +154,7 @@ def _draw(
         OpenDPDoor(),
         show_reading if sys.stderr.isatty() else no_progress,
         fresh=order.fresh,
-        separation=order.separation,
+        separations=order.separations,
         same_extract=order.same_extract,
         countersigned=_countersigned(order),
         series=order.series,

@@ -80,6 +80,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "ids-equal": "nearly all ids are the same.",
     "ids-exponent": "nearly all ids end in E+ and digits, as spreadsheets shorten long numbers.",
     # The file.
+    "people-known": "These people seem to be those of the budget account “{account}”.",
     "row-names": "Each row has one cell more than the header: its first cell has no name, as R "
     "writes row names, or a decimal comma parts a number.",
     "rows-wider": "{lines} have more cells than the header.",
@@ -128,6 +129,8 @@ REMEDIES: Final[dict[str, Template]] = {
     "Then declare that blank ids are those of the row above.",
     "ids-equal": "Is this the column that tells people apart?",
     "ids-exponent": "Different people have the same id now. Ask for the file with its ids as text.",
+    "people-known": "If they are, use that account: their budget must not start again. If they are "
+    "others, declare it.",
     "row-names": "So each name stands over its neighbour’s cells. Declare row names, "
     "or ask for the file with decimal points or semicolons.",
     "rows-wider": "Cells beyond the header are ignored. Is the separator right, or does a decimal "
@@ -175,6 +178,7 @@ def said(
         "format": date_format(column.format) if isinstance(column, DateColumn) else "",
         "source": _source(finding, catalogue),
         "encoding": (study.data or DataSource()).encoding,
+        "account": finding.account,
     }
     return catalogue.say(SENTENCES.get(key) or SENTENCES[finding.code], **values)
 

@@ -168,7 +168,7 @@ VISITS = (
     Visit(
         "SeparatePeopleDialog",
         "known.dpdesk",
-        (*_RELEASE, Press(SPEND)),
+        (*_RELEASE, Press("They are others…")),
         (
             Write("If they are other people, why?", "The ids are of another register"),
             Press("They are other people"),

@@ -40,9 +40,7 @@ def test_a_refusal_leaves_its_code_and_neither_place_nor_parameters(home: Home) 
     assert line.endswith(" refused: about-the-data-file unknown")
 
 
-@pytest.mark.parametrize(
-    "code", ["people-count-differs", "data-known-elsewhere", "seems-aggregates", "extract-used"]
-)
+@pytest.mark.parametrize("code", ["people-count-differs", "seems-aggregates", "extract-used"])
 def test_a_refusal_that_rows_decide_leaves_not_even_its_code(home: Home, code: str) -> None:
     """The text for support holds the log; whose people they are would be an answer."""
     log.note_refused(home, [Problem("$", code)])

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.encode import encode
+from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.people.sketch import sketch
+from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, known_accounts
+from dpdesk.release.steps.known_people import find_known_people
+from dpdesk.release.steps.reading import read_data, read_people
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, refusal
@@ -19,6 +23,7 @@ from tests.release.studies import STUDY, one_query, record_of, release, write_da
 PEOPLE = 2_000
 
 OTHERS = Separation("registry", "another clinic")
+KNOWN = Finding("people-known", account="registry")
 
 
 @pytest.fixture
@@ -69,16 +74,69 @@ def edit(folder: Path, how: str) -> None:
     "how",
     ["renamed", "one-cell", "reordered", "re-cased", "without-1-percent", "half", "twice"],
 )
-def test_an_edited_copy_is_recognised(ledger: Ledger, tmp_path: Path, how: str) -> None:
+def test_an_edited_copy_is_recognised_and_refuses_nothing(
+    ledger: Ledger, tmp_path: Path, how: str
+) -> None:
     edit(tmp_path, how)
     study = second("other.csv")
     assert suggested(ledger, tmp_path, study) == "registry"
-    door = ConstantDoor()
-    problem = refusal(lambda: release(study, tmp_path, ledger, door))
-    assert problem.code == "data-known-elsewhere"
-    assert problem.params == {"account": "second", "known": "registry"}
-    assert door.calls == []
-    assert ledger.account("second").spent.micro == 0
+    assert find_known_people(study, tmp_path, ledger) == (KNOWN,)
+    release(study, tmp_path, ledger, ConstantDoor())
+    kinds = [e.kind for e in ledger.account("second").entries]
+    assert kinds == ["open-account", "release"], "no entry says that anybody was warned"
+
+
+def test_what_was_declared_is_said_no_more(ledger: Ledger, tmp_path: Path) -> None:
+    assert find_known_people(second(), tmp_path, ledger) == (KNOWN,)
+    assert find_known_people(second(), tmp_path, ledger, separations=(OTHERS,)) == ()
+    release(second(), tmp_path, ledger, ConstantDoor(), separations=(OTHERS,))
+    assert find_known_people(second(), tmp_path, ledger) == ()
+    assert find_known_people(one_query(), tmp_path, ledger) == (), "for either account"
+
+
+def test_every_account_with_these_people_is_named_and_declared_at_once(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    release(second(), tmp_path, ledger, ConstantDoor())
+    ledger.new_account("third", ONE)
+    third = replace(second(), budget=replace(STUDY.budget, account="third"))
+    found = find_known_people(third, tmp_path, ledger)
+    assert [finding.account for finding in found] == ["registry", "second"]
+    both = tuple(Separation(finding.account, "another clinic") for finding in found)
+    release(third, tmp_path, ledger, ConstantDoor(), separations=both)
+    assert find_known_people(third, tmp_path, ledger) == ()
+    kinds = [e.kind for e in ledger.account("third").entries]
+    assert kinds == ["open-account", "decision", "decision", "release"]
+
+
+def test_where_rows_are_people_all_their_cells_recognise_them(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    by_row = replace(STUDY.unit, person=None, max_rows=1)
+    rows = [f"p{i},{i % 14 + 1},{'fm'[i % 2]}" for i in range(40)]
+    (tmp_path / "rows.csv").write_text("\n".join(["id,days,sex", *rows]) + "\n")
+    first = replace(one_query(), unit=by_row, data=replace(STUDY.data, path="rows.csv"))
+    release(first, tmp_path, ledger, ConstantDoor())
+    again = replace(second("rows.csv"), unit=by_row)
+    assert find_known_people(again, tmp_path, ledger) == (), "14 different rows are in every file"
+
+
+def test_the_file_is_read_only_where_another_account_is_known(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    (tmp_path / "stays.csv").unlink()
+    assert find_known_people(one_query(), tmp_path, ledger) == ()
+    assert find_known_people(second(), tmp_path, ledger, separations=(OTHERS,)) == ()
+    assert refusal(lambda: find_known_people(second(), tmp_path, ledger)).code == (
+        "data-file-missing"
+    )
+
+
+def test_the_marks_are_those_that_a_release_stores(ledger: Ledger, tmp_path: Path) -> None:
+    for unit in (STUDY.unit, replace(STUDY.unit, person=None, max_rows=1)):
+        study = replace(second(), unit=unit)
+        rest = (tmp_path, ledger, no_progress, CancelToken())
+        assert read_people(study, *rest) == read_data(study, *rest).sketch
 
 
 def test_people_whose_ids_are_hashed_are_recognised_by_the_ledgers_key(
@@ -116,7 +174,11 @@ def test_a_decision_is_an_entry_and_stands_in_every_later_record(
 ) -> None:
     reason = "ids are numbered anew in each clinic"
     done = release(
-        second(), tmp_path, ledger, ConstantDoor(), separation=Separation(OTHERS.account, reason)
+        second(),
+        tmp_path,
+        ledger,
+        ConstantDoor(),
+        separations=(Separation(OTHERS.account, reason),),
     )
     assert record_of(done)["predicate"]["ledger"]["separate_people_declared"] is True
     decision = ledger.history("second")[1]
@@ -139,7 +201,7 @@ def test_a_decision_holds_for_both_accounts(ledger: Ledger, tmp_path: Path) -> N
         tmp_path,
         ledger,
         ConstantDoor(),
-        separation=OTHERS,
+        separations=(OTHERS,),
     )
     record = record_of(release(one_query(), tmp_path, ledger, ConstantDoor(), fresh=True))
     assert record["predicate"]["ledger"]["separate_people_declared"] is True
@@ -152,13 +214,11 @@ def test_a_decision_about_one_account_is_none_about_a_third(ledger: Ledger, tmp_
         tmp_path,
         ledger,
         ConstantDoor(),
-        separation=OTHERS,
+        separations=(OTHERS,),
     )
     ledger.new_account("third", ONE)
     third = replace(second(), budget=replace(STUDY.budget, account="third"))
-    assert refusal(lambda: release(third, tmp_path, ledger, ConstantDoor())).params["account"] == (
-        "third"
-    )
+    assert KNOWN in find_known_people(third, tmp_path, ledger)
 
 
 def test_a_decision_is_recorded_whether_the_data_needed_it_or_not(
@@ -168,17 +228,17 @@ def test_a_decision_is_recorded_whether_the_data_needed_it_or_not(
     write_data(tmp_path, PEOPLE, first=50_000, name="other.csv")
     study = second("other.csv")
     separation = Separation("registry", "to be sure")
-    release(study, tmp_path, ledger, ConstantDoor(), separation=separation)
+    release(study, tmp_path, ledger, ConstantDoor(), separations=(separation,))
     kinds = ["open-account", "decision", "release"]
     assert [e.kind for e in ledger.account("second").entries] == kinds
-    release(study, tmp_path, ledger, ConstantDoor(), fresh=True, separation=separation)
+    release(study, tmp_path, ledger, ConstantDoor(), fresh=True, separations=(separation,))
     assert [e.kind for e in ledger.account("second").entries] == [*kinds, "release"]
 
 
 def test_a_decision_names_an_account_that_there_is(ledger: Ledger, tmp_path: Path) -> None:
     separation = Separation("nobody", "no such account")
     problem = refusal(
-        lambda: release(second(), tmp_path, ledger, ConstantDoor(), separation=separation)
+        lambda: release(second(), tmp_path, ledger, ConstantDoor(), separations=(separation,))
     )
     assert (problem.code, problem.params["name"]) == ("account-unknown", "nobody")
     assert [e.kind for e in ledger.account("second").entries] == ["open-account"]
@@ -187,7 +247,11 @@ def test_a_decision_names_an_account_that_there_is(ledger: Ledger, tmp_path: Pat
 def test_a_refused_release_leaves_no_decision(ledger: Ledger, tmp_path: Path) -> None:
     problem = refusal(
         lambda: release(
-            second(), tmp_path, ledger, ConstantDoor(), separation=Separation("registry", "x" * 400)
+            second(),
+            tmp_path,
+            ledger,
+            ConstantDoor(),
+            separations=(Separation("registry", "x" * 400),),
         )
     )
     assert problem.code == "text-too-long"

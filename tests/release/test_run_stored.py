@@ -138,7 +138,7 @@ def test_an_account_does_not_know_anothers_answers(ledger: Ledger, folder: Path)
     ledger.new_account("second", ONE)
     other = replace(one_query(), budget=replace(STUDY.budget, account="second"))
     door = ConstantDoor()
-    release(other, folder, ledger, door, separation=Separation("registry", "another clinic"))
+    release(other, folder, ledger, door, separations=(Separation("registry", "another clinic"),))
     assert len(door.calls) == 1
     assert ledger.account("second").spent == TENTH
 
@@ -225,7 +225,7 @@ def test_an_answer_of_another_account_is_never_given_out(ledger: Ledger, folder:
     elsewhere = replace(STUDY, budget=budget)
     release(STUDY, folder, ledger, OpenDPDoor())
     separate = Separation("registry", "other patients")
-    theirs = release(elsewhere, folder, ledger, OpenDPDoor(), separation=separate)
+    theirs = release(elsewhere, folder, ledger, OpenDPDoor(), separations=(separate,))
     moved = f"UPDATE OR IGNORE answer SET sequence = {theirs.sequence}"
     without_rules(ledger.home.ledger, moved)
     problem = refusal(lambda: release(STUDY, folder, ledger, OpenDPDoor()))

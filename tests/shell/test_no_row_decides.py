@@ -75,6 +75,7 @@ def ended(hospital: Hospital, content: bytes) -> tuple[int, str]:
     hospital.data.write_bytes(content)
     said = hospital.release(*AGAIN)
     words = set(check.lines_of(*_checked(hospital)))
+    words |= {line for line in said.sentences if line.startswith(SEEM)}
     rest = [line for line in said.sentences if line not in words]
     return said.status, "\n".join(line for line in rest if "bytes are not those" not in line)
 
@@ -102,6 +103,62 @@ def test_a_line_of_one_person_stops_no_release(rich: Hospital, name: str) -> Non
 @given(line=st.binary(max_size=40), place=st.integers(1, len(ROWS)))
 def test_no_bytes_of_one_person_stop_a_release(rich: Hospital, line: bytes, place: int) -> None:
     assert ended(rich, with_line(line, place))[0] == 0
+
+
+# --- whose people they seem to be ---------------------------------------------------------------
+
+SEEM = "These people seem to be those of the budget account “other”."
+
+
+@pytest.fixture
+def known(rich: Hospital) -> Hospital:
+    """A hospital of which another account holds people who are one in twenty of these."""
+    Ledger.open(rich.home).new_account("other", Epsilon.of(1))
+    rich.write_data(HEADER + "\n" + "".join(f"{n},A,3\n" for n in range(1, 21)))
+    rich.write_study(lambda members: members["budget"].update(account="other"))
+    assert rich.release().status == 0
+    rich.write_study(lambda _members: None)
+    return rich
+
+
+def of_people(shared: int) -> bytes:
+    """Twenty people, so many of whom the other account holds."""
+    people = [*range(1, shared + 1), *range(1_001, 1_021 - shared)]
+    return (HEADER + "\n" + "".join(f"{n},A,3\n" for n in people)).encode()
+
+
+@pytest.mark.threat("B4", "E7")
+def test_one_person_who_makes_the_people_look_known_stops_no_release(known: Hospital) -> None:
+    """One of 39 is chance, two of 38 are not; a person decides what that means."""
+    apart, alike = ended(known, of_people(1)), ended(known, of_people(2))
+    assert alike == apart and alike[0] == 0
+    known.data.write_bytes(of_people(1))
+    assert SEEM not in known.release(*AGAIN).err
+    known.data.write_bytes(of_people(2))
+    said = known.release(*AGAIN)
+    assert said.status == 0 and SEEM in said.err
+    assert "--separate-from other REASON" in said.err and SEEM not in said.out
+    kinds = [entry.kind for entry in Ledger.open(known.home).account("small").entries]
+    assert "decision" not in kinds, "nothing in the chain says that anybody was warned"
+
+
+def test_a_terminal_shows_whose_people_they_seem_to_be_before_it_asks(
+    known: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known.bundle.unlink()
+    known.data.write_bytes(of_people(20))
+    said = typed(known, "no\n", monkeypatch)
+    assert said.status == 1 and known.spent == "0"
+    assert said.err.index(SEEM) < said.err.index("Type yes:")
+
+
+def test_what_is_declared_is_said_no_more_and_stays(known: Hospital) -> None:
+    known.data.write_bytes(of_people(20))
+    declared = ("--separate-from", "other", "another clinic")
+    assert SEEM not in known.release(*AGAIN, *declared).err
+    assert SEEM not in known.release(*AGAIN).err
+    entries = Ledger.open(known.home).account("small").entries
+    assert [entry.kind for entry in entries].count("decision") == 1
 
 
 # --- the question -------------------------------------------------------------------------------

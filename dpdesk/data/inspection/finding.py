@@ -38,6 +38,7 @@ class Finding:
             first that cannot begins.
         row: the same in a file without lines: its row below the header, from 1.
         source: the name of the codebook that it rests on; empty for labels in the file itself.
+        account: the other account whose people these seem to be.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Finding:
     line: int | None = None
     row: int | None = None
     source: str = ""
+    account: str = ""
 
     @property
     def weight(self) -> Weight:

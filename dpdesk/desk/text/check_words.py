@@ -28,7 +28,7 @@ def said(finding: Finding, study: Study) -> str:
 
 def action(finding: Finding, column: Column | None) -> str:
     """The link that leads to the remedy."""
-    if column is None and finding.column:
+    if column is None and (finding.column or finding.account):
         return QCoreApplication.translate("CheckCard", "Go to People…")
     if column is None:
         return QCoreApplication.translate("CheckCard", "Go to Data…")

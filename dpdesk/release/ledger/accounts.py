@@ -43,8 +43,8 @@ class AccountState:
         note: what the custodian wrote when it was opened; may be empty.
         locked: nothing can be spent until the ledger is reconciled or a person opens the account.
         rollback_suspected: an older copy of the ledger was found in use at some time.
-        separate_people_declared: its data looked like another account's, and the custodian
-            declared that the people are others.
+        separate_people_declared: the custodian declared that its people are others than those of
+            another account.
         entries: its entries, in order.
         delta_total: its delta; nothing in pure epsilon.
         delta_spent: what releases have charged of one half of it.

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recognises data under another name or in a newer version, and proposes its account.
+"""Recognises data under another name or in a newer version, and names its account.
 
 Budget belongs to the people, whatever files they are in. A keyed sketch of a file's people is
-kept with the account that paid for it; a file that clearly shares people with another account is
-not released until the custodian either uses that account or declares that the people are others.
-The declaration is an entry, and every later bundle of the account carries it.
+kept with the account that paid for it. Of a file that clearly shares people with another account
+the check before a release says so, and the custodian uses that account, or declares that the
+people are others: an entry, and every later bundle of the account carries it. Nothing is refused,
+because one row may be what makes the two look alike, and no row decides whether there is a
+release; for the same reason no entry says whether anybody was warned.
 
 The sketches lie outside the chain, since they depend on the data; nothing of them is exported.
 """
@@ -22,7 +24,6 @@ from dpdesk.release.ledger.payloads import SeparatePeople
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.ledger.uses import digest_key
-from dpdesk.study.problem import refuse
 
 Sketch = tuple[int, ...]
 
@@ -87,10 +88,21 @@ class Separation:
     reason: str
 
 
-def decide(
-    transaction: Transaction, account: str, sketch: Sketch, separation: Separation | None
+def undecided_accounts(transaction: Transaction, account: str) -> frozenset[str]:
+    """Other accounts whose data is known, and of which nobody declared that its people are others.
+
+    Raises:
+        Refused: ``ledger-damaged``.
+    """
+    stored = {name for (name,) in transaction.connection.execute("SELECT account FROM sketch")}
+    decided = declared_separate(transaction.connection, transaction.entries, account)
+    return frozenset(stored - decided - {account})
+
+
+def declare_separate(
+    transaction: Transaction, account: str, separations: Iterable[Separation]
 ) -> None:
-    """Record what the custodian declares, and hold the data against all other accounts.
+    """Record what the custodian declares, once.
 
     A declaration is recorded whether the data needed it or not: were it recorded only where the
     people look alike, the chain in every later bundle would tell whether they do.
@@ -98,28 +110,18 @@ def decide(
     Args:
         transaction: the release's own.
         account: the account that is to pay.
-        sketch: of the people in the data.
-        separation: what the custodian declares, if anything.
+        separations: what the custodian declares, if anything.
 
     Raises:
-        Refused: ``data-known-elsewhere`` (params account, known), ``account-unknown`` (name), or
-            those of texts.
+        Refused: ``account-unknown`` (name), or those of texts.
     """
     decided = declared_separate(transaction.connection, transaction.entries, account)
-    if separation is not None and separation.account not in decided:
-        _declare(transaction, account, separation)
-        decided |= {separation.account}
-    known = known_accounts(transaction.connection, sketch)
-    others = [name for name in known if name != account and name not in decided]
-    if others:
-        place = "$.budget.account"
-        raise refuse("data-known-elsewhere", place, account=account, known=others[0])
-
-
-def _declare(transaction: Transaction, account: str, separation: Separation) -> None:
-    transaction.entries_of(separation.account)
-    reason = checked_text("reason", separation.reason, required=True)
-    transaction.append(account, SeparatePeople((separation.account,), reason))
+    for separation in separations:
+        if separation.account not in decided:
+            transaction.entries_of(separation.account)
+            reason = checked_text("reason", separation.reason, required=True)
+            transaction.append(account, SeparatePeople((separation.account,), reason))
+            decided |= {separation.account}
 
 
 def store_sketch(transaction: Transaction, account: str, extract: str, sketch: Sketch) -> None:

@@ -78,7 +78,7 @@ class RaisedAccount:
 
 @dataclass(frozen=True)
 class SeparatePeople:
-    """People who look like another account's were declared to be others.
+    """The people of an account were declared to be others than another account's.
 
     Attributes:
         accounts: the other accounts.

@@ -26,7 +26,8 @@ class ReleaseOrder:
         release_id: 32 random hex digits.
         home: where the ledger is.
         fresh: draw and pay again for what was already answered.
-        separation: that people who look like another account's are others; see ``fingerprints``.
+        separations: that the people are others than those of other accounts; see
+            ``fingerprints``.
         same_extract: that an extract which was used before still is the same file.
         series: the planned series that pays; empty where it is none.
         countersigned: the plan with the second person's signature, where the account requires one.
@@ -36,7 +37,7 @@ class ReleaseOrder:
     release_id: str
     home: Home
     fresh: bool = False
-    separation: Separation | None = None
+    separations: tuple[Separation, ...] = ()
     same_extract: bool = False
     series: str = ""
     countersigned: CountersignedPlan | None = None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpdesk.data.encode import encode
@@ -12,7 +12,7 @@ from dpdesk.data.files.file_digest import DigestBeside
 from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.fingerprints import Sketch
+from dpdesk.release.ledger.fingerprints import DataKeys, Sketch
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
@@ -61,8 +61,35 @@ def read_data(
             raise refuse("data-file-changed", "$.data.path")
         check_public_count(table, study)
         cancel.check()
-        people = sketch(table, keys.sketch)
+        people = _marks(table, study, keys)
         digest = beside.result(cancel)
+    return SealedData(table, people, digest)
+
+
+def read_people(
+    study: Study, folder: Path, ledger: Ledger, progress: Progress, cancel: CancelToken
+) -> Sketch:
+    """The marks of a study's people, and no more of its data.
+
+    Args:
+        study: a complete study.
+        folder: what a relative data path starts from.
+        ledger: whose keys are used.
+        progress: told the bytes read and the bytes in all.
+        cancel: honoured until the end.
+
+    Raises:
+        Refused: what the data's reading refuses.
+        Cancelled: ``cancel`` was raised.
+    """
+    keys, read = ledger.data_keys(), replace(study, queries=())
+    if study.unit is not None and study.unit.person is not None:
+        read = replace(read, columns=())
+    return _marks(encode(read, folder, progress, cancel, key=keys.ids), study, keys)
+
+
+def _marks(table: EncodedTable, study: Study, keys: DataKeys) -> Sketch:
+    people = sketch(table, keys.sketch)
     by_person = study.unit is not None and study.unit.person is not None
     # A few distinct rows recur among any people: rows recognise data only where they are many.
-    return SealedData(table, people if by_person or len(people) == SKETCH_SIZE else (), digest)
+    return people if by_person or len(people) == SKETCH_SIZE else ()

@@ -43,6 +43,8 @@ def _add_release(commands: Commands) -> None:
     parser.add_argument(
         "--separate-from",
         nargs=2,
+        action="append",
+        default=[],
         metavar=("ACCOUNT", "REASON"),
         help=say("declare that these are other people than those of an account"),
     )
@@ -58,13 +60,12 @@ def _release(options: argparse.Namespace) -> int:
     from dpdesk.release.ledger.fingerprints import Separation
     from dpdesk.shell import release
 
-    separation = Separation(*options.separate_from) if options.separate_from else None
     asked = release.ReleaseOptions(
         study=options.study,
         data=options.data,
         out=options.out,
         fresh=options.fresh,
-        separation=separation,
+        separations=tuple(Separation(*pair) for pair in options.separate_from),
         as_json=options.json,
         extract=options.extract,
         same_extract=options.same_extract,

@@ -9,13 +9,16 @@ custodian's eyes, and no part of what the command says of the release. No row de
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
 from dpdesk.privacy.plan import Plan
-from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.shell import plan as planning
 from dpdesk.shell.output import complain, say
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
 
@@ -29,13 +32,23 @@ def refuse_unasked(yes: bool) -> None:
         raise refuse("release-not-asked")
 
 
-def ask(plan: Plan, folder: Path, home: Home, *, fresh: bool, must_read: bool, yes: bool) -> None:
+def ask(
+    plan: Plan,
+    folder: Path,
+    ledger: Ledger,
+    separations: Sequence[Separation],
+    *,
+    fresh: bool,
+    must_read: bool,
+    yes: bool,
+) -> None:
     """Show what a release is about, and ask whether to go on, unless that was said before.
 
     Args:
         plan: what will be released.
         folder: what a relative data path starts from.
-        home: where the ledger is.
+        ledger: the ledger that holds the account.
+        separations: what the release is going to declare.
         fresh: whether stored answers are drawn again.
         must_read: whether the file is read, because something is drawn.
         yes: whether to go on without being asked.
@@ -43,23 +56,25 @@ def ask(plan: Plan, folder: Path, home: Home, *, fresh: bool, must_read: bool, y
     Raises:
         Refused: ``release-declined``; what the data's reading refuses.
     """
-    price = planning.find_price(plan, home, fresh)
+    price = planning.find_price(plan, ledger.home, fresh)
     if not yes:
         with redirect_stdout(sys.stderr):
-            planning.show(plan, home, price)
+            planning.show(plan, ledger.home, price)
     if must_read:
-        _check(plan, folder)
+        _check(plan.study, folder, ledger, separations)
     if not yes and not _agrees(
         say("Spend {amount} and release? Type yes:", amount=price.total(plan))
     ):
         raise refuse("release-declined")
 
 
-def _check(plan: Plan, folder: Path) -> None:
+def _check(study: Study, folder: Path, ledger: Ledger, separations: Sequence[Separation]) -> None:
     # Loaded here: what reads a file comes with it, and an answered release reads none.
+    from dpdesk.release.steps.known_people import find_known_people
     from dpdesk.shell.check import lines_of, look
 
-    for line in lines_of(plan.study, look(plan.study, folder)):
+    known = find_known_people(study, folder, ledger, separations=separations)
+    for line in lines_of(study, (*known, *look(study, folder))):
         complain(line)
 
 

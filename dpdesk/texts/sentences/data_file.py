@@ -82,9 +82,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "position, as in “{name} (column 7)”, or rename one in the file.",
     "people-count-differs": "The number of people in the file is not the public number declared; "
     "check the declaration or the file.",
-    "data-known-elsewhere": "This data seems to be about people of the account “{known}”; use that "
-    "account, or give the reason why these are other people (in the shell: --separate-from "
-    "{known} REASON).",
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
     "2026-11-22” (in the shell: --extract NAME). The name stays on this computer.",
     "extract-of-other-file": "This is not the study’s file; name its extract with --extract NAME.",

@@ -16,8 +16,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "from a backup or rebuilt. Someone must unlock it with a reason: in History, “Unlock account”.",
     "countersignature-missing": "This account requires the signature of {name} over the plan; "
     "write the plan in Release, and release it with what they give back. Nothing was spent.",
-    "data-known-elsewhere": "This data seems to be about people of the account “{known}”; use that "
-    "account, or give the reason why these are other people.",
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
     "2026-11-22”. The name stays on this computer.",
     "extract-used": "This extract was used on {day}; confirm in Release whether this is the same "

@@ -22,7 +22,8 @@ from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.release.check_dialog import CheckDialog
+from dpdesk.desk.pages.release.check_dialog import CheckDialog, declare_link
+from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.text import check_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
@@ -36,11 +37,14 @@ from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import bring_on_show
 from dpdesk.desk.widgets.work_bar import WorkBar
+from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.steps.known_people import find_known_people
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 
-Subject = tuple[Study, tuple[int, int] | None]
-"""What was checked: the study but for its extract's name, and the file's size and moment."""
+Subject = tuple[Study, tuple[int, int] | None, bool]
+"""What was checked: the study but for its extract's name, the file's size and moment, and whether
+it could be held against other accounts."""
 
 MOST_TOLD = 5
 MOST_ON_A_LINE = 28
@@ -55,12 +59,14 @@ class CheckMemory:
         found: what was found; ``None`` where nothing was found out.
         agreed: somebody has gone on all the same.
         refused: why the file cannot be checked.
+        separations: what was declared of other accounts' people; the release records it.
     """
 
     subject: Subject | None = None
     found: tuple[Finding, ...] | None = None
     agreed: bool = False
     refused: tuple[Problem, ...] = ()
+    separations: tuple[Separation, ...] = ()
 
 
 UNCHECKED = CheckMemory()
@@ -72,6 +78,7 @@ class CheckCard(Card):
     Signals:
         column_wanted: a column's declaration is to be changed; carries its name.
         page_wanted: what is to be changed stands on another page; carries its key.
+        go_on_wanted: what stood in the way of a release was declared.
         progressed: how far the file is read; carries the bytes read and the bytes in all.
         ended: the check came to its end, or was stopped; carries whether something was found out.
         refused: the file cannot be checked; carries the problems.
@@ -79,6 +86,7 @@ class CheckCard(Card):
 
     column_wanted = Signal(str)
     page_wanted = Signal(str)
+    go_on_wanted = Signal()
     progressed = Signal(object, object)
     ended = Signal(bool)
     refused = Signal(object)
@@ -143,10 +151,16 @@ class CheckCard(Card):
     def start(self) -> None:
         """Read the file off the GUI thread, because somebody asked for it."""
         self.forget()
-        study, folder = self._session.state.study, self._session.document.folder
+        session, study = self._session, self._session.state.study
+        folder, ledger = session.document.folder, None
+        if self._can_compare:
+            ledger = session.accounts.ledger()
 
         def work(progress: Progress, cancel: CancelToken) -> tuple[Finding, ...]:
-            return check_file(study, folder, progress, cancel)
+            found = check_file(study, folder, progress, cancel)
+            if ledger is None:
+                return found
+            return (*find_known_people(study, folder, ledger, progress, cancel), *found)
 
         self._known = CheckMemory(self._now())
         self.bar.begin()
@@ -183,9 +197,9 @@ class CheckCard(Card):
             self._show_button()
 
     def _now(self) -> Subject:
-        study = self._session.state.study
+        study, known = self._session.state.study, self._can_compare
         if study.data is None:
-            return study, None
+            return study, None, known
         path = self._session.document.folder / study.data.path
         try:
             status = os.stat(path)
@@ -193,7 +207,13 @@ class CheckCard(Card):
             moment = None
         else:
             moment = (status.st_size, status.st_mtime_ns)
-        return replace(study, data=replace(study.data, extract="")), moment
+        return replace(study, data=replace(study.data, extract="")), moment, known
+
+    @property
+    def _can_compare(self) -> bool:
+        """Whether the people can be held against those of other accounts."""
+        state = self._session.state
+        return not state.blocking and state.account is not None
 
     def _progress(self, done: int, total: int) -> None:
         self.bar.show_done(done, total)
@@ -290,14 +310,37 @@ class CheckCard(Card):
             change.setAccessibleDescription(f"{subject}: {said}")
             change.clicked.connect(partial(self.go_to_fix, finding))
             row.addWidget(change)
+        if finding.account:
+            row.addWidget(declare_link(finding, self.ask_separate))
         return line
+
+    def ask_separate(self, finding: Finding) -> SeparatePeopleDialog:
+        """Ask why people who look like another account's are others; the release records it."""
+        dialog = SeparatePeopleDialog(self, finding.account)
+        dialog.declared.connect(lambda why: self._separate(finding, why))
+        dialog.open()
+        return dialog
+
+    def _separate(self, finding: Finding, why: str) -> None:
+        rest = tuple(one for one in self._known.found or () if one != finding)
+        declared = (*self.separations, Separation(finding.account, why))
+        self._known = replace(self._known, found=rest, separations=declared)
+        self._show()
+
+    @property
+    def separations(self) -> tuple[Separation, ...]:
+        """Of whom it was declared that these are others; the release records it."""
+        return self._known.separations
+
+    def _separate_and_go_on(self, finding: Finding) -> None:
+        self.ask_separate(finding).declared.connect(self.go_on_wanted)
 
     def go_to_fix(self, finding: Finding) -> None:
         """Lead to what a finding names: a column, or the page of ids or file."""
         if self._session.state.study.column(finding.column) is not None:
             self.column_wanted.emit(finding.column)
         else:
-            self.page_wanted.emit("people" if finding.column else "data")
+            self.page_wanted.emit("people" if finding.column or finding.account else "data")
 
     def _clear(self) -> None:
         empty(self._rows)
@@ -327,6 +370,7 @@ class CheckCard(Card):
         dialog = self.question = CheckDialog(self, self._session.state, self._sorted())
         dialog.accepted.connect(self._agree)
         dialog.fix_wanted.connect(self.go_to_fix)
+        dialog.separation_wanted.connect(self._separate_and_go_on)
         dialog.open()
         return dialog
 

@@ -6,12 +6,12 @@ Like the card that owns it, it is exempt from the constant proof, and nothing of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.desk.core.state import DeskState
@@ -35,9 +35,11 @@ class CheckDialog(Dialog):
 
     Signals:
         fix_wanted: what a finding names is to be changed; carries the finding.
+        separation_wanted: the people are to be declared others; carries the finding.
     """
 
     fix_wanted = Signal(object)
+    separation_wanted = Signal(object)
 
     def __init__(self, window: QWidget, state: DeskState, found: Sequence[Finding]) -> None:
         serious = [finding for finding in found if finding.weight is Weight.SERIOUS]
@@ -78,6 +80,8 @@ class CheckDialog(Dialog):
         change.setAccessibleDescription(f"{subject}: {sentence}")
         change.clicked.connect(partial(self._fix, finding))
         row.addWidget(change)
+        if finding.account:
+            row.addWidget(declare_link(finding, self._separate))
         return line
 
     def _remark(self) -> None:
@@ -112,6 +116,18 @@ class CheckDialog(Dialog):
         self.reject()
         self.fix_wanted.emit(finding)
 
+    def _separate(self, finding: Finding) -> None:
+        self.reject()
+        self.separation_wanted.emit(finding)
+
+
+def declare_link(finding: Finding, declare: Callable[[Finding], object]) -> QAbstractButton:
+    """What leads to the declaration that the people are not those of an account."""
+    other = link(QCoreApplication.translate("CheckDialog", "They are others…"))
+    other.setAccessibleName(f"{other.text()} {finding.account}")
+    other.clicked.connect(partial(declare, finding))
+    return other
+
 
 def _title(serious: Sequence[Finding]) -> str:
     if all(finding.code in _UNREADABLE for finding in serious):
@@ -124,7 +140,13 @@ def _title(serious: Sequence[Finding]) -> str:
 
 
 def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
-    """Which queries it is about, and what they cost."""
+    """Which queries it is about, and what they cost; of people, whose budget it is."""
+    serious = [finding for finding in serious if not finding.account]
+    if not serious:
+        return QCoreApplication.translate(
+            "CheckDialog",
+            "The same people’s budget must not start again in another account. Nothing was spent.",
+        )
     queries = _affected(state, serious)
     paid = [query for query in queries if query.share and query.id not in state.free]
     spent = together(state.measure, (query.share for query in paid if query.share))

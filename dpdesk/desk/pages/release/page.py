@@ -20,7 +20,6 @@ from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.release.check_card import UNCHECKED, CheckMemory
 from dpdesk.desk.pages.release.release_review import ReleaseReview, confirm_dialog, how_many
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
-from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.results.results_view import Exported, ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
@@ -34,7 +33,6 @@ from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.four_eyes.requirement import requirement_in
-from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.run import ReleaseDone, release
@@ -121,6 +119,7 @@ class ReleasePage(StepPage):
         self.footer.cancelled.connect(self._cancel)
         self.review.check.column_wanted.connect(self.column_wanted)
         self.review.check.page_wanted.connect(self.go_to)
+        self.review.check.go_on_wanted.connect(self.ask_release)
         self.review.check.progressed.connect(self._show_check)
         self.review.check.refused.connect(self._check_refused)
         self.review.check.ended.connect(self._check_ended)
@@ -448,9 +447,7 @@ class ReleasePage(StepPage):
         self.confirm.accepted.connect(lambda: self.start_release(same_extract=same_extract))
         self.confirm.open()
 
-    def start_release(
-        self, separation: Separation | None = None, *, same_extract: bool = False
-    ) -> None:
+    def start_release(self, *, same_extract: bool = False) -> None:
         """Run the release off the GUI thread, one at a time."""
         if self._job is not None:
             return
@@ -460,6 +457,7 @@ class ReleasePage(StepPage):
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh
         series = session.series
+        separations = self.review.check.separations
         countersigned, self._countersigned = self._countersigned, None
         try:
             ledger = session.accounts.ledger()
@@ -476,7 +474,7 @@ class ReleasePage(StepPage):
                 progress,
                 cancel,
                 fresh=fresh,
-                separation=separation,
+                separations=separations,
                 same_extract=same_extract,
                 series=series,
                 countersigned=countersigned,
@@ -488,7 +486,7 @@ class ReleasePage(StepPage):
         job = session.jobs.run(work)
         job.progressed.connect(self.footer.show_progress)
         job.finished.connect(lambda done: self._finished(job, study, done))
-        job.refused.connect(lambda problems: self._refused(job, problems, same_extract))
+        job.refused.connect(lambda problems: self._refused(job, problems))
         job.ended.connect(lambda: self._end(job))
         # Built while the file is read, so that it need not be when the figures are there.
         QTimer.singleShot(0, self, lambda: self.results.prepare(len(study.queries)))
@@ -521,27 +519,15 @@ class ReleasePage(StepPage):
         if self.isVisible():
             self.focus_first()
 
-    def _refused(self, job: Job, problems: tuple[Problem, ...], same_extract: bool) -> None:
+    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
         self.session.reread_accounts()
         if job is not self._job:
             self.session.failed.emit(problems)
             return
         self._show_trouble(problems)
-        if problems[0].code == "data-known-elsewhere":
-            self._ask_separate(problems[0], same_extract)
-
-    def _ask_separate(self, problem: Problem, same_extract: bool) -> None:
-        known = problem.params["known"]
-        dialog = SeparatePeopleDialog(self, known)
-        dialog.declared.connect(
-            lambda why: self.start_release(Separation(known, why), same_extract=same_extract)
-        )
-        dialog.open()
 
     def _show_trouble(self, problems: tuple[Problem, ...]) -> None:
-        known = any(problem.code == "data-known-elsewhere" for problem in problems)
-        first = self.tr("Nothing was released.") if known else ""
-        self._trouble.say(first, " ".join(words.problem_sentence(p) for p in problems))
+        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.setVisible(bool(problems))
         self._refused_by = problems
         if problems:

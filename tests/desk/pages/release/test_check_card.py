@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -19,11 +20,16 @@ from dpdesk.desk.pages.release import check_card
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import ask_release, press_release, wait_for_check
 from tests.desk.screens import settle, texts, wait_until
+from tests.doors import ConstantDoor
+from tests.release.studies import release
 
 CANARY = "canary-4711"
 UNREADABLE = "id,days,sex\n" + "".join(f"p{i},{CANARY},{CANARY}\n" for i in range(200))
@@ -251,6 +257,101 @@ def test_nothing_of_it_is_kept(
     settle()
     assert holding() == before
     assert window.session.document.undo_stack.count() == steps
+
+
+@pytest.fixture
+def known(window: MainWindow, study_file: Path) -> MainWindow:
+    """The window, where another account has released the same file, which can be read."""
+    (study_file.parent / "stays.csv").write_text(READABLE, encoding="utf-8")
+    session = window.session
+    ledger = session.accounts.ledger()
+    ledger.new_account("clinic", Epsilon.of(9))
+    study = session.state.study
+    theirs = replace(study, budget=Budget("clinic", Epsilon.of(9)))
+    release(theirs, study_file.parent, ledger, ConstantDoor())
+    window.session.look_again()
+    settle()
+    return window
+
+
+SEEM = "These people seem to be those of the budget account “clinic”."
+
+
+def test_whose_people_they_seem_to_be_is_said_and_refuses_nothing(
+    known: MainWindow, qtbot: QtBot
+) -> None:
+    page, card = page_of(known), page_of(known).review.check
+    press_release(page, qtbot)
+    assert card.question is not None and SEEM in "\n".join(texts(card.question))
+    assert "The same people’s budget must not start again" in "\n".join(texts(card.question))
+    assert card.question.danger_button is not None
+    card.question.danger_button.click()
+    settle()
+    assert known.findChildren(NewKeyDialog), "the usual way goes on"
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    assert not decisions(known)
+
+
+def decisions(window: MainWindow) -> list[str]:
+    entries = window.session.accounts.ledger().accounts()
+    return [e.account for a in entries for e in a.entries if e.kind == "decision"]
+
+
+def test_the_question_leads_to_the_account_or_to_the_declaration_and_on(
+    known: MainWindow, qtbot: QtBot
+) -> None:
+    page, card = page_of(known), page_of(known).review.check
+    press_release(page, qtbot)
+    assert card.question is not None
+    qtbot.mouseClick(card.question.fix, Qt.MouseButton.LeftButton)
+    settle()
+    assert known.page == "people"
+    known.go_to("release")
+    page.ask_release()
+    press(card.question, "They are others…")
+    (dialog,) = known.findChildren(SeparatePeopleDialog)
+    dialog.reason.set_text("another clinic")
+    press(dialog, "They are other people")
+    assert known.findChildren(NewKeyDialog), "the usual way goes on"
+    assert SEEM not in said(card) and not card.stands_in_the_way
+    page.start_release()
+    wait_until(lambda: page.released_shares is not None)
+    assert decisions(known) == [known.session.state.account.name]
+
+
+def test_the_card_takes_the_declaration_and_forgets_it_with_the_file(
+    known: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    card = checked(known, qtbot)
+    assert SEEM in said(card)
+    press(card, "They are others…")
+    (dialog,) = known.findChildren(SeparatePeopleDialog)
+    dialog.reason.set_text("another clinic")
+    press(dialog, "They are other people")
+    assert SEEM not in said(card) and [one.account for one in card.separations] == ["clinic"]
+    assert not known.findChildren(NewKeyDialog), "nobody asked for a release"
+    (study_file.parent / "stays.csv").write_text(READABLE + "p0,3,f\n", encoding="utf-8")
+    assert not card.is_done and card.separations == ()
+
+
+def test_a_study_that_cannot_be_released_is_held_against_no_account(
+    known: MainWindow, qtbot: QtBot
+) -> None:
+    session = known.session
+    whole = session.state.study
+    session.edit(replace(whole, budget=replace(whole.budget, account="nobody")), "")
+    card = checked(known, qtbot)
+    assert SEEM not in said(card)
+    session.edit(whole, "")
+    settle()
+    assert not card.is_done
+    assert SEEM in said(checked(known, qtbot))
+
+
+def press(place: QWidget, text: str) -> None:
+    next(b for b in place.findChildren(QAbstractButton) if b.text() == text).click()
+    settle()
 
 
 def test_it_can_be_cancelled_and_the_window_lives_on(
