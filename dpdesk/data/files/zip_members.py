@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from itertools import pairwise
-from typing import BinaryIO
+from typing import IO
 from zipfile import ZipFile
 
 _LOCAL = struct.Struct("<4s5H3L2H")
@@ -28,7 +28,7 @@ def lie_apart(archive: ZipFile) -> bool:
     members = sorted((one.header_offset, one.compress_size) for one in archive.infolist())
     here = stream.tell()
     try:
-        ends = [_start(stream, at) + size for at, size in members]  # type: ignore[arg-type]
+        ends = [_start(stream, at) + size for at, size in members]
     except struct.error:
         return False
     finally:
@@ -38,7 +38,7 @@ def lie_apart(archive: ZipFile) -> bool:
     return all(end <= after for end, after in gaps)
 
 
-def _start(stream: BinaryIO, offset: int) -> int:
+def _start(stream: IO[bytes], offset: int) -> int:
     """Where a member's content begins.
 
     Raises:
