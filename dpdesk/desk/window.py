@@ -29,6 +29,7 @@ from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener, dropped_files
 from dpdesk.desk.menus import Menus, MenuTargets
 from dpdesk.desk.page_makers import PAGES, make_page
+from dpdesk.desk.pages.data.recognition_foot import RecognitionFoot
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.way_back import BESIDE, WayBack
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self.strip = BudgetStrip()
         self._handbook: HandbookOpener | None = None
         self.trouble = TroubleBanner(session)
+        self.reading = RecognitionFoot(session)
         self.changed_outside = ChangedOutsideBanner(session)
         makers = {key: partial(make_page, key, session) for key in PAGES}
         self.pages = LazyPages(makers, self._take_page)
@@ -139,7 +141,11 @@ class MainWindow(QMainWindow):
         self._outer = PageStack()
         self._outer.addWidget(self.welcome)
         self._outer.addWidget(self._work)
-        self.setCentralWidget(self._outer)
+        whole = QWidget()
+        column = QVBoxLayout(whole, spacing=0, contentsMargins=NO_MARGINS)
+        column.addWidget(self._outer, 1)
+        column.addWidget(self.reading)
+        self.setCentralWidget(whole)
 
     def _build_menus(self) -> Menus:
         names = {key: self.rail.item(key).text() for key in (*STEPS, "history")}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
-from dpdesk.data.progress import CancelToken
+from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
@@ -32,7 +32,12 @@ class NextFile:
     header: tuple[str, ...]
 
 
-def look_at_next(earlier: Study, path: Path, cancel: CancelToken | None = None) -> NextFile:
+def look_at_next(
+    earlier: Study,
+    path: Path,
+    cancel: CancelToken | None = None,
+    progress: Progress = no_progress,
+) -> NextFile:
     """Find out how the next file is read, and its columns.
 
     It is read as the earlier one was, unless more of the declared columns are found in the way
@@ -43,7 +48,7 @@ def look_at_next(earlier: Study, path: Path, cancel: CancelToken | None = None) 
             the file leaves no choice open.
         Cancelled: the token was raised.
     """
-    proposed = recognise(path, cancel)
+    proposed = recognise(path, cancel, progress)
     before = read_as_before(earlier.data, proposed)
     refusals: list[Refused] = []
     looked = []

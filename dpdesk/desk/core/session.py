@@ -20,7 +20,7 @@ from dpdesk.desk.core.data_file import DataFile
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
-from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.core.jobs.recognition import Recognition
 from dpdesk.desk.core.state import DeskState, derive
 from dpdesk.program import faults
 from dpdesk.release.home import Home
@@ -44,6 +44,7 @@ class Session(QObject):
         looks: runs short looks at files; one that hangs keeps no other waiting.
         accounts: the ledger as last read.
         file: the study's data file as last looked at.
+        recognition: finds out how a chosen file may be read.
         state: what the views render.
         template: the usual release that the study was begun for, until its queries are offered;
             empty for none.
@@ -72,7 +73,7 @@ class Session(QObject):
         self.file = DataFile(self.looks, self)
         self._door = door
         self.state = DeskState()
-        self._recognising = LatestJob(self.looks, self)
+        self.recognition = Recognition(self.looks, self)
         self._fresh = False
         self.series = self.template = ""
         self.releasing: Job | None = None
@@ -89,6 +90,7 @@ class Session(QObject):
 
     def _connect(self) -> None:
         self.document.opened.connect(self._forget_fresh)
+        self.document.opened.connect(self.recognition.stop)
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
         self.file.changed.connect(self.refresh)
@@ -102,6 +104,7 @@ class Session(QObject):
             signal.disconnect()
         for signal in (document.changed_outside, document.opened, self.past):
             signal.disconnect()
+        self.recognition.stop()
         self._connect()
 
     @cached_property
@@ -228,4 +231,4 @@ class Session(QObject):
 
             return recognise(path, cancel, progress)
 
-        self._recognising.run(work, then, self.failed.emit)
+        self.recognition.run(path, work, then, self.failed.emit)

@@ -45,6 +45,7 @@ class LatestJob(AtWork):
         refused: Callable[[Problems], None],
         progressed: Callable[[int, int], None] | None = None,
         is_long: bool = False,
+        is_awaited: bool = False,
     ) -> None:
         """Start a job; unless it is dropped, one of the two is called with its result.
 
@@ -55,18 +56,19 @@ class LatestJob(AtWork):
             progressed: called with done and total; of work that shows it, nothing is awaited.
             is_long: whether it lasts longer than anybody waits: it begins when the window has
                 shown what it is at.
+            is_awaited: whether it is mostly over in a moment, and awaited although it is shown.
         """
         self.drop()
         self.begin_work()
         job = self._job = self._jobs.run_later(work) if is_long else self._jobs.run(work)
         job.finished.connect(lambda result: self._end(job, then, result))
         job.refused.connect(lambda problems: self._end(job, refused, problems))
-        if progressed is None and not is_long:
-            self._jobs.wait_a_moment(job)
-        elif progressed is not None:
+        if progressed is not None:
             job.progressed.connect(
                 lambda done, total: progressed(done, total) if self._is_told_by(job) else None
             )
+        if is_awaited or (progressed is None and not is_long):
+            self._jobs.wait_a_moment(job)
 
     def _is_told_by(self, job: Job) -> bool:
         return job is self._job and isValid(self)

@@ -86,9 +86,9 @@ class StudyReuse(QObject):
     def take(self, earlier: Study, data: Path) -> None:
         """Look at a data file, and ask what of an earlier study is taken over."""
         self._session.agree_to_connect(str(data.resolve()))
-        self._loading.run(
-            partial(_look, earlier, data), partial(self._ask, earlier), self._session.failed.emit
-        )
+        work = partial(_look, earlier, data)
+        then = partial(self._ask, earlier)
+        self._session.recognition.run(data, work, then, self._session.failed.emit)
 
     def _ask(self, earlier: Study, found: NextFile) -> None:
         # Loaded here: the window shows before anybody asks for it.
@@ -112,11 +112,11 @@ def _load(path: Path, _progress: Progress, _cancel: CancelToken) -> StudyFile:
     return load_study(path)
 
 
-def _look(earlier: Study, data: Path, _progress: Progress, cancel: CancelToken) -> NextFile:
+def _look(earlier: Study, data: Path, progress: Progress, cancel: CancelToken) -> NextFile:
     # Loaded off the window's thread: the readers come with it.
     from dpdesk.data.inspection.next_file import look_at_next
 
-    return look_at_next(earlier, data.resolve(), cancel)
+    return look_at_next(earlier, data.resolve(), cancel, progress)
 
 
 def _folder_of(study: Study) -> str:
