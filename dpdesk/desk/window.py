@@ -299,12 +299,12 @@ class MainWindow(QMainWindow):
         """Show a query's card, open."""
         from dpdesk.desk.pages.queries.page import QueriesPage
 
-        self.go_to("queries")
         page = self.pages["queries"]
         if isinstance(page, QueriesPage):
-            page.select(query_id)
-            if asks_size:
-                page.card(query_id).accuracy.ask_size()
+            page.select(query_id)  # before it is entered: the keyboard goes to what is open
+        self.go_to("queries")
+        if isinstance(page, QueriesPage) and asks_size:
+            page.card(query_id).accuracy.ask_size()
 
     def show_size(self, query_id: str) -> None:
         """Show where it is typed about how large a query's groups are."""

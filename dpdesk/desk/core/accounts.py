@@ -18,6 +18,7 @@ from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem
 
 if TYPE_CHECKING:
+    from dpdesk.desk.core.edits.found_bounds import FoundBounds
     from dpdesk.privacy.plan import QueryPlan
     from dpdesk.release.ledger import AccountState, Ledger
     from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
@@ -40,6 +41,7 @@ class Accounts:
         self._answered: AnsweredQuestions | None = None
         self.states: tuple[AccountState, ...] = ()
         self._lost: tuple[str, ...] | None = None
+        self._found_bounds: dict[str, tuple[FoundBounds, ...]] = {}
 
     def ledger(self) -> Ledger:
         """The ledger, opened when it is first needed.
@@ -70,6 +72,7 @@ class Accounts:
             self.states = self.ledger().accounts()
             self._answered = self.ledger().answered()
             self._lost = None
+            self._found_bounds = {}
 
     def has_lost(self, name: str) -> bool:
         """Whether an older copy of the ledger is in use that lacks entries of an account.
@@ -110,6 +113,22 @@ class Accounts:
         if self._answered is None or budget is None or not data.extract:
             return None
         return self._answered.find(budget.account, data.extract, plan.canonical)
+
+    def found_bounds(self, study: Study) -> tuple[FoundBounds, ...]:
+        """The bounds that releases of a study's account found, the newest first; read once.
+
+        Raises:
+            Refused: those of the ledger.
+        """
+        name = study.budget.account if study.budget else ""
+        if not any(one.name == name for one in self.states):
+            return ()
+        if name not in self._found_bounds:
+            # Loaded here: the window shows before releases are read.
+            from dpdesk.desk.core.edits.found_bounds import bounds_of_account
+
+            self._found_bounds[name] = bounds_of_account(self.ledger(), name)
+        return self._found_bounds[name]
 
     def is_taken(self, study: Study, name: str) -> bool:
         """Whether a name means the study's extract, or another that its account drew from."""

@@ -27,6 +27,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
@@ -80,13 +81,26 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
     A column that such a query stands for already gets no other.
     """
     column = study.column(name)
-    requested = [q for q in study.queries if q.declaration.finds == "bounds" and q.column == name]
-    if not isinstance(column, NumberColumn) or requested:
+    if not isinstance(column, NumberColumn) or bounds_query(study, name) is not None:
         return study
     if column.step is None:
         study = study_edits.replace_column(study, replace(column, step=Decimal(1)))
     query = with_share(Query("", "bounds", ColumnParameters(name)), share)
     return study_edits.add_query(study, replace(query, id=free_id(study, query)))
+
+
+def bounds_query(study: Study, name: str) -> Query | None:
+    """The query that asks for a column's bounds; ``None`` where there is none."""
+    finding = (q for q in study.queries if q.declaration.finds == "bounds" and q.column == name)
+    return next(finding, None)
+
+
+def needs_bounds(study: Study, name: str) -> tuple[Query, ...]:
+    """The queries that cannot be released before a column's bounds are declared."""
+    column = study.column(name)
+    if not isinstance(column, NumberColumn) or not is_unbounded(column):
+        return ()
+    return tuple(q for q in study.queries if name in q.names and q.declaration.finds != "bounds")
 
 
 def with_guess(study: Study, query: Query) -> Query:

@@ -19,11 +19,12 @@ from dpdesk.desk.pages.columns.column_title import ColumnTitle
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.identity_remark import IdentityRemark
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
-from dpdesk.desk.pages.columns.range_card import RangeCard
+from dpdesk.desk.pages.columns.offers.range_card import RangeCard
+from dpdesk.desk.pages.columns.offers.released_bounds import ReleasedBounds
+from dpdesk.desk.pages.columns.offers.suggestion_line import SuggestionLine
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.pages.columns.sensitivity_card import SensitivityCard
 from dpdesk.desk.pages.columns.split_banner import SplitBanner, split_lines
-from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
@@ -89,6 +90,7 @@ class ColumnForm(QWidget):
         self.values = TextField(self.tr("Va&lues"), hint, lines=6)
         self.suggestion = SuggestionLine()
         self.ranges = RangeCard()
+        self.released = ReleasedBounds(session)
         self.identity = IdentityRemark()
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
@@ -141,6 +143,7 @@ class ColumnForm(QWidget):
         details.addWidget(self.values)
         details.addWidget(self.apart)
         details.addWidget(self.suggestion)
+        details.addWidget(self.released)
         details.addWidget(self.ranges)
         unsourced = FlowLayout(self._estimate_part, across=Space.TIGHT, down=0)
         unsourced.addWidget(quiet(self.tr("No source for the bounds?"), wrap=False))
@@ -193,8 +196,9 @@ class ColumnForm(QWidget):
         self.values.unfocused.connect(lambda: self._leave("values"))
         self.apart.action_pressed.connect(self._take_apart)
         self.suggestion.taken.connect(self._take)
+        self.released.taken.connect(self._declare)
         self.ranges.taken.connect(self._take)
-        self.ranges.returned.connect(self._take_back)
+        self.ranges.returned.connect(self._declare)
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
             field.unfocused.connect(lambda key=key: self._leave(key))
@@ -245,6 +249,7 @@ class ColumnForm(QWidget):
             self.kind.select("")
             self.suggestion.show_column(None)
             self.ranges.show_column(None, self._session.state)
+            self.released.show_column(None)
             self._estimate_part.hide()
             return
         self._render_column(column)
@@ -281,6 +286,7 @@ class ColumnForm(QWidget):
         self._count_values(column)
         self.suggestion.show_column(column)
         self.ranges.show_column(column, self._session.state)
+        self.released.show_column(column)
         self.dates.show_column(column)
         data = self._session.state.study.data
         self.rules.show_column(column, data.missing if data else ())
@@ -446,10 +452,10 @@ class ColumnForm(QWidget):
         # The button is gone; the keyboard goes where there is something to check.
         (self.numbers["lower"].edit if is_number else self.values.edit).setFocus()
 
-    def _take_back(self, before: NumberColumn) -> None:
-        """Declare what was before a range was used."""
+    def _declare(self, whole: NumberColumn) -> None:
+        """Declare what was before a range was used, or released bounds."""
         self._typed_wrong.clear()
-        self._change(lambda _: before)
+        self._change(lambda _: whole)
         self.numbers["lower"].edit.setFocus()
 
     def _type_number(self, key: str, text: str) -> None:

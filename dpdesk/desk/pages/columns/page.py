@@ -137,11 +137,13 @@ class ColumnsPage(StepPage):
         self.offer.wanted.connect(self.codebooks.review)
 
     def estimate_bounds(self, name: str) -> None:
-        """Ask for a column's bounds as a query, and go where its cost is set."""
+        """Ask for a column's bounds as a query, and open it where its cost is set."""
         share = budget_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
         study = query_edits.estimate_bounds(self.state.study, name, share)
         self.session.edit(study, self.tr("Estimate bounds"))
-        self.go_to.emit("queries")
+        query = query_edits.bounds_query(self.state.study, name)
+        if query is not None:
+            self.query_wanted.emit(query.id)
 
     @property
     def many(self) -> ManyForm:

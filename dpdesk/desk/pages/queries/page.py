@@ -53,7 +53,7 @@ class QueriesPage(StepPage):
             "Choose what to publish, and set how accurate it must be or what it may cost."
         )
         self.set_title(self.tr("Queries"), line)
-        self._selected = ""
+        self._selected = self._came_from = ""
         self._cards: dict[str, QueryCard] = {}
         self._coming = IdleSteps(self)
         self._going = LettingGo(self)
@@ -165,7 +165,7 @@ class QueriesPage(StepPage):
 
     def forget(self) -> None:
         """Another study is open: its cards start anew, without what was typed wrong."""
-        self._selected = ""
+        self._selected = self._came_from = ""
         self._suggests = False
         self.search.edit.clear()
         self._coming.stop()
@@ -259,6 +259,8 @@ class QueriesPage(StepPage):
         """Open a query's card; the others close. One that a search left out is on show again."""
         if query_id not in self._found:
             self.search.edit.clear()
+        if query_id != self._selected:
+            self._came_from = self._selected
         self._selected = query_id
         self.shown_changed.emit()
 
@@ -309,7 +311,7 @@ class QueriesPage(StepPage):
         if self._column.indexOf(card) != place:
             self._column.removeWidget(card)
             self._column.insertWidget(place, card)
-        card.render_state(state, query, query.id == self._selected)
+        card.render_state(state, query, query.id == self._selected, self._came_from)
         card.setHidden(query.id not in self._found)
 
     def _show_found(self) -> None:
@@ -352,9 +354,15 @@ class QueriesPage(StepPage):
         card.opened.connect(lambda: self.select(self._id_of(card)))
         card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
         card.wanted.connect(lambda what: self._do(self._id_of(card), what))
+        card.led.connect(self._lead_to)
         card.helped.connect(lambda study: self.session.edit(study, self.tr("Improve a weak query")))
         self._cards[query_id] = card
         return card
+
+    def _lead_to(self, query_id: str) -> None:
+        """Open another query, the keyboard in it."""
+        self.select(query_id)
+        self.focus_first()
 
     def _id_of(self, card: QueryCard) -> str:
         """The query that a card shows; its name follows its statistic."""

@@ -51,12 +51,14 @@ class QueryCard(Card):
         changed: the query was edited; carries it and the name of the edited field.
         wanted: ``duplicate``, ``up``, ``down`` or ``remove``.
         helped: the one change that helps a weak query is to be made; carries the study with it.
+        led: another query is wanted; carries its id.
     """
 
     opened = Signal()
     changed = Signal(object, str)
     wanted = Signal(str)
     helped = Signal(object)
+    led = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -106,6 +108,7 @@ class QueryCard(Card):
             part.more.clicked.connect(self._open_menu)
             part.changed.connect(self.changed)
             part.helped.connect(self.helped)
+            part.first.led.connect(self.led)
         return self._opened
 
     @property
@@ -133,8 +136,17 @@ class QueryCard(Card):
         """The open card's menu."""
         return self.open_part.more
 
-    def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
-        """Show a query, open or closed; a closed one that did not change is shown already."""
+    def render_state(
+        self, state: DeskState, query: Query, is_open: bool, came_from: str = ""
+    ) -> None:
+        """Show a query, open or closed; a closed one that did not change is shown already.
+
+        Args:
+            state: what is shown.
+            query: the card's query.
+            is_open: whether all of it can be set.
+            came_from: the query from which somebody came to ask for bounds; empty for none.
+        """
         ends = {"up": state.study.queries[:1], "down": state.study.queries[-1:]}
         self._ends = {way for way, end in ends.items() if query in end}
         shown = self._shown_of(state, query, is_open)
@@ -152,6 +164,7 @@ class QueryCard(Card):
         weak = state.weak_of(query.id) if query.id not in state.answered else ()
         self._render_closed(state, query, bool(problems) or bool(weak))
         if is_open:
+            self.open_part.first.came_from = came_from
             self.open_part.show_query(state, query, problems)
         elif self._opened is not None:
             self._opened.close_query(state, query)

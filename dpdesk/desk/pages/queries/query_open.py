@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.bounds_first import BoundsFirst
 from dpdesk.desk.pages.queries.counted_note import CountedNote
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.pages.queries.share_note import ShareNote
@@ -42,6 +43,7 @@ class OpenQuery(QWidget):
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
         self.counted = CountedNote()
+        self.first = BoundsFirst()
         self.whole = ShareNote()
         self.weak = Banner(Tone.ATTENTION, stands_out=True)
         self._trouble = Banner(Tone.ERROR)
@@ -61,6 +63,7 @@ class OpenQuery(QWidget):
         column.addLayout(head)
         column.addWidget(self.sentence)
         column.addWidget(self._trouble)
+        column.addWidget(self.first)
         column.addWidget(self.counted)
         column.addWidget(self.whole)
         column.addWidget(self.weak)
@@ -78,6 +81,7 @@ class OpenQuery(QWidget):
         text = " ".join(words.problem_sentence(p) for p in problems if p.code not in said)
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
+        self.first.show_query(state, query)
         self.counted.show_query(state, query)
         self.whole.show_query(state, query)
         self._render_weak(state, query, True)

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.data.codebook import sources
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits.found_bounds import found_in
 from dpdesk.desk.core.file_dialogs import existing_file, new_file, with_ending
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
@@ -46,9 +45,7 @@ from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.magnitudes import offered
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Refused
 from dpdesk.study.text.counted_rows import CountedRows
 
@@ -284,13 +281,11 @@ class ResultsView(QWidget):
     def _found_bounds(self, query: ReleasedQuery, table: Table) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""
         column = self._session.state.study.column(query.question.column)
-        finds = DECLARATIONS[query.statistic].finds
-        if finds != "bounds" or not isinstance(column, NumberColumn):
+        found = found_in(column, query, table, self._number)
+        if found is None or not isinstance(column, NumberColumn):
             return None
-        lower, upper = table.rows[0][:2]
-        if not lower or not upper:
-            return None
-        return offered(column, Decimal(lower), Decimal(upper), sources.estimated(self._number))
+        offered = found.declared(column)
+        return None if offered == column else offered
 
     def _declare_bounds(self, card: ResultTable) -> None:
         """Put a card's bounds into the study; an edit like any other."""

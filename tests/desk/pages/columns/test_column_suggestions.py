@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.offers.range_card import RangeRow, range_text
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.columns.range_card import RangeRow, range_text
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.theme.metrics import Space

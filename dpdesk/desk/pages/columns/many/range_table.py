@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.range_card import example_sentence, range_text, used
+from dpdesk.desk.pages.columns.offers.range_card import example_sentence, range_text, used
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
