@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds the codebook of a data file in the file's own folder, by its name and by what it describes.
 
-Only small text files whose name says that they describe something are read, so that another table
-of the folder is not; and what is found is offered, never applied. The data file is not opened.
+Only small texts and workbooks whose name says that they describe something are read, so that
+another table of the folder is not; and what is found is offered, never applied. The data file is
+not opened.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _MOST_NAMES = 5_000
 _MOST_FILES = 12
 """Files that are read."""
 
-_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".json"})
+_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm", ".xls", ".ods"})
 _TELLING = re.compile(
     r"code ?book|codebuch|kodebuch|dictionary|data ?dict|meta ?data|data ?package|"
     r"(?:table ?)?schema|variables?\b|variablen|datensatz ?beschreibung|feld ?beschreibung|"

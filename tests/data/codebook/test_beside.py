@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from pathlib import Path
@@ -13,6 +14,7 @@ from dpdesk.data.codebook import beside
 from dpdesk.data.codebook import read as read_module
 from dpdesk.data.codebook.beside import CodebookBeside, codebook_beside
 from dpdesk.data.progress import Cancelled, CancelToken
+from tests.data.workbooks import Cell, write_workbook
 from tests.desk.codebook_files import DICTIONARY, write_dictionary
 
 HEADER = ("record_id", "age", "sex", "smoker", "hba1c", "drugs___1", "ward")
@@ -54,6 +56,27 @@ def test_a_codebook_is_known_by_its_name(data: Path, name: str) -> None:
     assert found is not None and found.path.name == name
 
 
+@pytest.mark.parametrize("name", ["Codebook.xlsx", "registry variables.ods", "labels.xls"])
+@pytest.mark.parametrize("form", ["redcap", "plain", "pair"])
+def test_a_codebook_in_a_workbook_is_found_as_a_text_is(data: Path, name: str, form: str) -> None:
+    rows: list[list[Cell]] = {
+        "redcap": [*csv.reader(DICTIONARY.splitlines())],
+        "plain": [["Variable", "Type", "Min", "Max"], ["age", "integer", 0, 120]],
+        "pair": [["Variable", "Codes"], ["sex", "1=Male; 2=Female"], ["smoker", "0=No; 1=Yes"]],
+    }[form]  # type: ignore[assignment]  # csv's rows are of texts alone
+    path = data.parent / name
+    write_workbook(path, {"About": [["Registry 2025"]], "Variables": rows})
+    found = codebook_beside(data, HEADER)
+    described = {"redcap": DESCRIBED, "plain": ("age",), "pair": ("sex", "smoker")}[form]
+    assert found is not None and (found.path, found.described) == (path, described)
+
+
+def test_a_workbook_of_data_is_no_codebook_whatever_its_name(data: Path) -> None:
+    write_workbook(data.parent / "labels.xlsx", {"Data": [[*HEADER], [1, 64, 1, "yes", 7, 0, "A"]]})
+    (data.parent / "~$codebook.xlsx").write_bytes(b"\5owner")
+    assert codebook_beside(data, HEADER) is None
+
+
 @pytest.mark.parametrize("name", ["registry.json", "registry.csv.json", "datapackage.json"])
 def test_a_description_that_is_named_as_the_file_is_found(data: Path, name: str) -> None:
     path = schema(data.parent, name, "age", "hba1c")
@@ -72,7 +95,14 @@ def test_other_files_of_the_folder_are_not_opened(
         return own(path, most)
 
     monkeypatch.setattr(read_module, "_read", noted)
-    for name in ("deaths.csv", "notes.txt", "other.json", "codebook.xlsx", "dictionary"):
+    for name in (
+        "deaths.csv",
+        "notes.txt",
+        "other.json",
+        "codebook.docx",
+        "deaths.xlsx",
+        "dictionary",
+    ):
         (data.parent / name).write_text(DICTIONARY, encoding="utf-8")
     assert codebook_beside(data, HEADER) is None
     assert opened == []

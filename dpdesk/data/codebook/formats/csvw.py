@@ -145,8 +145,12 @@ def _number(draft: Draft, described: dict[str, Json]) -> None:
         if bound is None:
             draft.note("codebook-bound-odd")
         draft.say(**{("lower", "upper")[place]: bound})
-    if isinstance(described.get("format"), dict):
-        draft.note("codebook-number-format")
+    written = described.get("format")
+    if isinstance(written, dict):
+        mark = written.get("decimalChar")
+        draft.say(decimal=mark if mark in (".", ",") else None)
+        if written.keys() - {"decimalChar", "pattern"} or "decimal" not in draft.said:
+            draft.note("codebook-number-format")
 
 
 def _boolean(draft: Draft, described: dict[str, Json]) -> None:

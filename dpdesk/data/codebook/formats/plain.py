@@ -11,18 +11,21 @@ from typing import cast
 from dpdesk.data.codebook.formats.choices import plain_choices, plain_range
 from dpdesk.data.codebook.formats.csv_text import Sheet, header_key
 from dpdesk.data.codebook.formats.draft import Draft, DraftKind, LabelledCode
-from dpdesk.data.codebook.formats.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
+from dpdesk.data.codebook.formats.plain_words import COMMA, FREE, KINDS, ROLES, TIMED, WHOLE, YES
 from dpdesk.data.codebook.formats.texts import date_format, day, is_ambiguous, number, says_nothing
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.dates import ISO
 
 _TELLING = frozenset({"type", "min", "max", "values", "unit"})
+_OF_PEOPLE = frozenset({"name", "item", "code", "value", "wert"})
+"""Headers of tables of other things, too, where no more than two columns are there."""
+
 _Cells = Mapping[str, str]
 _Line = tuple[int, dict[str, str]]
 
 
 def is_plain(keys: tuple[str, ...]) -> bool:
-    """Whether a header is one of a codebook: a name, and two things said about it.
+    """Whether a header is one of a codebook: a name, and two things or its values said about it.
 
     Most of its cells must be known words: a file of people may well have a name and a type.
     """
@@ -30,7 +33,9 @@ def is_plain(keys: tuple[str, ...]) -> bool:
     roles = {ROLES[key] for key in named if key in ROLES}
     known = sum(key in ROLES for key in named)
     telling = bool(roles & _TELLING)
-    return "name" in roles and telling and len(roles) >= 3 and 2 * known >= len(named)
+    is_pair = len(named) == 2 and roles == {"name", "values"} and not _OF_PEOPLE & set(named)
+    is_told = telling and len(roles) >= 3 and 2 * known >= len(named)
+    return "name" in roles and (is_told or is_pair)
 
 
 def is_code_list(keys: tuple[str, ...]) -> bool:
@@ -112,6 +117,7 @@ def _variable(cells: _Cells, line: int) -> Draft:
 def _kind(draft: Draft, cells: _Cells, type_: str) -> None:
     draft.kind = cast(DraftKind, KINDS.get(type_) or _guess(cells))
     if draft.kind == "number":
+        draft.say(decimal="," if type_ in COMMA else None)
         _number(draft, cells, is_whole=type_ in WHOLE)
     elif draft.kind == "date":
         _date(draft, cells)

@@ -31,10 +31,16 @@ _HEADERS = {
     "identifier": "identifier,identifier?,is identifier,direct identifier,pii,phi,sensitive,"
     "identifizierend,personenbezogen,personenbezug,identifikator",
 }
+COMMA = frozenset({"decimal comma", "comma decimal", "number comma", "numeric comma"}) | frozenset(
+    {"float comma", "number comma decimal", "dezimalkomma", "zahl mit komma"}
+)
+"""Types of numbers with a decimal comma."""
+
 _TYPES: dict[DraftKind, str] = {
     "number": "number,numeric,numerical,num,float,double,real,decimal,continuous,quantitative,"
     "zahl,numerisch,dezimal,dezimalzahl,kommazahl,gleitkommazahl,metrisch,stetig,integer,int,"
-    "whole number,count,ganzzahl,ganze zahl,ganzzahlig,anzahl,smallint,bigint,numeric scale",
+    "whole number,count,ganzzahl,ganze zahl,ganzzahlig,anzahl,smallint,bigint,numeric scale,"
+    + ",".join(sorted(COMMA)),
     "category": "category,categorical,category list,factor,enum,nominal,ordinal,coded,code,choice,"
     "single choice,radio,dropdown,select,kategorie,kategorial,kategoriell,auswahl,faktor,string,"
     "text,char,character,varchar,zeichenkette,zeichen",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -333,6 +334,39 @@ def test_a_codebook_with_a_row_for_each_code(tmp_path: Path, again: str) -> None
 
 def test_codes_and_names_of_nothing_say_so(tmp_path: Path) -> None:
     assert refusal(tmp_path, "code;label\n1;Male\n2;Female\n").code == "codebook-codes-alone"
+
+
+@pytest.mark.parametrize("type_", ["decimal comma", "Number (comma)", "Dezimalkomma"])
+def test_a_plain_codebooks_decimal_comma_is_imported(tmp_path: Path, type_: str) -> None:
+    found = book(tmp_path, f"variable;type;min;max\nhba1c;{type_};3,5;20\nage;number;0;120\n")
+    assert said(found, "hba1c")["decimal"] == ","
+    assert said(found, "hba1c")["lower"] == Decimal("3.5")
+    assert "decimal" not in said(found, "age")
+
+
+@pytest.mark.parametrize(
+    ("written", "mark", "codes"),
+    [
+        ({"decimalChar": ","}, ",", ()),
+        ({"decimalChar": ",", "pattern": "0,0"}, ",", ()),
+        ({"decimalChar": ",", "groupChar": "."}, ",", ("codebook-number-format",)),
+        ({"pattern": "0.0"}, None, ("codebook-number-format",)),
+    ],
+)
+def test_the_decimal_comma_of_csvw_is_imported(
+    tmp_path: Path, written: dict[str, str], mark: str | None, codes: tuple[str, ...]
+) -> None:
+    column = {"name": "crp", "datatype": {"base": "decimal", "format": written}}
+    found = book(tmp_path, json.dumps({"@context": CONTEXT, "tableSchema": {"columns": [column]}}))
+    assert said(found, "crp").get("decimal") == mark
+    assert tuple(note.code for note in entry(found, "crp").notes) == codes
+
+
+def test_two_columns_of_variables_and_their_codes_are_a_codebook(tmp_path: Path) -> None:
+    found = book(tmp_path, "Variable;Codes\nsex;1=Male, 2=Female\n")
+    assert said(found, "sex")["labels"] == ("Male", "Female")
+    for header in ("name;code", "item;value", "name;values"):
+        assert refusal(tmp_path, f"{header}\nsex;1\n").code == "codebook-unknown"
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".ods"])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,10 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.unit import DataSource
+from tests.data.codebook.written import redcap
+from tests.data.workbooks import Cell, write_workbook
 from tests.desk.codebook_files import STUDY, write_dictionary, write_sav
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, texts, wait_until
@@ -71,6 +75,28 @@ def test_a_codebook_beside_the_file_is_offered_and_imported(opened: Opened, tmp_
     assert not page.offer.isVisible()
     window.session.document.undo_stack.undo()
     assert page.offer.isVisible()
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".ods"])
+def test_a_codebook_in_a_workbook_is_offered_and_its_decimal_comma_imported(
+    opened: Opened, tmp_path: Path, ending: str
+) -> None:
+    """It had to be chosen by hand; without the comma every mean was of nobody."""
+    text = redcap("age,,text,Age,,,number_1dp_comma_decimal,18,100,")
+    rows: list[list[Cell]] = [list(row) for row in csv.reader(text.splitlines())]
+    write_workbook(tmp_path / f"codebook{ending}", {"Variables": rows})
+    window = opened()
+    study = window.session.state.study
+    window.session.edit(replace(study, columns=study.columns[1:]), "Leave out")
+    page = offered(window)
+    assert f"codebook{ending} describes 1 of 5 columns." in spoken(page.offer)
+    page.offer.action.click()
+    dialog = page.codebooks.dialog
+    assert dialog is not None
+    wait_until(dialog.review.isVisible)
+    dialog.ok.click()
+    column = window.session.document.study.column("age")
+    assert isinstance(column, NumberColumn) and column.decimal == ","
 
 
 def test_after_an_import_a_column_in_use_is_on_show(opened: Opened, tmp_path: Path) -> None:
