@@ -46,6 +46,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "outside-period-many": "many days are outside the period.",
     "numbers-ambiguous": "all numbers with a mark can be read in two ways: with decimals, or with "
     "the mark between thousands.",
+    "hours-as-days": "some cells are days of the year 1900: times of 24 hours or more, or numbers "
+    "in a format of days.",
     # What most cells of a column look like that cannot be read.
     "seen-unit": "most of the other cells have a unit.",
     "seen-percent": "most of the other cells have a percent sign.",
@@ -55,7 +57,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "seen-decimal": "most of the other cells have another decimal mark.",
     "seen-thousands": "most of the other cells have a mark between thousands.",
     "seen-day": "most of the other cells are dates.",
-    "seen-time": "most of the other cells are times of day.",
+    "seen-time": "most of the other cells are times.",
     "seen-marker": "most of the other cells are signs for a missing value.",
     "seen-formula": "most of the other cells are formulas.",
     "seen-error": "most of the other cells are a spreadsheet’s errors.",
@@ -65,6 +67,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "codes.",
     "seen-labelled": "its values are codes in {source}, so the file seems to hold their names.",
     "seen-format": "most of the other cells are dates written in another way.",
+    "seen-partial": "most of the other cells are no day: a part of it is unknown.",
     "seen-month": "most of the other cells are no day: a month and a year.",
     "seen-year": "most of the other cells are no day: a year.",
     "seen-week": "most of the other cells are no day: a week.",
@@ -99,6 +102,8 @@ REMEDIES: Final[dict[str, Template]] = {
     "outside-bounds": "Do bounds and file have the same unit?",
     "outside-period": "Is the period right?",
     "numbers-ambiguous": "Declare decimal mark and thousands separator.",
+    "hours-as-days": "They are not read. Ask for the file with the format [h]:mm:ss, or with plain "
+    "numbers.",
     "seen-unit": "Ask for the file with the numbers alone.",
     "seen-percent": "Ask for the file with the numbers alone.",
     "seen-comparison": "No number is in them: ask for the values, or declare a category.",
@@ -117,6 +122,7 @@ REMEDIES: Final[dict[str, Template]] = {
     "seen-coded": "Import that list: the codes are read then, and the names shown.",
     "seen-labelled": "Import that list: codes and names are read then.",
     "seen-format": "Look at the rows in Data, or ask who wrote the file, and change the format.",
+    "seen-partial": "Ask for days, or declare a category.",
     "seen-month": "Ask for days, or declare a category.",
     "seen-year": "Ask for days, or declare a number.",
     "seen-week": "Ask for days, or declare a category.",
@@ -137,8 +143,8 @@ REMEDIES: Final[dict[str, Template]] = {
     "comma part numbers?",
     "rows-narrower": "Missing cells count as empty. Is the separator right?",
     "lines-open": "They are no rows. Do cells contain line breaks?",
-    "lone-cr": "What follows it is part of the row before. Ask for the file with one kind of line "
-    "ending.",
+    "lone-cr": "What follows it is part of the row before. If rows begin there, declare that "
+    "carriage returns end lines, too.",
     "formulas-uncalculated": "They count as empty. Open the workbook in a spreadsheet program and "
     "save it, so that they are calculated.",
     "bytes-unread": "Change the encoding.",

@@ -105,7 +105,7 @@ class Writing:
         source: how it is declared.
         head: its mark and all up to the end of the header's line.
         line_end: what stands behind a line.
-        foreign_end: a line end of another system, which is no end here.
+        foreign_end: a line end of another system, which is no end here; a blank where all are.
     """
 
     source: DataSource
@@ -255,13 +255,15 @@ def _writing(dice: random.Random, fills: bool = False) -> Writing:
         ),
         header_row=header_row,
         quotes=dice.random() < 0.85,
-        line_ending="cr" if ending == "\r" else dice.choice(["", "lf"]),
+        line_ending="cr" if ending == "\r" else dice.choice(["", "lf", "any"]),
         row_names=header_row != 0 and dice.random() < 0.3,
         fill_down=fills,
     )
     mark = "\ufeff" if declared.encoding.startswith("utf") and dice.random() < 0.5 else ""
     head = mark + _head(dice, declared, ending)
     foreign = "\n" if ending == "\r" else "\r"
+    if declared.line_ending == "any":
+        foreign = " "
     return Writing(declared, encoded(head, declared), encoded(ending, declared), foreign)
 
 

@@ -7,6 +7,8 @@ another line can matter; the program has to read the same.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from dpdesk.study.model.unit import DataSource
 
 _UNITS = {"utf-16": 2, "utf-16-be": 2}
@@ -24,11 +26,14 @@ def lines_of(raw: bytes, source: DataSource) -> list[bytes]:
     The last one is there even where it is empty.
     """
     width = _UNITS.get(source.encoding, 1)
-    end = encoded("\r" if source.line_ending == "cr" else "\n", source)
+    feed, back = encoded("\n", source), encoded("\r", source)
+    ends = {"cr": {back}, "any": {back, feed}}.get(source.line_ending, {feed})
     units = [raw[place : place + width] for place in range(0, len(raw), width)]
     lines: list[list[bytes]] = [[]]
-    for unit in units:
-        if unit == end:
+    for before, unit in pairwise([b"", *units]):
+        if unit == feed and before == back and source.line_ending == "any":
+            continue  # it ended with the carriage return
+        if unit in ends:
             lines.append([])
         else:
             lines[-1].append(unit)

@@ -69,6 +69,6 @@ def random_source(dice: random.Random, path: str, encoding: str) -> DataSource:
         header_row=dice.choice((None, None, None, 0, 1, 2, 4, 1000)),
         thousands=thousands,
         quotes=(quotes := dice.random() < 0.8),
-        line_ending=dice.choice(("", "", "lf", "cr")),
+        line_ending=dice.choice(("", "", "lf", "cr", "any")),
         line_breaks=quotes and dice.random() < 0.5,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
@@ -117,14 +118,16 @@ def header_bytes(source: DataSource, head: bytes) -> bytes:
     if source.header_row == 0:
         return b""
     text = head.decode(source.encoding, "replace")
-    end = "\r" if source.line_ending == "cr" else "\n"
-    lines = text.split(end)
+    ends = {"cr": ("\r",), "any": ("\r\n", "\r", "\n")}.get(source.line_ending, ("\n",))
+    lines = re.split("|".join(ends), text)
     row = max(0, (source.header_row or 1) - 1)
     while row < len(lines) - 1 and not lines[row].strip(_BLANKS):
         row += 1
     # Two bytes that look like an end without being one would leave less, never more.
-    mark = end.encode(source.encoding).removeprefix("".encode(source.encoding))
-    return mark.join(head.split(mark)[: row + 1])
+    byte_order = "".encode(source.encoding)
+    marks = (re.escape(end.encode(source.encoding).removeprefix(byte_order)) for end in ends)
+    stops = [found.start() for found in re.finditer(b"|".join(marks), head)]
+    return head[: stops[row]] if row < len(stops) else head
 
 
 def _decoder(source: DataSource, stream: BinaryIO) -> codecs.IncrementalDecoder:

@@ -17,10 +17,10 @@ from dpdesk.data.files.magic import file_kind, format_of
 from dpdesk.data.files.packed import open_text
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.unsupported import refuse_foreign
-from dpdesk.data.inspection.text_layout import text_layout
+from dpdesk.data.inspection.text_layout import is_table_rather, text_layout
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.book import propose_workbook
-from dpdesk.study.model.unit import DataSource
+from dpdesk.study.model.unit import DataSource, LineEnding
 from dpdesk.study.problem import Refused, refuse
 
 _SAMPLE_BYTES = 1 << 16
@@ -36,9 +36,9 @@ def recognise(
 
     The format is what the content says, and what the name says where that is silent. Of a
     workbook, sheet and header row stay open where there is a choice. The separator of a text is
-    the one that stands most often in the header, what ends a line is what ends the header's (see
-    ``text_layout``). How numbers are written is proposed elsewhere (``number_marks``), and
-    confirmed.
+    the one that stands most often in the header, what ends a line is what ends the header's, or
+    each line end where that alone makes a table (see ``text_layout``). How numbers are written is
+    proposed elsewhere (``number_marks``), and confirmed.
 
     Args:
         path: the file.
@@ -64,18 +64,29 @@ def recognise(
 
 def _text(path: Path, sample: bytes, encoding: str) -> DataSource:
     text = sample.decode(encoding, "replace").lstrip("\ufeff")
-    ending = "cr" if ending_of(text.lstrip("\n ")) == "cr" else ""
-    lines = text.split("\r") if ending else _LINE_END.sub("\n", text).split("\n")
-    # The sample may end within a line.
-    layout = text_layout(lines[:-1] if len(sample) == _SAMPLE_BYTES and lines[1:] else lines)
+    ending: LineEnding = "cr" if ending_of(text.lstrip("\n ")) == "cr" else ""
+    lines, pieces = _lines(text, ending), _lines(text, "any")
+    if len(sample) == _SAMPLE_BYTES and lines[1:] and pieces[1:]:
+        lines, pieces = lines[:-1], pieces[:-1]  # the sample may end within a line
+    if len(pieces) > len(lines) and is_table_rather(pieces, lines):
+        ending, lines = "any", pieces
+    layout = text_layout(lines)
     return DataSource(
         path=str(path),
         separator=layout.separator,
         encoding=encoding,
         header_row=layout.header_row,
-        line_ending="cr" if ending else "",
+        line_ending=ending,
         row_names=layout.row_names,
     )
+
+
+def _lines(text: str, ending: LineEnding) -> list[str]:
+    if ending == "any":
+        return _LINE_END.split(text)
+    if ending == "cr":
+        return text.replace("\n", " ").split("\r")
+    return text.replace("\r\n", "\n").replace("\r", " ").split("\n")
 
 
 def _sample(path: Path) -> bytes:

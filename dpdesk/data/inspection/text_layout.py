@@ -30,6 +30,8 @@ _LEAST_LINES = 3
 _LEAST_WIDTH = 6
 """Characters of a line of a file whose columns have fixed widths, at least."""
 
+_LEAST_SHARE = 0.95
+
 Row = list[str]
 
 
@@ -94,6 +96,16 @@ def _separator(lines: Sequence[str]) -> str:
     return in_rows if shares[in_rows] > 0.5 else ""
 
 
+def is_table_rather(lines: Sequence[str], than: Sequence[str]) -> bool:
+    """Whether these lines have one width, and those lines of the same text do not."""
+    ways = [[_QUOTED.sub("", line) for line in way if line.strip()] for way in (lines, than)]
+    separator = _separator(lines)
+    if not separator:
+        return False
+    ours, theirs = (_share_of_one_width(way, separator) for way in ways)
+    return ours > max(theirs, _LEAST_SHARE)
+
+
 def _share_of_one_width(lines: Sequence[str], separator: str) -> float:
     """How many of the lines have the commonest number of cells, if that is more than one."""
     widths = Counter(line.count(separator) + 1 for line in lines)
@@ -117,8 +129,9 @@ def _is_title(rows: Sequence[Row], place: int, width: int) -> bool:
     """Whether a row is a title or a comment, of which fewer cells are filled than of a header."""
     row = rows[place]
     filled = sum(bool(cell.strip()) for cell in row)
-    alone = filled == 1 and width == 2 and place + 1 < len(rows) and _names_columns(rows, place + 1)
-    return 2 * filled < width or alone or bool(_COMMENT.match(row[0]))
+    # One cell short may be a header above row names: then a row of texts alone follows it nowhere.
+    is_short = len(row) < width or (filled == 1 and width == 2)
+    return 2 * filled < width or is_short or bool(_COMMENT.match(row[0]))
 
 
 def _names_columns(rows: Sequence[Row], place: int) -> bool:

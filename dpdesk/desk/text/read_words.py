@@ -259,6 +259,7 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
             ("", QCoreApplication.translate("ReadWords", "As usual")),
             ("lf", QCoreApplication.translate("ReadWords", "Line feed (Windows, Linux)")),
             ("cr", QCoreApplication.translate("ReadWords", "Carriage return (old Mac)")),
+            ("any", QCoreApplication.translate("ReadWords", "Both, in one file")),
         ],
         "decimal": [
             (".", QCoreApplication.translate("ReadWords", "Point 1.5")),

@@ -12,7 +12,7 @@ Neighbours = Literal["add-remove", "change-one"]
 WithoutId = Literal["drop", "one-person"]
 FileFormat = Literal["csv", "excel", "parquet", "spss", "stata", "sas"]
 Thousands = Literal["", ",", ".", " ", "'"]
-LineEnding = Literal["", "lf", "cr"]
+LineEnding = Literal["", "lf", "cr", "any"]
 FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 THOUSANDS: tuple[Thousands, ...] = get_args(Thousands)
 LINE_ENDINGS: tuple[LineEnding, ...] = get_args(LineEnding)
@@ -132,9 +132,9 @@ class DataSource:
         thousands: what stands between groups of three digits in numbers; nothing where it is left
             out.
         quotes: whether quotation marks enclose cells; if not, they are characters like any other.
-        line_ending: what ends a line of a CSV file: lf, with or without a carriage return, or cr.
-            Where it is left out, lf is meant, and the header must not hold a carriage return of
-            its own.
+        line_ending: what ends a line of a CSV file: lf, with or without a carriage return, cr, or
+            any: each of them. Where it is left out, lf is meant, and the header must not hold a
+            carriage return of its own.
         line_breaks: whether quoted cells of a CSV file hold line breaks, so that a row may run
             over several lines. Then the file's writer is trusted to double each quotation mark
             inside a cell: one person's stray mark would move other people's rows. If not, each

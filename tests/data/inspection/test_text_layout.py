@@ -33,6 +33,11 @@ PLAIN = ["pid;age", *ROWS]
         (["Stays;;", ";;", "pid;age;sex", *[f"{row};F" for row in ROWS]], TextLayout(";", 3)),
         (["# made by a program", "# a;b", *PLAIN], TextLayout(";", 3)),
         (["#pid;age", *ROWS], TextLayout(";")),
+        (
+            ["Ward A, Town", *[r.replace(";", ",") + ",F" for r in ["pid;age", *ROWS]]],
+            TextLayout(",", 2),
+        ),
+        (["Ward;A", "Day;2024-01-01", "", *[f"{r};x" for r in PLAIN]], TextLayout(";", 4)),
         ([*[""] * 3, *PLAIN], TextLayout(";")),
         (["pid;age", *[f"r{n};{row}" for n, row in enumerate(ROWS)]], TextLayout(";", None, True)),
         (['"age"', *[f'"{n}";{20 + n}' for n in range(50)]], TextLayout(";", None, True)),

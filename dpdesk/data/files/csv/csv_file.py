@@ -69,7 +69,7 @@ class CsvTable:
                 ``$.data.line_breaks``.
         """
         self._source = source
-        self._ends = ends or LineEnds(source.line_ending)
+        self._ends = ends or LineEnds(source.line_ending, source.quotes)
         # Marks mean something, and each line is a row.
         reads_lines = source.quotes and not source.line_breaks
         self._reader = LineReader(source.separator) if reads_lines else None
@@ -98,7 +98,7 @@ class CsvTable:
 
     @property
     def lone_returns(self) -> int:
-        """How many carriage returns so far ended no line."""
+        """How many carriage returns so far ended no line, but for those in quoted cells."""
         return self._ends.lone
 
     def loads(self, wanted: Sequence[Wanted], *, checked: bool = False) -> Iterator[Load]:
@@ -164,7 +164,7 @@ def open_csv(
         Cancelled: the token was raised.
     """
     _refuse_foreign(source, read_head(source, folder, HEAD_BYTES))
-    ends = LineEnds(source.line_ending)
+    ends = LineEnds(source.line_ending, source.quotes)
     chunks = read_chunks(source, folder, progress, cancel, ends)
     with closing(chunks):
         lines = bounded_lines(without_lines(chunks, max(0, (source.header_row or 1) - 1)))

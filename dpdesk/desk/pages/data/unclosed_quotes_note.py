@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 
 
 class UnclosedQuotesNote(Banner):
-    """Names such lines and offers the declaration that cells hold line breaks.
+    """Names such lines and offers what may be declared: line breaks in cells, or other line ends.
 
     Where it is declared already, it says whom the release then trusts.
     """
@@ -29,7 +29,8 @@ class UnclosedQuotesNote(Banner):
         self._session = session
         self._latest = LatestJob(session.looks, self)
         self._looked_at: object = None
-        self.action_pressed.connect(self._toggle)
+        self._offers_returns = False
+        self.action_pressed.connect(self._declare)
         self.hide()
 
     def look(self) -> None:
@@ -50,6 +51,7 @@ class UnclosedQuotesNote(Banner):
         """Show what was found in the file as the study declares it."""
         data = self._session.state.study.data
         declared = data is not None and data.format == "csv" and data.line_breaks
+        self._offers_returns = False
         if declared:
             self._say_trust()
         elif ragged.open_lines:
@@ -88,15 +90,20 @@ class UnclosedQuotesNote(Banner):
         self.say(
             self.tr("Some lines contain a carriage return that ends no line."),
             self.tr(
-                "What follows it belongs to the row before. If a row should begin there, ask for "
-                "the file with one kind of line ending."
+                "What follows it is part of the row before. If rows begin there, declare that "
+                "carriage returns end lines, too."
             ),
             Tone.ATTENTION,
         )
-        self.set_action("")
+        self._offers_returns = True
+        self.set_action(self.tr("Carriage returns end lines, too"))
 
-    def _toggle(self) -> None:
+    def _declare(self) -> None:
         study = self._session.state.study
-        if study.data is not None:
+        if study.data is None:
+            return
+        if self._offers_returns:
+            changed = study_edits.declare_reading(study, line_ending="any")
+        else:
             changed = study_edits.set_data(study, line_breaks=not study.data.line_breaks)
-            self._session.edit(changed, self.tr("Change how the file is read"))
+        self._session.edit(changed, self.tr("Change how the file is read"))

@@ -132,12 +132,18 @@ def test_carriage_returns_that_end_no_line_are_told(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "stays.csv"
-    path.write_bytes(b"id,age\n" + b"1,20\n2,21\r3,22\n" * 9)
+    # Behind what is looked at to propose how a file is read.
+    path.write_bytes(b"id,age\n" + b"1,20\n" * 20_000 + b"2,21\r3,22\n" * 9)
     page = preview_of(open_window(path))
     qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     note = page.preview.open_lines
     assert note.isVisible() and "carriage return" in note.accessibleName()
-    assert note.action.isHidden(), "nothing that is declared would help"
+    press(note, "Carriage returns end lines, too")
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
+    source = page.state.study.data
+    assert source is not None and source.line_ending == "any"
+    assert source.by_hand == ("line_ending",)
+    qtbot.waitUntil(note.isHidden)
 
 
 def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
