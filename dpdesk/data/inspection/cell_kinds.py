@@ -25,6 +25,10 @@ _WORDS_FOR_MISSING = (
 )
 _MARKERS = frozenset(_WORDS_FOR_MISSING.split(","))
 _SIGNS_ALONE = re.compile(r"[\s.\-\u2012-\u2015?*_/\\]+")
+_NO_DAY = re.compile(
+    r"(?:0{1,2}|9{2})([-./ ]?)(?:0{1,2}|9{2})\1(?:0{4}|9{4})"
+    r"|(?:0{4}|9{4})[-./ ]?(?:00|99)[-./ ]?(?:00|99)"
+)
 _ERROR = re.compile(r"#(?:[A-Z]+[!?/][A-Z0-9!?]*|NV|N/A)")
 
 _N = r"[+-]?(?:[0-9]+(?:[.,' ][0-9]+)*|[.,][0-9]+)"
@@ -32,10 +36,17 @@ _LIMIT = (
     "<|>|\u2264|\u2265|~|\u2248"
     "|(?:under|over|above|below|unter|über|less than|more than|ca\\.?)(?= )"
 )
+_CLOCK = r"[0-9]{1,4}:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?"
 _NUMBERS: Final = (
     ("comparison", re.compile(rf"(?:{_LIMIT})=? *{_N}.*|{_N} ?\+", re.IGNORECASE)),
+    # How spreadsheets save a time of 24 hours or more in a format without days.
+    (
+        "length",
+        re.compile(r"(?:1899-12-3[01]|1900-[01][0-9]-[0-3][0-9]|1904-0[12]-[0-3][0-9])(?: .*)?"),
+    ),
     ("day", re.compile(r"[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4}(?:[T ].*)?")),
-    ("time", re.compile(r"[0-9]{1,3}:[0-5][0-9](?::[0-5][0-9])?(?: ?[ap]m)?", re.IGNORECASE)),
+    ("time", re.compile(rf"-?(?:[0-9]+ (?:days?|d|tage?),? )?{_CLOCK}(?: ?[ap]m)?", re.IGNORECASE)),
+    ("time", re.compile(r"-?P(?=.*[0-9])(?:[0-9]+D)?(?:T[0-9HMS.,]+)?")),
     ("percent", re.compile(rf"{_N} ?%")),
     ("range", re.compile(rf"{_N} ?(?:-|\u2013|\.\.|to|bis|à) ?{_N}")),
     ("pair", re.compile(rf"{_N} ?/ ?{_N}")),
@@ -44,7 +55,18 @@ _NUMBERS: Final = (
 )
 
 _MONTH = rf"[{LETTERS}]{{3,12}}\.?[ -]"
+_UNKNOWN = r"(?:UNK?|UK|NK|XX?|00|99|--|\?\??|\*\*|__)"
+_PART = rf"(?:[0-9]{{1,2}}|[{LETTERS}]{{3,12}}\.?|{_UNKNOWN})"
 _DAYS: Final = (
+    (
+        "partial",
+        re.compile(
+            rf"(?=.*{_UNKNOWN})[0-9]{{4}}[-/. ](?:{_UNKNOWN}[-/. ]{_PART}|{_PART}[-/. ]{_UNKNOWN})"
+            rf"|(?:{_UNKNOWN}[-/. ]{_PART}|{_PART}[-/. ]{_UNKNOWN})[-/. ](?:[0-9]{{4}}|UNK?|XXXX)"
+            r"|[0-9]{4}(?:0[1-9]|1[0-2])00|[0-9]{4}0000",
+            re.IGNORECASE,
+        ),
+    ),
     ("week", re.compile("[0-9]{4}-?[Ww][0-9]{1,2}(?:-?[1-7])?|(?i:KW) ?[0-9]{1,2}[ /][0-9]{4}")),
     ("month", re.compile(rf"[0-9]{{4}}[-/.][0-9]{{1,2}}|(?:[0-9]{{1,2}}[-/.]|{_MONTH})[0-9]{{4}}")),
     ("year", re.compile("(?:18|19|20)[0-9]{2}")),
@@ -54,6 +76,8 @@ _DAYS: Final = (
     ("order", re.compile("[0-9]{1,4}[-./ ][0-9]{1,2}[-./ ][0-9]{1,4}")),
     ("weekday", re.compile(r"[^\W\d_]{2,10}\.?,? .*[0-9].*")),
 )  # fmt: skip
+
+_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 
 _ANY_DAY = date(2000, 1, 1)
 _READERS: Final = tuple(
@@ -77,6 +101,8 @@ def kinds_of(text: str, column: Column, decimal: str) -> frozenset[str]:
     if not text or len(text) > MOST_SIGNS:
         return frozenset()
     general = _general(text)
+    if isinstance(column, DateColumn) and _NO_DAY.fullmatch(text):
+        general = "marker"
     if general:
         return frozenset({general})
     if isinstance(column, DateColumn):
@@ -102,7 +128,9 @@ def _marks(text: str, decimal: str) -> set[str]:
     if not numbers_said(text):
         return set()
     other = "," if decimal == "." else "."
-    return {"decimal"} if text.count(other) == 1 and text.count(decimal) == 0 else {"thousands"}
+    if text.count(other) != 1 or decimal in text or " " in text or "'" in text:
+        return {"thousands"}
+    return {"decimal", "thousands"} if _GROUP.fullmatch(text) else {"decimal"}
 
 
 def _first(kinds: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> set[str]:

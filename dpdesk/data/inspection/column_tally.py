@@ -134,9 +134,11 @@ class ColumnTally:
         is_placed = code != "listed" and amount in ("hardly-any", "none")
         first = self._first if is_placed else None
         yield Finding(code, amount, self.column.name, row=None if first is None else first + 1)
+        if self._kinds["length"] > self._kinds["day"]:
+            yield Finding("hours-as-days", column=self.column.name)
         if amount != "nearly-all":
             yield from self._seen(amount)
-        if self._marked and self._grouped == self._marked:
+        if (self._marked and self._grouped == self._marked) or self._two_ways(amount):
             yield Finding("numbers-ambiguous", column=self.column.name)
         outside = how_many_faulty(self._outside, self._read, "many")
         if outside in ("some", "many"):
@@ -146,8 +148,15 @@ class ColumnTally:
     def _seen(self, amount: Amount) -> Iterator[Finding]:
         """What most cells look like that cannot be read, where most look like one thing."""
         kind, count = next(iter(self._kinds.most_common(1)), ("", 0))
-        if are_most(count, self._looked_at):
+        is_said = kind == "length" or self._two_ways(amount)
+        if are_most(count, self._looked_at) and not is_said:
             yield Finding(SEEN + kind, amount, self.column.name)
+
+    def _two_ways(self, amount: Amount) -> bool:
+        """Whether a mark in most cells that cannot be read parts decimals, or thousands."""
+        decimal, thousands = self._kinds["decimal"], self._kinds["thousands"]
+        is_tied = decimal == thousands and are_most(decimal, self._looked_at)
+        return is_tied and amount != "nearly-all"
 
 
 def _matching(cells: pa.Array, pattern: str) -> int:

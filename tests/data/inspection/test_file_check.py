@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.data.inspection.file_check import check_file
-from dpdesk.data.inspection.finding import Finding
+from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
@@ -370,7 +370,8 @@ def test_an_open_quotation_mark_moves_no_other_line(tmp_path: Path) -> None:
         (["#N/A", "#DIV/0!", "#NAME?", "#WERT!"], "error"),
         (["-   -", "NA", "n/a", ".", "--", "k. A.", "unknown", "_"], "marker"),
         (["2020-01-02", "1.2.2020"], "day"),
-        (["12:30", "7:05:00"], "time"),
+        (["12:30", "7:05:00", "34:00:00", "1 day, 10:00:00", "2 Tage 3:00", "PT34H"], "time"),
+        (["1,234,567", "1,234.5"], "thousands"),
         (["seven", "mild pain", "a 5", "x" * 100], ""),
     ],
 )
@@ -402,6 +403,9 @@ def seen(said: list[Finding]) -> list[str]:
         (["2020001", "2020-366"], "day-of-year"),
         (["Wed 2020-01-01", "Mittwoch, 1. Januar 2020"], "weekday"),
         (["2020-31-12", "12.31.2020", "13 13 20"], "order"),
+        (["2020-UN-UN", "2020-00-00", "2020-01-00", "00.03.2020", "UN-JAN-2020"], "partial"),
+        (["20200100", "--.03.2020", "2020-99-99", "?/3/2020"], "partial"),
+        (["00.00.0000", "0000-00-00", "99/99/9999", "99999999", "__.__.____"], "marker"),
         (["-   -", "", "unknown", "."], "marker"),
         (["yesterday", "soon"], ""),
     ],
@@ -436,6 +440,42 @@ def test_days_in_another_format_are_named_and_the_format_is_not(
     ]
     shown = findings.said(said[1], study_of(DAY)) + findings.remedy(said[1])
     assert not re.search("[YMD]{2}", shown)
+
+
+@pytest.mark.parametrize(
+    ("cells", "code"),
+    [
+        (["1,234", "12,345"], "numbers-ambiguous"),
+        (["1,234", "12,5"], "seen-decimal"),
+        (["1,234", "1,234,567"], "seen-thousands"),
+    ],
+)
+def test_a_mark_of_thousands_is_not_taken_for_a_decimal_one(
+    tmp_path: Path, cells: list[str], code: str
+) -> None:
+    """Another decimal mark, the remedy for 1,234 was, which would have read 1.234."""
+    said = found(tmp_path, STAY, cells * 20)
+    assert [finding.code for finding in said] == ["numbers", code]
+
+
+@pytest.mark.parametrize("share", [1, 20, 400])
+def test_hours_that_a_workbook_saves_as_days_of_1900_are_named(tmp_path: Path, share: int) -> None:
+    """h:mm:ss shows 34 hours as 10:00:00, and a day of 1900 is read: no cell is dropped unsaid."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Data"
+    sheet.append(["stay"])
+    for row in range(2, 402):
+        cell = sheet.cell(row, 1)
+        cell.value = 34 / 24 if row < 2 + share else 0.0001
+        cell.number_format = "h:mm:ss"
+    book.save(tmp_path / "t.xlsx")
+    study = study_of(STAY)
+    data = DataSource("t.xlsx", "excel", sheet="Data", header_row=1)
+    said = check_file(replace(study, data=data), tmp_path)
+    assert said[1] == Finding("hours-as-days", column="stay")
+    assert said[1].weight == Weight.SERIOUS
+    assert seen(list(said)) == []
 
 
 def test_marks_for_missing_are_not_blamed_on_the_format(tmp_path: Path) -> None:
