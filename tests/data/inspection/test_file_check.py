@@ -218,8 +218,12 @@ def test_whatever_the_cells_hold_nothing_but_words_and_a_line_comes_out(
 ) -> None:
     for said in found(tmp_path, column, cells):
         held = {f.name: getattr(said, f.name) for f in fields(said)}
-        assert held.keys() == {"code", "amount", "column", "line", "row", "source"}
-        assert said.source == "" and said.amount in WORDS and said.column in ("", column.name)
+        assert held.keys() == {"code", "amount", "column", "line", "row", "source", "account"}
+        assert (
+            said.source == said.account == ""
+            and said.amount in WORDS
+            and said.column in ("", column.name)
+        )
         assert f"{said.code}-{said.amount}" in SENTENCES or said.code in SENTENCES | PROBLEMS
         if said.line is not None:
             assert said.code in ("numbers", "days") and said.amount in ("hardly-any", "none")
