@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S
 
 pytestmark = pytest.mark.skipif(
     not shutil.which("Xvfb"), reason="no virtual display (Xvfb) on this machine"
@@ -37,7 +38,7 @@ def display() -> Iterator[str]:
         number = numbers.readline().strip()
     yield f":{number}"
     server.terminate()
-    server.wait(timeout=10)
+    server.wait(LIMIT_S)
 
 
 def test_the_window_opens_on_a_display(display: str, dpdesk_home: Path, tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_the_window_opens_on_a_display(display: str, dpdesk_home: Path, tmp_path
         env=variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LIMIT_S,
         check=False,
     )
     assert opened.returncode == 0, opened.stderr

@@ -70,6 +70,18 @@ RULES = [
         r"dpdesk/(?!program/handover).*\.py",
     ),
     Rule(
+        r"timeout=[0-9]|(?<!qtbot)\.(wa[i]t|join)\([1-9]",
+        "a busy machine may take minutes; tests/waiting.py waits for what is meant",
+        "child.wa" + "it(10)",
+        r"tests/(?!(bench|installed|monkey|x11)/).*\.py",
+    ),
+    Rule(
+        r"(perf_counter|mono[t]onic)\(\) - \w+ <=? [0-9]",
+        "a busy machine is slow; look for what would differ on any",
+        "assert mono" + "tonic() - begun < 2",
+        r"tests/(?!(bench|installed|monkey|x11)/).*\.py",
+    ),
+    Rule(
         r"open\(.*[\"']r?b[\"']|\.read_by[t]es\(",
         "a pipe or a device makes it wait; study/regular_file.py opens files",
         'with path.open("r' + 'b") as stream:',

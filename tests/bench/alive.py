@@ -53,8 +53,7 @@ class Loop:
     """An event loop like the window's, which notices when it stands still."""
 
     def __init__(self) -> None:
-        application()
-        self._runner = JobRunner()
+        self._runner = JobRunner(application())
 
     def watch(self, study: Study, cancel_after: float | None = None) -> Watched:
         """Read a study's file as the window does, and perhaps cancel that."""

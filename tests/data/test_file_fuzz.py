@@ -154,7 +154,7 @@ def test_how_a_reader_ends_is_noticed(
     status: int, end: str, detail: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if status == -signal.SIGKILL:
-        speak(monkeypatch, answering(b"?" * 9, "time.sleep(60)"))
+        speak(monkeypatch, answering(b"?" * 9, "time.sleep(999)"))
     else:
         # Who said something as well would be ended for what it said, or not, as it happens.
         speak(monkeypatch, answering(b"", f"os.kill(os.getpid(), {-status})"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,24 @@ from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.release.studies import STUDY, write_data
+from tests.waiting import LIMIT_S
 
 OpenWindow = Callable[..., MainWindow]
+
+
+class PatientBot(QtBot):
+    """Waits for what a test waits for as long as it takes."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        super().__init__(request)
+        for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
+            setattr(self, name, partial(getattr(self, name), timeout=round(1000 * LIMIT_S)))
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """In place of pytest-qt's own, which gives up after five seconds."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +97,8 @@ def themed(qapp: QApplication) -> Iterator[Theme]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look at a small file is over before a test goes on, however busy the machine is."""
-    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 20_000)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 1000 * LIMIT_S)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.WAIT_S", LIMIT_S)
 
 
 @pytest.fixture(autouse=True)

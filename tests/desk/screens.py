@@ -28,11 +28,14 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
+from dpdesk.desk.core.jobs import at_work as at_work_module
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
+from tests import waiting
 
 Shown = TypeVar("Shown", bound=StepPage)
 
@@ -50,19 +53,32 @@ def pause(milliseconds: int) -> None:
 
 
 def settle(turns: int = 3) -> None:
-    """Let layouts and queued signals come to rest."""
+    """Let layouts, queued signals and all that is at work come to rest."""
+    turn(turns)
+    while is_at_work():
+        wait_until(lambda: not is_at_work())
+        turn(turns)
+
+
+def turn(turns: int = 3) -> None:
+    """Let layouts and queued signals come to rest, whatever is still at work."""
     for _ in range(turns):
         QApplication.processEvents()
         pause(1)
 
 
-def wait_until(done: Callable[[], bool], seconds: float = 30.0) -> None:
+def is_at_work() -> bool:
+    """Whether something is still to come in a window on show, as the windows themselves know it."""
+    shown = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+    if any(isinstance(w, MainWindow) and w.session.jobs.current for w in shown):
+        return True
+    at_work = [one for one in at_work_module._AT_WORK if isValid(one)]
+    return any(at_work_module._is_inside(one, w) for one in at_work for w in shown)
+
+
+def wait_until(done: Callable[[], object]) -> None:
     """Work events until something is so."""
-    for _ in range(round(seconds * 100)):
-        if done():
-            return
-        pause(10)
-    raise AssertionError("it did not happen")
+    waiting.wait_until(done, lambda: pause(10))
 
 
 def shown_page(window: MainWindow, key: str, kind: type[Shown]) -> Shown:

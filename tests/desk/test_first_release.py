@@ -52,7 +52,7 @@ class User:
         self.window = window
 
     def press(self, widget: QWidget) -> None:
-        self.bot.waitUntil(lambda: widget.isVisible() and widget.isEnabled(), timeout=3_000)
+        self.bot.waitUntil(lambda: widget.isVisible() and widget.isEnabled())
         self.bot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     def type_into(self, field: LineField, text: str) -> None:
@@ -179,7 +179,7 @@ def release_it(user: User) -> None:
     user.bot.keyClick(confirm, Qt.Key.Key_Return)
     assert confirm.isVisible()
     user.press(page.confirm.danger_button)
-    user.bot.waitUntil(lambda: page.released_shares is not None, timeout=30_000)
+    user.bot.waitUntil(lambda: page.released_shares is not None)
 
 
 def export_it(user: User, path: Path) -> None:
@@ -244,7 +244,7 @@ def verified_in_the_window(user: User, bundle: Path) -> None:
     user.window.verify_bundle(bundle)
     page = user.window.pages["verify"]
     assert isinstance(page, VerifyPage)
-    user.bot.waitUntil(lambda: page.found is not None, timeout=10_000)
+    user.bot.waitUntil(lambda: page.found is not None)
     assert page.found is not None and page.found.is_good
 
 

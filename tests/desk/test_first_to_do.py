@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import wait_until
+from tests.waiting import LIMIT_S
 
 
 def focus() -> QWidget:
@@ -75,7 +76,7 @@ def test_the_keyboard_comes_back_to_what_was_closed_while_a_file_is_read(
 
     def slow_share(*source: Any) -> Work:
         read = summarise(*source)
-        return lambda *how: (let_go.wait(60), read(*how))[1]
+        return lambda *how: (let_go.wait(LIMIT_S), read(*how))[1]
 
     monkeypatch.setattr(data_file, "summarise", slow_share)
     monkeypatch.setattr(jobs, "PATIENCE_MS", 1)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a tmpfs of its own")
 
@@ -54,7 +55,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LIMIT_S,
         check=False,
     )
     if ended.returncode == 77:

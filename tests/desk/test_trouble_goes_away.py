@@ -57,11 +57,11 @@ def test_a_study_that_is_not_saved_stays_told_until_it_is(
     study_file.unlink()
     study_file.mkdir()
     window.session.edit(replace(STUDY, title="Kept"), "")
-    wait_until(window.trouble.isVisible, 3)
+    wait_until(window.trouble.isVisible)
     window.session.edit(replace(STUDY, title="Kept too"), "")
     assert window.trouble.isVisible()
     study_file.rmdir()
-    wait_until(lambda: not window.trouble.isVisible(), 3)
+    wait_until(lambda: not window.trouble.isVisible())
     assert window.session.document.is_saved
 
 

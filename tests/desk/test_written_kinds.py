@@ -180,7 +180,7 @@ def test_each_kind_is_led_to_its_place_from_everywhere(
         page = window.pages.find("verify")
         if kind in TO_VERIFY:
             assert isinstance(page, VerifyPage), way
-            qtbot.waitUntil(lambda: found_in(window), timeout=20_000)
+            qtbot.waitUntil(lambda: found_in(window))
             page.found = page.found_dossier = None
         elif kind in TO_SIGN:
             assert isinstance(page, VerifyPage) and isinstance(page.handed, CountersignDialog)
@@ -235,7 +235,7 @@ def test_who_signed_a_plan_sees_what_to_do_with_it(
         assert isinstance(page, VerifyPage)
         page.handed.passphrase.set_text("second made-up passphrase")
         page.handed.accept()
-        qtbot.waitUntil(lambda: page._trouble.isVisible(), timeout=20_000)
+        qtbot.waitUntil(lambda: page._trouble.isVisible())
     said = page._trouble.accessibleName()
     assert "Signed." in said and f"Give {handed.name} and {handed.name}.sig back" in said
     assert json.loads(handed.read_bytes())["dpdesk_plan"] == 1

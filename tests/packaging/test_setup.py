@@ -19,6 +19,7 @@ import pytest
 
 from dpdesk.cli import main
 from tests.source_files import ROOT, python_files
+from tests.waiting import LIMIT_S
 
 SCRIPTS = ROOT / "packaging"
 
@@ -122,7 +123,8 @@ def test_packages_are_installed_while_other_work_goes_on(
     goes_on = threading.Event()
     monkeypatch.setattr(machine, "_is_debian", lambda: True)
     monkeypatch.setattr(machine, "_root_prefix", list)
-    monkeypatch.setattr(machine, "_apt", lambda prefix, packages: goes_on.wait(30) or sys.exit("!"))
+    failing = lambda _prefix, _packages: goes_on.wait(LIMIT_S) or sys.exit("!")  # noqa: E731
+    monkeypatch.setattr(machine, "_apt", failing)
     with machine.providing(["libegl1"]):
         goes_on.set()
 

@@ -18,6 +18,7 @@ from dpdesk.program import handover
 from dpdesk.program.handover import Inbox, hand_over
 from dpdesk.release.home import Home
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S, wait_until
 
 OPENED = Path("/of anybody/größer.dpdesk")
 HOLDING = """
@@ -64,17 +65,15 @@ def another_window(home: Home) -> Iterator[subprocess.Popen[str]]:
 def asking(home: Home, path: Path = OPENED) -> Iterator[list[bool]]:
     """Another start waits for an answer meanwhile; what it learns is there in the end."""
     answers: list[bool] = []
-    start = threading.Thread(target=lambda: answers.append(hand_over(home, path, 20)))
+    start = threading.Thread(target=lambda: answers.append(hand_over(home, path, LIMIT_S)))
     start.start()
     yield answers
     start.join()
 
 
 def awaited(inbox: Inbox) -> Path:
-    until = time.monotonic() + 20
-    while not (found := inbox.requests()):
-        assert time.monotonic() < until
-    return found[0]
+    wait_until(inbox.requests)
+    return inbox.requests()[0]
 
 
 def left(inbox: Inbox) -> list[str]:
@@ -134,7 +133,7 @@ def test_a_start_whom_nobody_answers_any_more_opens_its_own_window(
         awaited(inbox)
         inbox.close()
     assert answers == [False] and not left(inbox)
-    assert time.monotonic() - begun < 10, "it waits for 20 s where nobody answers"
+    assert time.monotonic() - begun < LIMIT_S, "it waits to the end where nobody answers"
 
 
 @pytest.mark.threat("F5")

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,8 +19,8 @@ from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.release.studies import STUDY
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S, wait_until
 
-SECONDS = 60.0
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 COMMAND = [sys.executable, "-m", "dpdesk"]
 
@@ -65,11 +64,14 @@ def noted(home: Home) -> str:
 
 def wait_for(text: str, where: Started, home: Home | None = None) -> None:
     """Wait until the program has said a text, or noted it in its log."""
-    until = time.monotonic() + SECONDS
-    while text not in (noted(home) if home else where.said):
+
+    def has_come() -> bool:
+        if text in (noted(home) if home else where.said):
+            return True
         assert where.process.poll() is None, where.said
-        assert time.monotonic() < until, where.said
-        time.sleep(0.02)
+        return False
+
+    wait_until(has_come)
 
 
 def study_in(folder: Path) -> Path:
@@ -91,7 +93,7 @@ def test_no_data_folder_no_utf_8_and_a_screen_at_200_percent_show_the_window(
             [*COMMAND, str(study)],
             cwd=ROOT,
             env={**os.environ, **where},
-            timeout=SECONDS,
+            timeout=LIMIT_S,
             capture_output=True,
             check=False,
         )

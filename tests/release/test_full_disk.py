@@ -14,6 +14,7 @@ from tests.audit.length import some
 from tests.shell.conftest import hospital  # noqa: F401 - a fixture
 from tests.shell.hospital import Hospital
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a tmpfs of its own")
 
@@ -33,7 +34,7 @@ def small_disks() -> Iterator[subprocess.Popen[str]]:
         yield program
         assert program.stdin is not None
         program.stdin.close()
-        assert program.wait(timeout=60) == 0
+        assert program.wait(LIMIT_S) == 0
 
 
 @pytest.fixture

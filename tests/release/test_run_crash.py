@@ -17,6 +17,7 @@ from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE
 from tests.release.studies import record_of, release, write_data
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
@@ -50,7 +51,7 @@ def dying() -> Iterator[subprocess.Popen[str]]:
         yield program
         assert program.stdin is not None
         program.stdin.close()
-        assert program.wait(timeout=60) == 0
+        assert program.wait(LIMIT_S) == 0
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from dpdesk.release.home import Home
 from dpdesk.shell.program.unusable import unusable
 from tests.shell.hospital import Hospital
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S
 
 LONG = "x" * 5_000
 
@@ -86,7 +87,7 @@ def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital, unbuffere
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=120,
+            timeout=LIMIT_S,
         )
     finally:
         os.close(writing)

@@ -11,6 +11,7 @@ import pytest
 
 from dpdesk.data.arrays import parallel as halves
 from dpdesk.data.arrays.parallel import in_halves, of_each, prefetched, sort
+from tests.waiting import LIMIT_S
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2, 3, 1000])
@@ -33,7 +34,7 @@ def test_every_place_is_in_one_half(rows: int) -> None:
 
 def test_halves_are_worked_on_at_once_and_errors_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halves, "WORTH_ROWS", 0)
-    meet = threading.Barrier(2, timeout=10)
+    meet = threading.Barrier(2, timeout=LIMIT_S)
 
     def work(places: slice) -> None:
         meet.wait()

@@ -11,6 +11,7 @@ import pytest
 
 from dpdesk.data.files.file_digest import CHUNK, NO_DIGEST, DigestBeside, file_digest
 from dpdesk.data.progress import Cancelled, CancelToken
+from tests.waiting import LIMIT_S
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 
@@ -91,6 +92,6 @@ def test_the_thread_ends_with_what_it_was_for(path: Path) -> None:
     path.write_bytes(b"x" * (400 * CHUNK))
     with DigestBeside(path, KEY) as digest:
         pass
-    digest._thread.join(10)
+    digest._thread.join(LIMIT_S)
     assert not digest._thread.is_alive() and digest._digest == NO_DIGEST
     assert all(t.name != "file-digest" for t in threading.enumerate())

@@ -4,22 +4,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from dpdesk.data.reader_process import child, file_worker
-
-
-def wait_until(so: Callable[[], bool], seconds: float = 10) -> None:
-    """Wait for something; fail where it does not come."""
-    end = time.monotonic() + seconds
-    while not so():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def is_there(pid: int) -> bool:
@@ -39,8 +31,11 @@ def kept_pid() -> int | None:
 Started = list[child.Child]
 
 
-def watch_starts(monkeypatch: pytest.MonkeyPatch) -> Started:
-    """All children that are started from now on; none is there from before or ahead."""
+def watch_starts(monkeypatch: pytest.MonkeyPatch, is_frozen: bool = False) -> Started:
+    """All children that are started from now on; none is there from before or ahead.
+
+    Those that are frozen stand still, as in a library that nobody can interrupt.
+    """
     file_worker.end_all()
     monkeypatch.setattr(file_worker, "start_ahead", lambda: None)
     started: Started = []
@@ -49,6 +44,8 @@ def watch_starts(monkeypatch: pytest.MonkeyPatch) -> Started:
         def __init__(self) -> None:
             super().__init__()
             started.append(self)
+            if is_frozen:
+                os.kill(self.pid, signal.SIGSTOP)
 
     monkeypatch.setattr(file_worker, "Child", Watched)
     return started

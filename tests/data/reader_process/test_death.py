@@ -159,7 +159,7 @@ def test_nonsense_is_a_broken_file(
         "more than there is",
         "a header, then no answer",
     )
-    started = speak(monkeypatch, answering(NONSENSE[name], "time.sleep(60)" if lasts else ""))
+    started = speak(monkeypatch, answering(NONSENSE[name], "time.sleep(999)" if lasts else ""))
     (tmp_path / "t.sav").write_bytes(b"")
     with pytest.raises(Refused) as caught, open_table(sav(tmp_path / "t.sav"), Path()) as table:
         [load() for load in table.loads([Wanted(0)])]
@@ -181,7 +181,7 @@ def test_nonsense_about_a_workbook_is_a_broken_file(
     asked = [lambda: propose_workbook(path), lambda: look_at(DataSource(str(path)), Path(), 5)]
     asked += [lambda: sheets(path)] if said != b'["a", "b"]' else []
     for ask in asked:
-        speak(monkeypatch, answering(frame(VALUE, said), "time.sleep(60)"))
+        speak(monkeypatch, answering(frame(VALUE, said), "time.sleep(999)"))
         with pytest.raises(Refused) as caught:
             ask()
         assert told(caught.value) == DAMAGED
@@ -199,7 +199,7 @@ def test_nonsense_about_labels_is_a_broken_codebook(
     said: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_sav(tmp_path / "t.sav")
-    speak(monkeypatch, answering(frame(VALUE, said), "time.sleep(60)"))
+    speak(monkeypatch, answering(frame(VALUE, said), "time.sleep(999)"))
     with pytest.raises(Refused) as caught:
         read_codebook(tmp_path / "t.sav")
     assert told(caught.value) == [("$", "codebook-file-damaged")]
@@ -209,7 +209,7 @@ def test_rows_of_another_width_are_nonsense(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = frame(VALUE, b'[["1"], ["2", "3"]]')
-    speak(monkeypatch, answering(HEADER + rows, "time.sleep(60)"))
+    speak(monkeypatch, answering(HEADER + rows, "time.sleep(999)"))
     with pytest.raises(Refused) as caught:
         sample_rows(sav(tmp_path / "t.sav"), Path(), 5)
     assert told(caught.value) == DAMAGED
@@ -221,7 +221,7 @@ def test_who_says_more_than_was_asked_is_not_kept(
     more: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closed = f"time.sleep(0.1); os.read(0, 999); os.write(1, {frame(VALUE, b'null') + more!r})\n"
-    speak(monkeypatch, answering(HEADER, closed + "time.sleep(60)"))
+    speak(monkeypatch, answering(HEADER, closed + "time.sleep(999)"))
     write_sav(tmp_path / "t.sav")
     assert read_header(sav(tmp_path / "t.sav"), tmp_path) == ("id",)
     assert (kept_pid() is not None) == (more == b"")
@@ -245,7 +245,7 @@ def test_a_load_that_comes_too_late_harms_nobody_else(tmp_path: Path) -> None:
 def test_a_fault_tells_the_name_of_its_class_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    speak(monkeypatch, answering(frame(FAULT, b"ZeroDivisionError"), "time.sleep(60)"))
+    speak(monkeypatch, answering(frame(FAULT, b"ZeroDivisionError"), "time.sleep(999)"))
     with pytest.raises(ReaderFault) as caught:
         read_header(sav(tmp_path / "t.sav"), Path())
     assert str(caught.value) == "ZeroDivisionError" and caught.value.__context__ is None
@@ -255,8 +255,8 @@ def test_a_fault_tells_the_name_of_its_class_alone(
 @pytest.mark.parametrize(
     ("code", "format", "expected"),
     [
-        (answering(frame(FAULT, b"MemoryError"), "time.sleep(60)"), "excel", "too-large"),
-        (answering(frame(FAULT, b"MemoryError"), "time.sleep(60)"), "sas", "damaged"),
+        (answering(frame(FAULT, b"MemoryError"), "time.sleep(999)"), "excel", "too-large"),
+        (answering(frame(FAULT, b"MemoryError"), "time.sleep(999)"), "sas", "damaged"),
         (answering(b"", "os.abort()"), "excel", "too-large"),
         (answering(b"", "os.abort()"), "stata", "damaged"),
         (answering(b"", "os.kill(os.getpid(), 11)"), "excel", "damaged"),
@@ -276,7 +276,7 @@ def test_a_reader_that_fills_its_errors_and_reads_nothing_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     noise = "os.write(2, b'HIV-positive' * 1_000_000)\n"
-    code = f"import os\n{noise}" + answering(HEADER, "os.close(0); time.sleep(60)")
+    code = f"import os\n{noise}" + answering(HEADER, "os.close(0); time.sleep(999)")
     speak(monkeypatch, code)
     with open_table(sav(tmp_path / "t.sav"), Path()) as table:
         assert table.header == ("id",)

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,12 +25,12 @@ from tests.data.reader_process.broken import write_sav
 from tests.data.reader_process.children import (
     is_there,
     kept_pid,
-    wait_until,
     watch_starts,
     write_large_workbook,
 )
 from tests.data.workbooks import write_workbook
 from tests.source_files import ROOT
+from tests.waiting import LIMIT_S, wait_until
 
 pytestmark = pytest.mark.process_ahead
 
@@ -140,7 +139,7 @@ def test_a_child_that_is_started_ahead_was_asked_nothing_and_reads_one_file(
     pid = file_worker._ahead.pid
     assert asked[pid] == set()
     # While it is not ready another one reads.
-    wait_until(lambda: file_worker._ahead is not None and file_worker._ahead.is_ready, 30)
+    wait_until(lambda: file_worker._ahead is not None and file_worker._ahead.is_ready)
     read_header(book, Path())
     assert kept_pid() == pid and asked[pid] == {book.path}
     assert file_worker._ahead.pid != pid
@@ -321,17 +320,17 @@ def start(
 @pytest.mark.parametrize("then", ["", "raise SystemExit(0)", "import os; os._exit(0)"])
 def test_nothing_is_left_when_the_program_ends(then: str, sav: DataSource) -> None:
     program, pids = start(sav, then)
-    _, errors = program.communicate(timeout=30)
+    _, errors = program.communicate(timeout=LIMIT_S)
     assert (program.returncode, errors) == (0, "") and len(pids) == 2
     wait_until(lambda: not any(map(is_there, pids)))
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
 def test_nothing_is_left_when_the_program_is_killed(end: signal.Signals, sav: DataSource) -> None:
-    program, pids = start(sav, "import time; time.sleep(60)")
+    program, pids = start(sav, "import time; time.sleep(999)")
     assert all(map(is_there, pids))
     program.send_signal(end)
-    program.communicate(timeout=30)
+    program.communicate(timeout=LIMIT_S)
     wait_until(lambda: not any(map(is_there, pids)))
 
 
@@ -344,17 +343,29 @@ def runs(pid: int) -> bool:
     return state not in "ZX"
 
 
+def processor_s(pid: int) -> float:
+    """What a process has used of the processor; nothing once it is gone."""
+    try:
+        said = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(said[11]) + int(said[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="this system lets the library end first")
 def test_a_busy_child_goes_with_the_program(sav: DataSource, tmp_path: Path) -> None:
     write_large_workbook(tmp_path / "large.xlsx", 600_000)
     sheet = f"DataSource({str(tmp_path / 'large.xlsx')!r}, 'excel', sheet='Stays', header_row=1)"
     program, (_, pid) = start(sav, f"read_header({sheet}, Path())")
-    time.sleep(1)
-    assert is_there(pid) and program.poll() is None
+    before = processor_s(pid)
+    wait_until(lambda: processor_s(pid) > before + 0.2)
+    used = [processor_s(pid)]
+    assert program.poll() is None
     program.kill()
-    program.communicate(timeout=30)
-    # To load the sheet takes many times as long.
-    wait_until(lambda: not runs(pid), 1)
+    program.communicate(timeout=LIMIT_S)
+    wait_until(lambda: used.append(processor_s(pid)) or not runs(pid))
+    # To load the sheet takes many times as much.
+    assert max(used) - used[0] < 0.5
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no groups of processes")
@@ -369,9 +380,8 @@ def test_an_interrupt_in_the_terminal_ends_both_and_is_no_broken_file(sav: DataS
     )
     program, _ = start(sav, reads, start_new_session=True)
     pid = int(program.stdout.readline())  # type: ignore[union-attr]
-    time.sleep(0.2)
     os.killpg(program.pid, signal.SIGINT)
-    _, errors = program.communicate(timeout=30)
+    _, errors = program.communicate(timeout=LIMIT_S)
     assert "KeyboardInterrupt" in errors and "Refused" not in errors
     wait_until(lambda: not is_there(pid))
 

@@ -21,6 +21,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 from tests.release.studies import STUDY
+from tests.waiting import LIMIT_S
 
 
 @pytest.fixture
@@ -91,10 +92,10 @@ def test_an_equal_study_is_no_edit(document: Document, qtbot: QtBot) -> None:
 def test_an_edit_is_written_by_itself(document: Document, qtbot: QtBot) -> None:
     titled(document, "Later")
     assert not document.is_saved
-    qtbot.waitUntil(lambda: document.is_saved, timeout=3_000)
+    qtbot.waitUntil(lambda: document.is_saved)
     assert on_disk(document).title == "Later"
     document.undo_stack.undo()
-    qtbot.waitUntil(lambda: document.is_saved, timeout=3_000)
+    qtbot.waitUntil(lambda: document.is_saved)
     assert on_disk(document).title == "Stays"
 
 
@@ -238,7 +239,7 @@ class SlowDisk:
 
         def slow(study: Study, path: Path, just_before: Callable[[], None]) -> bytes:
             self.writes += 1
-            assert self.may_go_on.wait(20)
+            assert self.may_go_on.wait(LIMIT_S)
             return save_study(study, path, just_before)
 
         monkeypatch.setattr("dpdesk.desk.core.known_file.save_study", slow)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.settings import RECENT, Settings
 from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
+from tests.waiting import LIMIT_S
 
 READ = """
 import os
@@ -102,7 +103,7 @@ def test_a_pipe_in_their_place_keeps_no_window_waiting(home: Home, end: str) -> 
     os.mkfifo(f"{home.settings}{end}")
     root = Path(__file__).parents[3]
     ended = subprocess.run(
-        [sys.executable, "-c", WRITE], capture_output=True, check=True, cwd=root, timeout=20
+        [sys.executable, "-c", WRITE], capture_output=True, check=True, cwd=root, timeout=LIMIT_S
     )
     assert ended.stdout.split() == [b"unwritten", b"dark"], "it holds until the program ends"
 

@@ -59,7 +59,7 @@ def test_autosave_overwrites_nobody_and_tells(both: PAIR, path: Path, qtbot: QtB
     first, second = both
     titled(first, "First")
     assert first.save()
-    with qtbot.waitSignal(second.changed_outside, timeout=3_000):
+    with qtbot.waitSignal(second.changed_outside):
         titled(second, "Second")
     assert title_at(path) == "First"
     assert second.study.title == "Second"

@@ -14,6 +14,7 @@ from dpdesk.release.ledger.heads import read_heads
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import ONE, TENTH, charge, pay, two_measures
+from tests.waiting import LIMIT_S
 
 FORGED = [
     [["a" * 64, "new", "rho", 10, 5, 10, 0], ["b" * 64, "new", "epsilon", 10, 5, 0, 0]],
@@ -57,5 +58,5 @@ def test_a_pipe_in_their_place_keeps_nobody_waiting(dpdesk_home: Any) -> None:
     found: list[str] = []
     reader = Thread(target=lambda: found.append(read_heads(home.heads).state), daemon=True)
     reader.start()
-    reader.join(10)
+    reader.join(LIMIT_S)
     assert found == ["damaged"]

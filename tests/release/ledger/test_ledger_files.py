@@ -21,6 +21,7 @@ from dpdesk.release.ledger.storage import connection, network_paths, schema
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, least, refusal, run_sql, spent_ledger
+from tests.waiting import LIMIT_S
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_a_pipe_in_the_place_of_one_of_its_files_keeps_nobody_waiting(home: Home
     found: list[str] = []
     opening = Thread(target=lambda: found.append(refusal(opened(home)).code), daemon=True)
     opening.start()
-    opening.join(10)
+    opening.join(LIMIT_S)
     assert found == ["ledger-unreadable"]
 
 

@@ -234,10 +234,10 @@ def test_a_proposal_says_where_it_comes_from() -> None:
 
 
 def test_a_thousand_columns_are_matched_at_once() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for index in range(1_000):
         suggest_ranges(f"Glucose_{index} [mg/dL]", "Systolic blood pressure at admission")
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 @given(st.text(max_size=400), st.text(max_size=400), st.text(max_size=40))

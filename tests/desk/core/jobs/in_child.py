@@ -25,18 +25,19 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs import garbage_collector, jobs
 from dpdesk.desk.core.jobs.garbage_collector import MANY, GarbageCollector
 from dpdesk.desk.core.jobs.jobs import JobRunner
+from tests.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[4]
 
 
-def run(what: str, *arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def run(what: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Do it in a child, whatever becomes of that."""
     return subprocess.run(
         [sys.executable, "-X", "faulthandler", "-m", __name__, what, *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=timeout,
+        timeout=LIMIT_S,
         check=False,
     )
 
@@ -44,7 +45,7 @@ def run(what: str, *arguments: object, timeout: float = 120) -> subprocess.Compl
 def widgets_beside_jobs(seed: str, rounds: str) -> None:
     """Make and drop widgets while jobs come and go; each must be what it was made as."""
     app, drawn, kept = QApplication([]), random.Random(int(seed)), []
-    runner = JobRunner(at_once=4)
+    runner = JobRunner(app, at_once=4)
     for _ in range(int(rounds)):
         runner.run(lambda _progress, _cancel: None)
         for _ in range(drawn.randrange(20)):
@@ -61,7 +62,7 @@ def widgets_beside_jobs(seed: str, rounds: str) -> None:
 def garbage_beside_jobs(seconds: str) -> None:
     """Drop widgets in cycles while a job makes Python collect; say which threads collected."""
     app, threads = QApplication([]), set()
-    garbage, runner = GarbageCollector(app), JobRunner()
+    garbage, runner = GarbageCollector(app), JobRunner(app)
 
     def collected(phase: str, _info: dict[str, int]) -> None:
         threads.add((phase, threading.current_thread() is threading.main_thread()))
@@ -146,7 +147,7 @@ def end_while_a_job(kind: str) -> None:
     """Leave while a job hangs in a read, or talks without end and heeds nobody."""
     app = QApplication([])
     jobs.WAIT_S = 0.2
-    runner = JobRunner()
+    runner = JobRunner(app)
     silent, _writer = os.pipe()
 
     def hang(_progress: Progress, _cancel: CancelToken) -> None:

@@ -25,7 +25,7 @@ def test_what_is_at_work_inside_an_object_is_given_up(
     window, other = QObject(), QObject()
     page = QObject(window)
     own, others, ended, gone = (IdleSteps(top) for top in (page, other, page, page))
-    runner, waits = JobRunner(), threading.Event()
+    runner, waits = JobRunner(qapp), threading.Event()
     job = LatestJob(runner, page)
 
     def work(_progress: Progress, cancel: CancelToken) -> None:

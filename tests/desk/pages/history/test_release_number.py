@@ -127,7 +127,7 @@ def test_what_was_spent_is_on_show_in_a_window_of_the_usual_width(
     window = open_window()
     window.resize(1280, 730)
     window.opening.open_sample()
-    qtbot.waitUntil(lambda: window.session.document.is_open, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.document.is_open)
     document, ledger = window.session.document, window.session.accounts.ledger()
     release(window.session.state.study, document.folder, ledger, OpenDPDoor())
     window.go_to("history")

@@ -22,6 +22,7 @@ from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
+from tests.waiting import LIMIT_S
 
 SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
 
@@ -41,7 +42,7 @@ class Gate:
 
     def wait(self) -> None:
         self.thread = threading.current_thread()
-        assert self.open.wait(30)
+        assert self.open.wait(LIMIT_S)
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_no_other_key_is_taken_while_one_is_made(
     settle()
     assert QApplication.focusWidget() is dialog, "who hears it would be nowhere"
     assert dialog.ok.text() in announced
-    with qtbot.waitSignal(dialog.made, timeout=20_000):
+    with qtbot.waitSignal(dialog.made):
         gate.open.set()
 
 

@@ -58,7 +58,7 @@ def required(window: MainWindow, home: Home) -> str:
 
 
 def finished(dialog: LostSecondKeyDialog, qtbot: QtBot) -> str:
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
     return dialog.told.sentence
 

@@ -71,7 +71,7 @@ def required(home: Home, dialog: RequireSecondPersonDialog) -> Requirement | Non
 
 
 def finished(dialog: RequireSecondPersonDialog, qtbot: QtBot) -> str:
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
     return dialog.told.sentence
 

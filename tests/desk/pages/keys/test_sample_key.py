@@ -30,7 +30,7 @@ def test_a_key_made_for_the_sample_is_no_key_of_a_real_study(
     dialog.name.set_text("sample@try.example")
     for field in (dialog.first, dialog.second):
         field.set_text("made-up passphrase of the sample")
-    with qtbot.waitSignal(dialog.made, timeout=20_000):
+    with qtbot.waitSignal(dialog.made):
         dialog.accept()
     made = keys.show(session.signing_home.keys)
     assert made is not None and made.identity == "sample@try.example"

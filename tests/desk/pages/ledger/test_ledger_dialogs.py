@@ -39,7 +39,7 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
 
 def finished(dialog: LedgerDialog, qtbot: QtBot) -> str:
     """What a dialog says once its work is done."""
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
     return dialog.told.sentence
 

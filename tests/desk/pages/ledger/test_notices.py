@@ -54,7 +54,7 @@ def history(window: MainWindow) -> HistoryPage:
 def verify_page(window: MainWindow, qtbot: QtBot) -> VerifyPage:
     page = window.pages["verify"]
     assert isinstance(page, VerifyPage)
-    qtbot.waitUntil(lambda: not page._latest.is_pending, timeout=20_000)
+    qtbot.waitUntil(lambda: not page._latest.is_pending)
     settle()
     return page
 
@@ -72,7 +72,7 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
     dialog.reason.set_text("two wards were swapped")
     dialog.passphrase.set_text(PASSPHRASE)
     dialog.go.click()
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "is signed" in dialog.told.sentence
     dialog.reject()
     return page
@@ -93,7 +93,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     page.revoke_button.click()
     page.notice_dialog.passphrase.set_text(PASSPHRASE)
     page.notice_dialog.go.click()
-    qtbot.waitUntil(lambda: not page.notice_dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not page.notice_dialog.is_busy)
     page.notice_dialog.reject()
     assert path.read_bytes() == before
 

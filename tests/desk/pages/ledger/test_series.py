@@ -38,7 +38,7 @@ def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
 
 
 def finished(dialog: LedgerDialog, qtbot: QtBot) -> str:
-    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
     said = dialog.told.sentence
     dialog.reject()
@@ -81,7 +81,7 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     assert (parts.reserved, parts.planned, parts.left) == (800_000, 100_000, 100_000)
     assert page.release_button.isEnabled()
     page.start_release(same_extract=True)
-    qtbot.waitUntil(lambda: page._job is None, timeout=20_000)
+    qtbot.waitUntil(lambda: page._job is None)
     settle()
     account = Ledger(home).account("registry")
     assert (account.spent, account.reserved) == (Epsilon.of("0.1"), Epsilon.of("0.8"))

@@ -48,7 +48,7 @@ def open_study(open_window: OpenWindow, tmp_path: Path, home: Home) -> OpenStudy
 def rehearsed(window: MainWindow, qtbot: QtBot) -> RehearsalPage:
     page = window.pages["rehearsal"]
     assert isinstance(page, RehearsalPage)
-    qtbot.waitUntil(lambda: page.rehearsal is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: page.rehearsal is not None)
     page.finish()
     return page
 
@@ -188,7 +188,7 @@ def test_drawing_again_changes_heights_alone(open_study: OpenStudy, qtbot: QtBot
     before, lines = heights(page), [page.summary_rows.index(0, 2).data()]
     first = page.rehearsal
     page.head.again.click()
-    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: page.rehearsal is not first)
     assert heights(page) != before
     assert [page.summary_rows.index(0, 2).data()] == lines
 
@@ -206,7 +206,7 @@ def test_other_rows_are_split_anew_and_nonsense_is_said(
     assert page.rehearsal is first
     page.head.rows_field.set_text("600")
     page.head.rows_field.left.emit()
-    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: page.rehearsal is not first)
     assert not page.head.rows_field.error
     assert [query.ends[1] for query in page.rehearsal.queries] == [600, 300, 300]  # type: ignore[union-attr]
 
@@ -217,7 +217,7 @@ def test_an_edit_is_rehearsed_when_the_page_comes_back(open_study: OpenStudy, qt
     page = rehearsed(window, qtbot)
     first = page.rehearsal
     window.session.edit(replace(STUDY, queries=STUDY.queries[:1]), "Remove queries")
-    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: page.rehearsal is not first)
     page.finish()
     assert len(shown_cards(page)) == 1
 
@@ -227,7 +227,7 @@ def test_a_plan_with_mistakes_says_what_to_fix(open_study: OpenStudy, qtbot: QtB
     window.go_to("rehearsal")
     page = window.pages["rehearsal"]
     assert isinstance(page, RehearsalPage)
-    qtbot.waitUntil(page.banner.isVisible, timeout=60_000)
+    qtbot.waitUntil(page.banner.isVisible)
     assert page.rehearsal is None
     assert not page.save_button.isEnabled()
 
@@ -238,7 +238,7 @@ def test_what_is_saved_is_no_bundle(open_study: OpenStudy, qtbot: QtBot, tmp_pat
     page = rehearsed(window, qtbot)
     page.save_to(tmp_path / "stays-release-1.zip")
     path = tmp_path / "made_up_stays-release-1.zip"
-    qtbot.waitUntil(path.exists, timeout=60_000)
+    qtbot.waitUntil(path.exists)
     assert verify(path, KNOWN).is_made_up
     window.verify_bundle(path)
     checked = window.pages["verify"]
@@ -293,7 +293,7 @@ def test_each_group_can_have_a_size_of_its_own(open_study: OpenStudy, qtbot: QtB
     assert dialog.isVisible()
     assert cell.data() == "40,000"
     dialog.ok.click()
-    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: page.rehearsal is not first)
     assert page.rehearsal is not None
     assert page.rehearsal.queries[place].sizes[:2] == (query.sizes[0], 40_000)
     page.head.groups.click()
@@ -312,7 +312,7 @@ def test_groups_that_are_gone_are_no_longer_guessed(open_study: OpenStudy, qtbot
     page.sizes = {"stays": {("nowhere",): 5}, "nobody": {("A",): 5}}
     first = page.rehearsal
     page.draw()
-    qtbot.waitUntil(lambda: page.rehearsal is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: page.rehearsal is not first)
     assert page.rehearsal is not None and not page.banner.isVisible()
 
 

@@ -30,6 +30,7 @@ from tests.desk.releasing import ask_release, press_release, wait_for_check
 from tests.desk.screens import settle, texts, wait_until
 from tests.doors import ConstantDoor
 from tests.release.studies import release
+from tests.waiting import LIMIT_S
 
 CANARY = "canary-4711"
 UNREADABLE = "id,days,sex\n" + "".join(f"p{i},{CANARY},{CANARY}\n" for i in range(200))
@@ -190,7 +191,7 @@ def test_the_footer_shows_how_far_it_is_and_stops_it(
 ) -> None:
     def slow(_study: object, _folder: Path, progress: Progress, cancel: CancelToken) -> None:
         progress(1, 4)
-        assert cancel._event.wait(20)
+        assert cancel._event.wait(LIMIT_S)
         cancel.check()
 
     monkeypatch.setattr(check_card, "check_file", slow)
@@ -359,7 +360,7 @@ def test_it_can_be_cancelled_and_the_window_lives_on(
 ) -> None:
     def slow(_study: object, _folder: Path, progress: Progress, cancel: CancelToken) -> None:
         progress(1, 4)
-        assert cancel._event.wait(20)
+        assert cancel._event.wait(LIMIT_S)
         cancel.check()
 
     monkeypatch.setattr(check_card, "check_file", slow)

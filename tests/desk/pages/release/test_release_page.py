@@ -363,7 +363,7 @@ def test_cancel_while_reading_spends_nothing(
     page.start_release()
     assert not page.review.check.button.isEnabled(), "nothing looks as if it could be pressed"
     qtbot.mouseClick(page.footer.cancel, Qt.MouseButton.LeftButton)
-    wait_until(lambda: window.session.jobs.current is None, 2)
+    wait_until(lambda: window.session.jobs.current is None)
     assert spent(window) == "0"
     assert page.released_shares is None
     settle()

@@ -105,7 +105,7 @@ def test_without_an_account_it_says_so(gauge: BudgetGauge) -> None:
 def test_numbers_glide_to_the_same_end(gauge: BudgetGauge, qtbot: QtBot) -> None:
     gauge.show()
     gauge.set_parts(HALF)
-    qtbot.waitUntil(lambda: gauge._shown == pytest.approx((0.5, 0.5, 0.5, 0.6)), timeout=2_000)
+    qtbot.waitUntil(lambda: gauge._shown == pytest.approx((0.5, 0.5, 0.5, 0.6)))
 
 
 def test_where_less_motion_is_wanted_nothing_glides(
