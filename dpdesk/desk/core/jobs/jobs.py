@@ -89,6 +89,12 @@ class Job(QObject):
 class JobRunner(QObject):
     """Runs jobs, one after the other unless told, and stops them when the window closes.
 
+    Args:
+        parent: what it goes with. Without one Python would destroy it with the last to refer to
+            it; that may be the end of one of its own jobs, which would be destroyed twice.
+        on_fault: notes what went wrong in our own code.
+        at_once: how many jobs may run at the same time.
+
     Signals:
         started: a job began; carries it.
         idle: no job is running any more.
@@ -99,7 +105,7 @@ class JobRunner(QObject):
 
     def __init__(
         self,
-        parent: QObject | None = None,
+        parent: QObject,
         on_fault: OnFault = lambda _text: None,
         at_once: int = 1,
     ) -> None:
