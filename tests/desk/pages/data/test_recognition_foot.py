@@ -44,14 +44,14 @@ def test_a_large_file_shows_how_far_it_is_read_and_is_stopped_at_once(
     ticking.timeout.connect(lambda: ticks.append(time.monotonic()))
     ticking.start()
     window.opening.new_study(large(tmp_path, 200 * GIGABYTE))
-    qtbot.waitUntil(lambda: foot.isVisible() and bar.value() > 0, timeout=60_000)
+    qtbot.waitUntil(lambda: foot.isVisible() and bar.value() > 0)
     seen = bar.value()
-    qtbot.waitUntil(lambda: bar.value() > seen, timeout=60_000)
+    qtbot.waitUntil(lambda: bar.value() > seen)
     assert recognition.is_pending and len(ticks) > 5
     assert bar.accessibleName() == "Reading large.csv…"
     foot.cancel.click()
     assert foot.isHidden() and not recognition.is_pending
-    qtbot.waitUntil(lambda: window.session.looks.current is None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.looks.current is None)
     assert not window.session.document.is_open and window.trouble.isHidden()
 
 
@@ -66,7 +66,7 @@ def test_a_file_that_is_read_to_its_end_is_opened_and_the_foot_goes(
     far: list[int] = []
     window.session.recognition.progressed.connect(lambda done, _total: far.append(done))
     window.opening.new_study(path)
-    qtbot.waitUntil(lambda: window.session.document.is_open, timeout=60_000)
+    qtbot.waitUntil(lambda: window.session.document.is_open)
     assert window.reading.isHidden() and far == sorted(far) and far
     data = window.session.document.study.data
     assert data is not None and data.encoding == "cp1252"
@@ -78,9 +78,9 @@ def test_the_file_of_a_next_study_is_looked_at_in_the_same_way(
     window = open_window()
     reuse = StudyReuse(window, window.session, lambda _study, _name: None, str)
     reuse.take(window.session.document.study, large(tmp_path, 200 * GIGABYTE))
-    qtbot.waitUntil(window.reading.isVisible, timeout=60_000)
+    qtbot.waitUntil(window.reading.isVisible)
     window.reading.cancel.click()
-    qtbot.waitUntil(lambda: window.session.looks.current is None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.looks.current is None)
     assert reuse.dialog is None and window.trouble.isHidden()
 
 
@@ -89,10 +89,10 @@ def test_another_choice_takes_the_place_of_the_one_before(
 ) -> None:
     window = open_window()
     window.opening.new_study(large(tmp_path, 200 * GIGABYTE))
-    qtbot.waitUntil(window.reading.isVisible, timeout=60_000)
+    qtbot.waitUntil(window.reading.isVisible)
     small = tmp_path / "small.csv"
     small.write_text("pid,age\np1,64\n", encoding="utf-8")
     window.opening.new_study(small)
-    qtbot.waitUntil(lambda: window.session.document.is_open, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.document.is_open)
     data = window.session.document.study.data
     assert data is not None and data.path.endswith("small.csv") and window.reading.isHidden()
