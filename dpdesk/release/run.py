@@ -186,7 +186,7 @@ def _released_before(ledger: Ledger, order: ReleaseOrder) -> ReleaseDone | None:
     """The release that a countersigned plan was used for, where all its answers are this extract's.
 
     Raises:
-        Refused: ``plan-used`` (param entry) where it would have to be drawn again.
+        Refused: ``plan-used`` (params release, entry) where it would have to be drawn again.
     """
     if order.countersigned is None:
         return None
@@ -199,7 +199,7 @@ def _released_before(ledger: Ledger, order: ReleaseOrder) -> ReleaseDone | None:
         sequence, stored = used
         answers = stored_answers(transaction, order.plan)
         if unanswered(order.plan.queries, answers):
-            raise refuse("plan-used", entry=str(sequence))
+            raise countersign.used_before(transaction, sequence)
         check_same(transaction, order, answers)
         return ReleaseDone(stored, hashes_of(transaction.entries[:sequence]))
 

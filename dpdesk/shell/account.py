@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
@@ -12,7 +12,7 @@ from dpdesk.release.amounts import delta_text
 from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import info_of_person, requirement_in
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
+from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.shell.output import (
     DONE,
@@ -52,8 +52,8 @@ DECISIONS: Final[dict[str, Template]] = {
     "opened-recovery": "Opened by a person:",
     "moved-away": "Moved to another computer",
     "arrived": "Arrived from another computer",
-    "withdrawn": "Release of entry {entry} withdrawn:",
-    "corrected": "Release of entry {entry} corrected:",
+    "withdrawn": "Release {release} (entry {entry} of the ledger) withdrawn:",
+    "corrected": "Release {release} (entry {entry} of the ledger) corrected:",
     "second-person": "{signer} signs as the second person.",
     "second-person-overridden": "{signer} signs as the second person; the one before did not sign "
     "that:",
@@ -134,7 +134,8 @@ def show(home: Home, name: str, as_json: bool) -> int:
     for line in (*_meaning_lines(account), *lock_lines(account)):
         print(line)
     heads = (say("entry"), say("time"), say("kind"), say("charged"), say("about"))
-    print_table(heads, [_entry_row(h) for h in history], (0, 3))
+    numbers = release_numbers(h.entry for h in history)
+    print_table(heads, [_entry_row(h, numbers) for h in history], (0, 3))
     return DONE
 
 
@@ -345,13 +346,15 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
     }
 
 
-def _decided(history: HistoryEntry) -> tuple[str, ...]:
+def _decided(history: HistoryEntry, numbers: Mapping[int, int]) -> tuple[str, ...]:
     """What a decision was, before its reason; and that the account is locked with it."""
     decided = ""
     if history.decision:
         names = ("name", "every", "first", "count") if len(history.detail) > 1 else ("number",)
         detail = dict(zip(names, history.detail, strict=False))
-        about = {"entry": history.concerned, "reserved": history.reserved, **detail}
+        release = numbers.get(history.concerned, history.concerned)
+        about = {"entry": history.concerned, "release": release, **detail}
+        about |= {"reserved": history.reserved}
         decided = say(DECISIONS[history.decision], signer=history.signer, **about)
     if history.decision == "second-person" and not history.signer:
         decided = say("Nobody has to sign besides any more.")
@@ -367,13 +370,19 @@ def _delta_members(entry: Entry) -> dict[str, str]:
     return dict(zip(("delta_granted", "delta_charged"), deltas, strict=True))
 
 
-def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
+def _kind(entry: Entry, numbers: Mapping[int, int]) -> str:
+    """What an entry is; a release with its number, which is the one that bundles are named by."""
+    kind = in_words(entry.kind)
+    return f"{kind} {numbers[entry.sequence]}" if entry.sequence in numbers else kind
+
+
+def _entry_row(history: HistoryEntry, numbers: Mapping[int, int]) -> tuple[str, ...]:
     entry = history.entry
     untitled = say("Untitled study") if entry.kind == "release" else ""
     second = say(_SECOND_RECORD[history.second_record]) if history.second_record else ""
     restored = say("The ledger was restored from a backup") if history.restored else ""
     about = history.title or history.reason or second or restored or untitled
-    about = " ".join(filter(None, (*_decided(history), about)))
+    about = " ".join(filter(None, (*_decided(history, numbers), about)))
     if history.released_by:
         about = say("{title}, by {name}", title=about, name=history.released_by)
     if history.damage:
@@ -381,7 +390,7 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     return (
         str(entry.sequence),
         minute(entry.time),
-        in_words(entry.kind),
+        _kind(entry, numbers),
         str(entry.charged),
         about,
     )

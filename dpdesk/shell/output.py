@@ -139,9 +139,10 @@ def show_reading(done: int, total: int) -> None:
     )
 
 
-def from_ledger(sequence: int, day: str) -> str:
+def from_ledger(release: int, sequence: int, day: str) -> str:
     """Where a stored answer comes from, and what it costs now."""
-    return say("answered from ledger entry {entry} of {day}, at no cost.", entry=sequence, day=day)
+    told = "answered from release {release} (entry {entry} of the ledger) of {day}, at no cost."
+    return say(told, release=release, entry=sequence, day=day)
 
 
 def margin_text(margin: Fraction, digits: int = 3) -> str:

@@ -279,7 +279,7 @@ def _query_members(
         "counted": counted,
         plan.share.measure: str(plan.share),
         "charged": str(charges[query.id]),
-        "answered": None if paid is None else {"entry": paid.sequence, "date": paid.day},
+        "answered": None if paid is None else _paid_members(paid),
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
         "off_by_95": None if plan.bound is None else _bound(plan, plan.bound, PLAIN),
         "delta": str(plan.delta) if plan.delta.atto else None,
@@ -396,10 +396,15 @@ def _print_claim(members: dict[str, Any]) -> None:
         print(say(asks, day=day))
 
 
+def _paid_members(paid: Paid) -> dict[str, Any]:
+    return {"release": paid.number, "entry": paid.sequence, "date": paid.day}
+
+
 def _price_facts(shown: dict[str, Any]) -> Iterator[str]:
     """Why a query costs nothing now."""
     if shown["answered"] is not None:
-        yield from_ledger(shown["answered"]["entry"], shown["answered"]["date"])
+        paid = shown["answered"]
+        yield from_ledger(paid["release"], paid["entry"], paid["date"])
     elif shown["charged"] == "0":
         yield say("the same request as another query of this study, paid for once.")
 

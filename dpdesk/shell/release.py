@@ -51,8 +51,9 @@ from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused, refuse
 
 _PAID_BEFORE: Final[Template] = (
-    "This release was paid for before (ledger entry {entry}) by a command that did not come to its "
-    "end, so its bundle is written now and nothing is paid; the next --fresh draws and pays again."
+    "Release {release} (entry {entry} of the ledger) was paid for before by a command that did not "
+    "come to its end, so its bundle is written now and nothing is paid; the next --fresh draws and "
+    "pays again."
 )
 
 
@@ -113,10 +114,11 @@ def run(order: ReleaseOptions, home: Home) -> int:
         if paid is None:
             with unwritten.noted() as release_id:
                 paid = _draw(order, study, file.folder, ledger, release_id)
-                _hand_out(place, paid, key, out, order)
+                _hand_out(place, paid, key, out, order, ledger)
         else:
-            complain(say(_PAID_BEFORE, entry=paid.sequence))
-            _hand_out(place, paid, key, out, order)
+            release = ledger.release_numbers()[paid.sequence]
+            complain(say(_PAID_BEFORE, release=release, entry=paid.sequence))
+            _hand_out(place, paid, key, out, order, ledger)
             unwritten.forget(paid.stored.record.id)
     return DONE
 
@@ -175,6 +177,7 @@ def _hand_out(
     key: SigningKey,
     out: Path,
     order: ReleaseOptions,
+    ledger: Ledger,
 ) -> None:
     """Write the bundle and print what was released.
 
@@ -183,7 +186,7 @@ def _hand_out(
     """
     _write(place, done, key, order.language)
     try:
-        _tell(done, out, order.as_json)
+        _tell(done, out, order.as_json, ledger)
         sys.stdout.flush()
     except OSError:
         raise refuse("output-unwritable", name=str(out)) from None
@@ -212,7 +215,7 @@ def _write(
         raise Refused((*refused.problems, paid)) from None
 
 
-def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
+def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger) -> None:
     record = done.stored.record
     if as_json:
         print_json({**summary(done), "bundle": str(out)})
@@ -220,9 +223,11 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
     account = record.account
     figures = sum(len(table.rows) for table in done.stored.tables)
     titles = {q: one.title for q, one in headings_of(record, _words()).items()}
+    numbers = ledger.release_numbers()
     for query in record.queries:
         if query.drawn_at:
-            print(f"{titles[query.id]}: {from_ledger(query.drawn_in, query.drawn_at[:10])}")
+            entry, day = query.drawn_in, query.drawn_at[:10]
+            print(f"{titles[query.id]}: {from_ledger(numbers.get(entry, entry), entry, day)}")
     n = in_sentence(str(figures))
     released = say_count(figures, "Released {n} figure.", "Released {n} figures.", n=n)
     spent = say(

@@ -237,9 +237,9 @@ def test_plan_and_release_say_the_same_price_and_the_same_source(hospital: Hospi
         assert plan["account"]["left_after"] == str(round(0.5 - float(total), 2))
     plan = plan_of(hospital)
     day = plan["queries"][0]["answered"]["date"]
-    assert plan["queries"][0]["answered"] == {"entry": 2, "date": day}
+    assert plan["queries"][0]["answered"] == {"release": 1, "entry": 2, "date": day}
     assert plan["extract_used"] == day
-    line = f"1: answered from ledger entry 2 of {day}, at no cost."
+    line = f"1: answered from release 1 (entry 2 of the ledger) of {day}, at no cost."
     told = hospital.run("plan", hospital.study).out
     assert line in told and "Total: 3 figures for 0.25 of budget" in told
     assert "a release asks whether this is the same file" in told

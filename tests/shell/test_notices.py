@@ -31,6 +31,7 @@ def notice(hospital: Hospital) -> Path:
     path = hospital.folder / "two.notice"
     said = hospital.run("ledger", "withdraw", "2", *REASON, "--notice", path)
     assert said.status == 0, said.err
+    assert said.out.startswith("Release 1 (entry 2 of the ledger), by entry 3; two.notice is")
     return path
 
 
@@ -48,7 +49,8 @@ def test_a_withdrawn_release_stays_spent_and_verify_says_when_and_why(
     assert (found["counts"], found["by"], found["kind"]) == (True, "same", "withdrawn")
     assert found["reason"] == REASON[1]
     assert hospital.spent == "0.5" and hospital.run("ledger", "check").status == 0
-    assert "Release of entry 2 withdrawn: a ward" in hospital.run("account", "show", "small").out
+    shown = hospital.run("account", "show", "small").out
+    assert "Release 1 (entry 2 of the ledger) withdrawn: a ward" in shown and "release 1 " in shown
     again = hospital.run("ledger", "correct", "2", *REASON, "--notice", hospital.folder / "c")
     assert again.status == 1 and "ledger notice 3" in again.err
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0

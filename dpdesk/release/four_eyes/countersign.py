@@ -28,7 +28,7 @@ from dpdesk.release.four_eyes.requirement import (
 )
 from dpdesk.release.home import Home
 from dpdesk.release.instalments import price_of
-from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.ledger import Ledger, Transaction, release_numbers
 from dpdesk.release.ledger.decisions.series import check_instalment
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import (
@@ -238,15 +238,22 @@ def find_used(
     return None
 
 
+def used_before(transaction: Transaction, sequence: int) -> Refused:
+    """Why a plan is not drawn again: the release that it was used for."""
+    number = release_numbers(transaction.entries)[sequence]
+    return refuse("plan-used", release=str(number), entry=str(sequence))
+
+
 def refuse_used(transaction: Transaction, home: Home, account: str, number: str) -> None:
     """Refuse a plan that was drawn before.
 
     Raises:
-        Refused: ``plan-used`` (param entry) or ``plan-used-lost``; ``second-persons-damaged``.
+        Refused: ``plan-used`` (params release, entry) or ``plan-used-lost``;
+            ``second-persons-damaged``.
     """
     used = find_used(transaction, account, number)
     if used is not None:
-        raise refuse("plan-used", entry=str(used[0]))
+        raise used_before(transaction, used[0])
     if is_remembered(home, number):
         raise refuse("plan-used-lost")
 

@@ -53,7 +53,7 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
             account; ``extract-used`` (param day) unless the order says that it is the same;
             ``series-unknown``, ``series-finished`` (params name, account) or
             ``series-plan-differs`` (name); what ``countersign.demanded`` refuses, and
-            ``plan-used`` (param entry).
+            ``plan-used`` (params release, entry).
     """
     if transaction.next_sequence > MOST_ENTRIES:
         raise refuse("ledger-too-long", most=str(MOST_ENTRIES))

@@ -27,6 +27,7 @@ NOTICES: Final[dict[str, Template]] = {
     "withdrawn": "Withdrawn on {day}: {reason}",
     "corrected": "Corrected on {day}: {reason}",
 }
+_REPLACED: Final[Template] = "It is replaced by the release whose entry has the hash {head}."
 _RIGHTS: Final[dict[str, Template]] = {
     "same": "The notice is signed by the key that signed the bundle.",
     "successor": "The notice is signed by a later key of the bundle's signer.",
@@ -41,7 +42,7 @@ def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
     key = _key_of(home, ledger, wish.sequence)
     entry = revoke(ledger, wish, key.info)
     write_notice(path, notice_of(ledger, entry.sequence, key))
-    return _said(entry.sequence, path, as_json)
+    return _said(ledger, wish.sequence, entry.sequence, path, as_json)
 
 
 def again(home: Home, sequence: int, path: Path, as_json: bool) -> int:
@@ -49,7 +50,8 @@ def again(home: Home, sequence: int, path: Path, as_json: bool) -> int:
     ledger = open_ledger(home)
     key = _key_of(home, ledger, sequence)
     write_notice(path, notice_of(ledger, sequence, key))
-    return _said(sequence, path, as_json)
+    about = next(h.concerned for h in ledger.history() if h.entry.sequence == sequence)
+    return _said(ledger, about, sequence, path, as_json)
 
 
 def _key_of(home: Home, ledger: Ledger, sequence: int) -> SigningKey:
@@ -58,14 +60,18 @@ def _key_of(home: Home, ledger: Ledger, sequence: int) -> SigningKey:
     return keys.unlock(home.of_account(account).keys, passphrase.ask())
 
 
-def _said(sequence: int, path: Path, as_json: bool) -> int:
+def _said(ledger: Ledger, about: int, sequence: int, path: Path, as_json: bool) -> int:
+    number = ledger.release_numbers()[about]
     if as_json:
-        print_json({"entry": sequence, "notice": path.name})
+        print_json({"entry": sequence, "release": number, "notice": path.name})
         return DONE
     print(
         say(
-            "Entry {sequence}; {name} is signed. Send it to everybody who has the bundle: they "
-            "check both with dpdesk verify BUNDLE --notice {name}. The budget stays spent.",
+            "Release {number} (entry {about} of the ledger), by entry {sequence}; {name} is "
+            "signed. Send it to everybody who has the bundle: they check both with dpdesk verify "
+            "BUNDLE --notice {name}. The budget stays spent.",
+            number=number,
+            about=about,
             sequence=sequence,
             name=path.name,
         )
@@ -117,7 +123,7 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
         print(say(_RIGHTS[found.right]))
         if notice.replaced_by:
-            print(say("It is replaced by the release of entry {head}.", head=notice.replaced_by))
+            print(say(_REPLACED, head=notice.replaced_by))
     problems = [found.problem for found in held if found.problem]
     if not held:
         problems = [Problem("$", "notice-other-release")]

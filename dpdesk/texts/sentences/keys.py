@@ -91,8 +91,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "release it so (--fresh), or have a new plan signed. Nothing was spent.",
     "plan-for-stored": "The plan was signed with figures taken from the ledger where it has them; "
     "for all of them drawn again have a new plan signed. Nothing was spent.",
-    "plan-used": "This plan was released before (ledger entry {entry}), so it is not drawn again; "
-    "have a new plan signed.",
+    "plan-used": "This plan was released before, as release {release} (entry {entry} of the "
+    "ledger), so it is not drawn again; have a new plan signed.",
     "plan-used-lost": "This plan was released before, by an entry that an older copy of the ledger "
     "lacks; have a new plan signed.",
     "handed-unreadable": "{name} cannot be read; check its name, and that its signature lies "

@@ -167,7 +167,10 @@ class HistoryPage(StepPage):
     def _rows(self) -> list[tuple[str, ...]]:
         """What the table says of each entry."""
         numbers = release_numbers(h.entry for h in reversed(self._entries))
-        rows = [row_words(h, numbers.get(h.entry.sequence, 0)) for h in self._entries]
+        rows = [
+            row_words(h, numbers.get(h.entry.sequence, 0), numbers.get(h.concerned, 0))
+            for h in self._entries
+        ]
         if not self.table.isColumnHidden(ACCOUNT):
             return rows
         told = self.tr("{0}: {1}", "an account, and what an entry about it says")
@@ -378,7 +381,8 @@ class HistoryPage(StepPage):
             and h.entry.account == about.entry.account
             and h.entry.sequence > about.entry.sequence
         )
-        self.notice_dialog = NoticeDialog(self, self.session, about, later)
+        numbers = release_numbers(h.entry for h in reversed(self._entries))
+        self.notice_dialog = NoticeDialog(self, self.session, about, numbers, later)
         self.notice_dialog.changed.connect(self._reconciled)
         self.notice_dialog.open()
 

@@ -10,18 +10,19 @@ from dpdesk.desk.text.times import when
 from dpdesk.release.ledger import HistoryEntry
 
 
-def row_words(history: HistoryEntry, number: int) -> tuple[str, ...]:
+def row_words(history: HistoryEntry, number: int, concerned: int = 0) -> tuple[str, ...]:
     """Place, moment, kind, account, what it is about, and what it spent.
 
     Args:
         history: the entry.
         number: which release of its account it is; 0 for another entry.
+        concerned: which release of its account a decision is about; 0 where about none.
     """
     entry = history.entry
     return (
         str(entry.sequence),
         when(entry.time, brief=True),
-        _kind(history, number),
+        _kind(history, number or concerned),
         entry.account,
         "" if history.damage else _about(history),
         words.budget(entry.charged) if entry.charged.units else "–",
@@ -37,7 +38,7 @@ def _kind(history: HistoryEntry, number: int) -> str:
     kinds = {
         "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
         "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
-        "release": QCoreApplication.translate("HistoryPage", "Release {0}").format(number),
+        "release": QCoreApplication.translate("HistoryPage", "Release {0}"),
         "decision": QCoreApplication.translate("HistoryPage", "Decision"),
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
@@ -48,8 +49,8 @@ def _kind(history: HistoryEntry, number: int) -> str:
         "series-begun": QCoreApplication.translate("HistoryPage", "Series begun"),
         "instalment": QCoreApplication.translate("HistoryPage", "Instalment"),
         "series-ended": QCoreApplication.translate("HistoryPage", "Series ended"),
-        "withdrawn": QCoreApplication.translate("HistoryPage", "{0} withdrawn"),
-        "corrected": QCoreApplication.translate("HistoryPage", "{0} corrected"),
+        "withdrawn": QCoreApplication.translate("HistoryPage", "Release {0} withdrawn"),
+        "corrected": QCoreApplication.translate("HistoryPage", "Release {0} corrected"),
         "second-person": QCoreApplication.translate("HistoryPage", "Second person"),
         "second-person-overridden": QCoreApplication.translate(
             "HistoryPage", "Second person replaced without their signature"
@@ -58,7 +59,7 @@ def _kind(history: HistoryEntry, number: int) -> str:
     }
     written = history.entry.kind
     kind = decisions.get(history.decision, kinds.get(written, written))
-    return kind.format(history.concerned)
+    return kind.format(number)
 
 
 def _about(history: HistoryEntry) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -48,6 +49,7 @@ class NoticeDialog(LedgerDialog):
 
     Args:
         about: the release; or its withdrawal or correction, whose notice is written again.
+        numbers: which release of its account each is, by its entry.
         later: later releases of the same account, which may replace it.
     """
 
@@ -56,11 +58,13 @@ class NoticeDialog(LedgerDialog):
         window: QWidget,
         session: Session,
         about: HistoryEntry,
+        numbers: Mapping[int, int],
         later: tuple[HistoryEntry, ...] = (),
     ) -> None:
         tone = Role.DANGER if about.entry.kind == "release" else Role.ACCENT
         super().__init__(window, session, _title_of(about), _text_of(about), tone)
         self._about = about
+        self._numbers = numbers
         hint = self.tr("This reason appears in the notice, for everybody who has the bundle.")
         self.withdrawn = OptionCard(self.tr("Withdrawn: the figures are not to be used"))
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
@@ -72,17 +76,21 @@ class NoticeDialog(LedgerDialog):
 
     def _build_content(self, later: tuple[HistoryEntry, ...]) -> None:
         untitled = self.tr("Untitled study")
+        of = self.tr("Release {0}: {1}", "a release's number and its study's title")
         named = [
-            (str(h.entry.sequence), f"{h.entry.sequence} · {h.title or untitled}") for h in later
+            (str(h.entry.sequence), of.format(self._number(h), h.title or untitled)) for h in later
         ]
         self.by.set_choices(named, None)
         self.withdrawn.setChecked(True)
         self.by.hide()
         entry = self._about.entry
         if not self._is_again:
-            released = f"{entry.sequence}, {day(entry.time, brief=True)}"
-            rows = (self.tr("Release"), self._about.title or untitled), (self.tr("Entry"), released)
-            self.add_rows(rows)
+            number = self.tr("{0} (entry {1} of the ledger), {2}")
+            released = number.format(
+                self._number(self._about), entry.sequence, day(entry.time, brief=True)
+            )
+            title = self._about.title or untitled
+            self.add_rows(((self.tr("Release"), released), (self.tr("Study"), title)))
         if not self._is_again:
             for widget in (self.withdrawn, self.corrected, self.by, self.reason):
                 self.body.addWidget(widget)
@@ -93,11 +101,16 @@ class NoticeDialog(LedgerDialog):
         text = self.tr("Sign the notice…")
         self.go = self.add_primary(text) if self._is_again else self.add_danger(text)
 
+    def _number(self, about: HistoryEntry) -> int:
+        """Which release of its account a release is, or the one that a decision is about."""
+        entry = about.concerned or about.entry.sequence
+        return self._numbers.get(entry, entry)
+
     def ask(self) -> None:
         """Check the reason, then ask for the file."""
         if not self._is_again and typed_reason(self.reason) is None:
             return
-        name = f"release-{self._about.concerned or self._about.entry.sequence}{SUFFIX}"
+        name = f"release-{self._number(self._about)}{SUFFIX}"
         kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
         title = self.tr("Save the notice")
         chosen = new_file(self, title, name, kinds)

@@ -128,7 +128,11 @@ class NoticeAnswer(VerifyAnswer):
         }
         said = [f"{when(notice.time)}: {notice.reason}", rights[found.right or "same"]]
         if notice.replaced_by:
-            said.append(self.tr("Replaced by the release of entry {0}.").format(notice.replaced_by))
+            said.append(
+                self.tr("Replaced by the release whose entry has the hash {0}.").format(
+                    notice.replaced_by
+                )
+            )
         self.say(False, "\n".join(said), verdicts[notice.kind])
 
 

@@ -66,7 +66,8 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
     page.revoke_button.click()
     dialog = page.notice_dialog
     title, said = page._entries[0].title, texts(dialog)
-    assert title in said and any(text.startswith("2, ") for text in said), "it says which release"
+    assert title in said, "it says which release"
+    assert any(text.startswith("1 (entry 2 of the ledger), ") for text in said)
     dialog.go.click()
     assert dialog.reason.error
     dialog.reason.set_text("two wards were swapped")
@@ -81,10 +82,16 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
 def test_a_withdrawn_release_is_said_by_history_and_verify(
     window: MainWindow, bundle: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "two.notice"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    path, proposed = tmp_path / "one.notice", []
+
+    def save(_parent: object, _title: str, start: str, *_more: object) -> tuple[str, str]:
+        proposed.append(Path(start).name)
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", save)
     page = withdraw(window, path, qtbot)
-    assert page._model.index(0, 2).data() == "2 withdrawn"
+    assert proposed == ["release-1.notice"], "of the bundle's number: stays-release-1.zip"
+    assert page._model.index(0, 2).data() == "Release 1 withdrawn"
     assert page._model.index(0, 4).data() == "two wards were swapped"
     page.table.selectRow(0)
     assert page.revoke_button.text() == "Notice again…"
