@@ -220,8 +220,8 @@ class AccuracyPictures(QWidget):
     def show_averaging(self, share: Share, total: float) -> None:
         """Why repeats cost; ``total`` is all there is."""
         caption = self.tr(
-            "Repeating a query and averaging makes the answer more accurate, so every answer "
-            "costs again."
+            "Repeating a query and averaging makes the answer more accurate, so new noise costs "
+            "budget again."
         )
 
         def draw() -> None:
