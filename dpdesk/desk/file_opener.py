@@ -29,6 +29,7 @@ from dpdesk.program.written_kinds import (
     TO_SIGN,
     TO_VERIFY,
     belongs_elsewhere,
+    is_other_archive,
     kind_of,
 )
 from dpdesk.release.home import SAMPLE_ACCOUNT
@@ -107,7 +108,8 @@ class FileOpener(QObject):
 
     def open_any(self, path: Path) -> None:
         """Open whatever it is: by what dpdesk wrote it as, else by its ending."""
-        is_zip = path.suffix.lower() == ".zip" and not is_packed_text(path)
+        is_packed = is_packed_text(path) or is_other_archive(path)
+        is_zip = path.suffix.lower() == ".zip" and not is_packed
         otherwise = "study" if path.suffix.lower() == STUDY_SUFFIX else "data"
         self._open_as("bundle" if is_zip else otherwise, path)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
 from typing import BinaryIO, Literal
+from zipfile import BadZipFile, ZipFile
 
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
@@ -35,6 +36,7 @@ Kind = Literal[
     "table-schema",
     "document",
 ]
+_OUR_MEMBERS = {"manifest.json", "dossier-manifest.json", "backup.json", "entries.json"}
 _MOST, _END = 20_000, 4_000
 _MEMBERS = 100
 _LOCAL = Struct("<4s5H3I2H")
@@ -100,6 +102,22 @@ def kind_of(path: Path) -> Kind | None:
     except (OSError, ValueError, UnicodeError):
         return None
     return next((kind for kind, is_it in _KINDS.items() if is_it(known)), None)
+
+
+def is_other_archive(path: Path) -> bool:
+    """Whether a file is a zip without the names of any that dpdesk writes, whoever packed it.
+
+    One that is damaged may be a bundle that somebody changed.
+    """
+    try:
+        with open_regular(path) as stream, ZipFile(stream) as archive:
+            parts = archive.infolist()
+    except (BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
+    names = {part.filename.rpartition("/")[2] for part in parts}
+    is_ours = any(name in _OUR_MEMBERS or name.startswith("made_up_") for name in names)
+    # The end of one that was cut is that of a workbook in it.
+    return not is_ours and min((part.header_offset for part in parts), default=1) == 0
 
 
 def refuse_kind(path: Path, *wanted: Kind) -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from PySide6.QtWidgets import QFileDialog
@@ -15,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
-from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, Kind, kind_of
+from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, Kind, is_other_archive, kind_of
 from dpdesk.release.signing import keys
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import sentence
@@ -157,6 +158,21 @@ def test_each_kind_is_known_and_named_by_the_shell(hospital: Hospital, kind: Kin
     assert (named(kind, path) in said.err) == (kind not in TO_VERIFY), said.err
     if kind not in (*TO_VERIFY, *TO_SIGN):
         assert named(kind, path) in hospital.run("countersign", path).err
+
+
+@pytest.mark.parametrize("kind", ["bundle", "dossier", "rehearsal", "backup", "ledger-export"])
+def test_an_archive_of_ours_stays_one_whoever_packed_it(hospital: Hospital, kind: Kind) -> None:
+    """One that was changed, packed again or cut is not taken for somebody's table."""
+    path, again = written(hospital, kind), hospital.folder / "again.zip"
+    with ZipFile(path) as archive, ZipFile(again, "w", ZIP_DEFLATED) as packed:
+        for name in archive.namelist():
+            packed.writestr(f"folder/{name}", archive.read(name))
+    assert not is_other_archive(path) and not is_other_archive(again)
+    again.write_bytes(path.read_bytes()[:-30])
+    assert not is_other_archive(again)
+    with ZipFile(again, "w") as archive:
+        archive.writestr("stays.csv", "id")
+    assert is_other_archive(again)
 
 
 @pytest.mark.parametrize("kind", KINDS)

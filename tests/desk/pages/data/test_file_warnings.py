@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton
@@ -126,6 +127,20 @@ def test_what_was_chosen_by_hand_is_not_asked_again(
     assert page.state.study.data is not None
     assert page.state.study.data.by_hand == ("decimal",)
     assert not page.preview.marks.isVisible()
+
+
+@pytest.mark.parametrize("of_a_mac", [False, True])
+def test_a_table_in_a_zip_that_is_dropped_is_no_changed_bundle(
+    of_a_mac: bool, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Do not rely on this bundle, the window said of a table that a Mac had packed."""
+    with ZipFile(tmp_path / "stays.zip", "w") as archive:
+        archive.writestr("stays.csv", "id;stay\n" + "p1;1\n" * 9)
+        if of_a_mac:
+            archive.writestr("__MACOSX/._stays.csv", "of a Mac")
+    page = preview_of(open_window(tmp_path / "stays.zip"))
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
+    assert page.state.header == ("id", "stay")
 
 
 def test_carriage_returns_that_end_no_line_are_told(
