@@ -86,6 +86,16 @@ class Query:
         return own.column if isinstance(own, ColumnParameters) else None
 
     @property
+    def is_limited(self) -> bool:
+        """Whether its figures depend on the rows that the row limit keeps of each person.
+
+        All but those counted before the limit, and all people: each has a row under any limit.
+        """
+        declared = self.declaration
+        is_narrowed = bool(self.by or self.where or declared.finds)
+        return not declared.before_limit and (declared.unit != "people" or is_narrowed)
+
+    @property
     def delta(self) -> Delta:
         """The probability that it asks for; none but for categories found."""
         own = self.parameters

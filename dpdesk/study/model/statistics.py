@@ -107,14 +107,6 @@ class StatisticDeclaration:
         return 100 if self.is_share else 1
 
     @property
-    def is_limited(self) -> bool:
-        """Whether it counts, averages or shares out rows, of which the row limit leaves some out.
-
-        Counts of people are none: each person has one row or more whatever the limit is.
-        """
-        return self.unit != "people"
-
-    @property
     def has_margin(self) -> bool:
         """Whether its accuracy is a figure's margin; else a bound on a choice or a search."""
         return self.chooses is None and self.finds != "bounds"

@@ -6,12 +6,12 @@ The one place where this is said: plan, card, results, report, workbook, data pa
 alone. Whether anybody has more rows than the limit is never looked up, so it is said wherever
 somebody could.
 
-Counts of people are not concerned: each person counts once, however many rows they have.
+A count of all people is not concerned: each has a row, whatever the limit is. One by group,
+condition or category is: a person is looked for in the rows that were kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,9 +31,14 @@ _OTHER: Final[TitleWord] = (
     "The figure describes these {rows}, not all: {people} with many {rows} weigh less than in the "
     "file."
 )
+_PEOPLE: Final[TitleWord] = "Only these {rows} are looked at; all {rows} can give more {people}."
 _RELEASE: Final[TitleWord] = (
     "Figures of {rows} describe these, not all: {people} with many {rows} weigh less than in the "
     "file."
+)
+_RELEASE_PEOPLE: Final[TitleWord] = (
+    "Counts of {people} by group, condition or category look at these {rows} alone; all {rows} can "
+    "give more {people}."
 )
 _EXACT: Final[TitleWord] = "The exact figure is the one under the declared bounds and rules."
 _EXACT_LIMITED: Final[TitleWord] = (
@@ -62,21 +67,30 @@ def counted_rows(study: Study | None, query: Query, language: Language = ENGLISH
     """Which rows a query's figures count, average or share out."""
     if study is None or not is_limited(study, query):
         return CountedRows()
-    meaning = language.say(_TOTAL if query.declaration.is_total else _OTHER)
+    meaning = language.say(_PEOPLE) if _counts_people(query) else _of_rows(query, language)
     return CountedRows(_limit(study, language), _filled(meaning, study, language))
+
+
+def _counts_people(query: Query) -> bool:
+    return query.declaration.unit == "people"
+
+
+def _of_rows(query: Query, language: Language) -> str:
+    return language.say(_TOTAL if query.declaration.is_total else _OTHER)
 
 
 def counted_in_release(study: Study | None, language: Language = ENGLISH) -> CountedRows:
     """The same of a whole study; empty where none of its queries is concerned."""
-    if study is None or not _has_limited(study, study.queries):
+    kinds = {_counts_people(query) for query in _limited(study)}
+    if study is None or not kinds:
         return CountedRows()
-    meaning = _filled(language.say(_RELEASE), study, language)
-    return CountedRows(_limit(study, language), meaning)
+    said = [language.say(_RELEASE_PEOPLE if people else _RELEASE) for people in sorted(kinds)]
+    return CountedRows(_limit(study, language), _filled(" ".join(said), study, language))
 
 
 def exact_figure(study: Study | None, language: Language = ENGLISH) -> str:
     """What is meant by the exact figure that a margin reaches."""
-    if study is None or not _has_limited(study, study.queries):
+    if study is None or not _limited(study):
         return language.say(_EXACT)
     return _filled(language.say(_EXACT_LIMITED), study, language)
 
@@ -84,11 +98,11 @@ def exact_figure(study: Study | None, language: Language = ENGLISH) -> str:
 def is_limited(study: Study, query: Query) -> bool:
     """Whether the row limit can change a query's figures."""
     unit = study.unit
-    return unit is not None and unit.person is not None and query.declaration.is_limited
+    return unit is not None and unit.person is not None and query.is_limited
 
 
-def _has_limited(study: Study, queries: Iterable[Query]) -> bool:
-    return any(is_limited(study, query) for query in queries)
+def _limited(study: Study | None) -> list[Query]:
+    return [] if study is None else [query for query in study.queries if is_limited(study, query)]
 
 
 def _limit(study: Study, language: Language) -> str:

@@ -77,8 +77,8 @@ def test_notes_name_title_sheets_and_files() -> None:
     record = done().stored.record
     for query in record.queries:
         about = next(str(cell) for cell in told if str(cell).startswith(query.title))
-        counts_rows = query.statistic != "count-people"
-        assert counts_rows == ("of each person count" in about)
+        assert "of each person count" in about
+        assert (query.statistic == "count-people") == ("Only these rows are looked at" in about)
         assert f"results/{query.name}.csv" in told
     assert any("README.txt says how to check it" in str(text) for text in told)
 

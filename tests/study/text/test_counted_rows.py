@@ -22,7 +22,9 @@ from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
@@ -37,16 +39,17 @@ ASKED = Study(
     unit=UNIT,
     columns=(STAY, CategoryColumn("ward", ("a", "b")), YesNoColumn("ok", ("yes",), ("no",))),
 )
-OF_PEOPLE = {"count-people", "rows-per-person", "categories-found"}
+ALL_PEOPLE = {"count-people", "rows-per-person"}
 GERMAN = ReleaseWords.of("de").language
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_it_is_said_wherever_rows_are_counted_averaged_or_shared_out(statistic: Statistic) -> None:
     said = str(counted_rows(ASKED, query_for(statistic, STAY)))
-    assert bool(said) == (statistic not in OF_PEOPLE)
+    assert bool(said) == (statistic not in ALL_PEOPLE)
     if said:
         assert said.startswith("At most 3 stays of each patient count, chosen at random. ")
+    if said and DECLARATIONS[statistic].unit != "people":
         assert said.endswith("patients with many stays weigh less than in the file.")
         is_total = DECLARATIONS[statistic].is_total
         assert ("Further stays are left out" in said) == is_total
@@ -92,11 +95,34 @@ def test_it_is_said_in_german_in_words_that_need_no_inflection() -> None:
 def test_the_exact_figure_is_that_under_the_limit_where_rows_are_counted() -> None:
     rows = replace(ASKED, queries=(Query("q"),))
     people = replace(ASKED, queries=(Query("q", "count-people"),))
+    by_ward = Query("q", "count-people", by=("ward",))
+    assert exact_figure(replace(people, queries=(by_ward,))) == exact_figure(rows)
     assert exact_figure(rows).endswith("row limit, bounds and rules, not that of all stays.")
     assert "Figures of stays describe these, not all" in str(counted_in_release(rows))
     for study in (people, replace(rows, unit=Unit(None)), None):
         assert exact_figure(study).endswith("under the declared bounds and rules.")
         assert str(counted_in_release(study)) == ""
+
+
+BY_RULE = (
+    Query("q", "count-people", by=("ward",)),
+    Query("q", "count-people", where=(IsIn("ward", ("a",)),)),
+    Query("q", "categories-found", CategoriesFoundParameters("ward")),
+)
+LOOKED_AT = "Only these stays are looked at; all stays can give more patients."
+
+
+@pytest.mark.parametrize("query", BY_RULE)
+def test_people_by_group_condition_or_category_are_looked_for_in_these_rows(query: Query) -> None:
+    assert str(counted_rows(ASKED, query)) == (
+        f"At most 3 stays of each patient count, chosen at random. {LOOKED_AT}"
+    )
+    people = "Counts of patients by group, condition or category look at these stays alone"
+    rows = "Figures of stays describe these, not all"
+    alone = str(counted_in_release(replace(ASKED, queries=(query, Query("all", "count-people")))))
+    assert people in alone and rows not in alone
+    both = str(counted_in_release(replace(ASKED, queries=(query, Query("rows")))))
+    assert both.index(rows) < both.index(people)
 
 
 # --- in what is signed --------------------------------------------------------------------------
@@ -105,7 +131,8 @@ def test_the_exact_figure_is_that_under_the_limit_where_rows_are_counted() -> No
 @lru_cache
 def released(counts_rows: bool, language: str = "en") -> bytes:
     """A bundle of two stays a person, of which a limit of 3 leaves none out."""
-    study = STUDY if counts_rows else replace(STUDY, queries=STUDY.queries[1:2])
+    everybody = replace(STUDY.queries[1], by=(), where=())
+    study = STUDY if counts_rows else replace(STUDY, queries=(everybody,))
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_data(folder)

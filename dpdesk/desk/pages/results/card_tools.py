@@ -28,11 +28,13 @@ class CopiedCells:
         heads: one a column.
         rows: cells, texts.
         right: columns of numbers.
+        note: what stands below the table wherever it is copied to.
     """
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     right: Collection[int]
+    note: str = ""
 
 
 class CardTools(QWidget):
@@ -118,7 +120,8 @@ class CardTools(QWidget):
         cells = self._table()
         if cells is not None:
             write = as_markdown if form == "markdown" else as_latex
-            QGuiApplication.clipboard().setText(write(cells.heads, cells.rows, cells.right))
+            text = write(cells.heads, cells.rows, cells.right, cells.note)
+            QGuiApplication.clipboard().setText(text)
             announce_copy(self)
 
     def copy_picture(self) -> None:

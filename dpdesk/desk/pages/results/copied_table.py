@@ -26,39 +26,50 @@ _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|&~$!])")
 
 
-def as_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
+def as_markdown(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], note: str = ""
+) -> str:
     """A table of GitHub's Markdown; what could be markup is escaped.
 
     Args:
         heads: one a column.
         rows: cells, texts.
         right: columns that stand at the right.
+        note: a paragraph below the table.
     """
     marks = ["---:" if place in right else ":---" for place in range(len(heads))]
     lines = [_plain_cells(heads), marks, *map(_plain_cells, rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    below = f"\n{_plain_cells([note])[0]}\n" if note else ""
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines) + below
 
 
 def _plain_cells(cells: Sequence[str]) -> list[str]:
     return [_MARKUP.sub(r"\\\1", " ".join(cell.split())) for cell in cells]
 
 
-def as_latex(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
+def as_latex(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], note: str = ""
+) -> str:
     """A ``tabular``; what LaTeX would run or misread is escaped.
 
     Args:
         heads: one a column.
         rows: cells, texts.
         right: columns that stand at the right.
+        note: a paragraph below the table.
     """
     columns = "".join("r" if place in right else "l" for place in range(len(heads)))
     lines = [r"\begin{tabular}{" + columns + "}", r"\hline", _latex_line(heads), r"\hline"]
     lines += [_latex_line(row) for row in rows]
-    return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])
+    below = ["", _latex_text(note), ""] if note else [""]
+    return "\n".join([*lines, r"\hline", r"\end{tabular}", *below])
 
 
 def _latex_line(cells: Sequence[str]) -> str:
-    texts = (" ".join(cell.split()) for cell in cells)
-    escaped = (_SPECIAL.sub(lambda found: _LATEX[found[0]], text) for text in texts)
+    return " & ".join(map(_latex_text, cells)) + r" \\"
+
+
+def _latex_text(text: str) -> str:
+    escaped = _SPECIAL.sub(lambda found: _LATEX[found[0]], " ".join(text.split()))
     # Two hyphens would make a longer line.
-    return " & ".join(re.sub("-(?=-)", "-{}", text) for text in escaped) + r" \\"
+    return re.sub("-(?=-)", "-{}", escaped)

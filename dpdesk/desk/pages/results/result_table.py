@@ -230,7 +230,7 @@ class ResultTable(QWidget):
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
         self.table.fit_height(ROWS_MOST)
-        self._counted_rows = counted_rows
+        self._counted_rows, self.rows.note = counted_rows, str(counted_rows)
         self._note_of_table = " ".join(filter(None, (note(table, statistic), str(counted_rows))))
         self._show_view()
 
@@ -434,7 +434,9 @@ class ResultTable(QWidget):
 
     def _copied(self) -> CopiedCells | None:
         shown = self._shown
-        return None if shown is None else CopiedCells(shown.heads, shown.rows, shown.right)
+        if shown is None:
+            return None
+        return CopiedCells(shown.heads, shown.rows, shown.right, self.rows.note)
 
     def _pictured(self) -> QWidget | None:
         return self.charts.pictured(self._kind) if self._is_chart else None

@@ -20,6 +20,7 @@ def copied_text(
     numbers: Collection[int] = (),
     margins_apart: bool = False,
     group: str = "",
+    note: str = "",
 ) -> str:
     r"""A table as tab-separated text, heads first.
 
@@ -29,6 +30,7 @@ def copied_text(
         margins_apart: a figure with its margin becomes two columns of numbers.
         group: what stands between groups of three digits. It goes: a spreadsheet of another
             language takes a German 1.293 for a little more than one, and says nothing.
+        note: what stands below the table, behind a blank line.
 
     >>> copied_text(("Ward", "Stays"), [("± 5", "57 ± 6"), ("B", "–")], {1}, margins_apart=True)
     'Ward\tStays\t± Stays\n± 5\t57\t6\nB\t\t\n'
@@ -46,6 +48,7 @@ def copied_text(
             for p, each in enumerate(parts)
         )
         lines.append(_line(chain.from_iterable(reckoned)))
+    lines += ["\n", _line([note])] if note else []
     return "".join(lines)
 
 

@@ -58,6 +58,7 @@ class RowsModel(QAbstractTableModel):
         short: what the cells of a column say where the table has little room, by its place; may be
             in lines.
         is_short: whether they say it now.
+        note: what stands below the table where it is copied.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class RowsModel(QAbstractTableModel):
         self.short: dict[int, list[str]] = {}
         self._seconds: dict[int, list[str]] = {}
         self.is_short = False
+        self.note = ""
 
     def set_rows(
         self,
@@ -100,6 +102,7 @@ class RowsModel(QAbstractTableModel):
         self._warned = self.missing = frozenset()
         self.spoken_rows = ()
         self.short, self._seconds = {}, {}
+        self.note = ""
         if heads is not None:
             self._heads = list(heads)
         self._right = self._right if right is None else set(right)
@@ -252,7 +255,7 @@ class RowsModel(QAbstractTableModel):
             [": ".join(filter(None, (cell, self._second(row, n)))) for n, cell in enumerate(cells)]
             for row, cells in enumerate(self._rows)
         ]
-        return copied_text(self._heads, rows, self._right, self.has_margins, group)
+        return copied_text(self._heads, rows, self._right, self.has_margins, group, self.note)
 
 
 def _widest(texts: Iterable[str], semibold: bool) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from time import process_time
@@ -34,6 +35,7 @@ from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.counted_rows import CountedRows
 from dpdesk.study.text.number_text import percent
 from tests.audit.pairs import ADD_REMOVE, every_statistic, row
 from tests.audit.tables import write_table
@@ -697,6 +699,23 @@ def test_a_table_is_copied_for_other_programs(results: ResultTable) -> None:
     assert clipboard.text().startswith(r"\begin{tabular}{lrr")
     results.tools.copy_picture()
     assert not clipboard.image().isNull()
+
+
+def test_a_copied_table_says_which_rows_were_counted(results: ResultTable) -> None:
+    counted = CountedRows("At most 3 A&B of each person count.", "The figure describes these A&B.")
+    results.show_table(many(3), "A heading", "count", counted_rows=counted)
+    clipboard = QGuiApplication.clipboard()
+    results.copy()
+    assert clipboard.text().endswith(f"\n\n{counted}\n")
+    results.tools.copy_as("markdown")
+    assert clipboard.text().endswith("\n\n" + str(counted).replace("&", r"\&") + "\n")
+    results.tools.copy_as("latex")
+    assert clipboard.text().endswith("\n\n" + str(counted).replace("&", r"\&") + "\n")
+    results.show_table(many(3), "A heading", "count")
+    for copy in (results.copy, *(partial(results.tools.copy_as, f) for f in ("markdown", "latex"))):
+        copy()
+        assert "of each person count" not in clipboard.text()
+        assert not clipboard.text().endswith("\n\n")
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
