@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.plan import Plan
@@ -34,6 +33,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for
+from tests.audit.worlds import TABLES, draw_plan
 from tests.doors import Call, RecordingDoor
 
 FILE = "lines.csv"
@@ -46,8 +46,6 @@ WORST = VARIANTS
 UPPER = (10, 60, 1500)
 """Highest values: a few candidates, enough for a tree of counts, numbers of thousands."""
 RESPONSE = "randomised-response"
-GROUPED = ("count", "count-people", "sum")
-"""Statistics with one draw of one figure for each cell: their tables may have three groupings."""
 
 
 def made_unit(dice: random.Random) -> Unit:
@@ -91,15 +89,7 @@ def vectors(study: Study, folder: Path) -> list[Call]:
     """What goes through the door for a made-up study on its file."""
     door = RecordingDoor()
     table = encode(study, folder, priorities=lambda count: np.arange(count, dtype=np.uint32))
-    for query in plan_of(study).queries:
-        for part in query.parts:
-            name = f"{query.query.id}.{part.name}"
-            if part.noise.threshold is not None:
-                texts = text_counts(table, study, part.measure)
-                door.draw_found(name, texts, part.noise, part.sensitivity)
-                continue
-            exact = measure(table, study, part.measure)
-            door.draw(name, exact, part.noise, part.sensitivity)
+    draw_plan(study, plan_of(study), table, door)
     return door.calls
 
 
@@ -149,7 +139,7 @@ def _queries(
     groups: list[Grouping] = ["ward", "ok", "sex", bins, Periods("day", "quarter")]
     asked = known if every else dice.choices(known, k=QUERIES)
     for number, statistic in enumerate(asked):
-        most = min(3 if statistic in GROUPED else 2, DECLARATIONS[statistic].groups)
+        most = min(3 if statistic in TABLES else 2, DECLARATIONS[statistic].groups)
         by = tuple(dice.sample(groups, dice.randint(0, most)))
         yield query_for(statistic, stay, f"q{number}", by=by, **share)
 

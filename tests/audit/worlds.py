@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
+from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.plan import Plan
@@ -100,7 +101,11 @@ def run_plan(
 ) -> None:
     """Run every draw of a plan on a table, as a release does."""
     write_table(folder, rows, study.data, style)
-    table = encode(study, folder, priorities=travelling(rows))
+    draw_plan(study, plan, encode(study, folder, priorities=travelling(rows)), door)
+
+
+def draw_plan(study: Study, plan: Plan, table: EncodedTable, door: Door) -> None:
+    """Run every draw of a plan on an encoded table."""
     for query in plan.queries:
         for part in query.parts:
             name = f"{query.query.id}.{part.name}"

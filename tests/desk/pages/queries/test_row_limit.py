@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,31 +14,27 @@ from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import LIMIT, NOISE
 from dpdesk.desk.pages.queries.accuracy.row_limit_picture import DotRow
-from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import query_words
 from dpdesk.desk.text.result_words import shown_table
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.row_limit import made_up_people
 from dpdesk.privacy.published_tables import table
-from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger
-from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
-from tests.desk.conftest import OpenWindow
+from tests.desk.pages.queries.conftest import Opener, page_of
 from tests.desk.releasing import release_page
 from tests.desk.screens import settle, wait_until
-from tests.release.studies import STUDY, write_data
+from tests.release.studies import STUDY
 
 TENTH = Epsilon.of("0.1")
 ROWS = Query("stays", epsilon=TENTH)
-PEOPLE = Query("people", "count-people", by=("sex",), epsilon=TENTH)
+PEOPLE = Query("people", "count-people", epsilon=TENTH)
+BY_SEX = replace(PEOPLE, id="by-sex", by=("sex",))
 MEAN = Query("days", "mean", ColumnParameters("days"), epsilon=TENTH, expected=5_000)
 BY_ROWS = Query("rows").having(statistic="rows-per-person", top_code=3, epsilon=TENTH)
 NAMED = replace(
@@ -50,34 +45,16 @@ NAMED = replace(
     person_names="patients",
 )
 LIMITED = "At most 3 stays of each patient count, chosen at random."
-Opener = Callable[..., MainWindow]
 
 
 @pytest.fixture
-def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opener:
-    """Opens a window with some queries, about people who are told apart as is said."""
-
-    def open_with(*queries: Query, unit: Unit = NAMED) -> MainWindow:
-        write_data(tmp_path)
-        study = replace(STUDY, unit=unit, queries=queries)
-        save_study(study, tmp_path / "stays.dpdesk")
-        Ledger.open(home).new_account("registry", Epsilon.of(1))
-        window = open_window(tmp_path / "stays.dpdesk")
-        window.go_to("queries")
-        settle()
-        return window
-
-    return open_with
-
-
-def page_of(window: MainWindow) -> QueriesPage:
-    page = window.pages["queries"]
-    assert isinstance(page, QueriesPage)
-    return page
+def opened(opened: Opener) -> Opener:
+    """Opens a window about stays of patients."""
+    return partial(opened, unit=NAMED)
 
 
 def test_an_open_card_says_what_is_counted_of_each_person(opened: Opener) -> None:
-    page = page_of(opened(ROWS, MEAN, PEOPLE, BY_ROWS))
+    page = page_of(opened(ROWS, MEAN, PEOPLE, BY_ROWS, BY_SEX))
     note = page.card("stays").open_part.counted
     assert note.isVisible() and note.accessibleName().startswith(LIMITED)
     assert "Further stays are left out" in note.accessibleName()
@@ -89,6 +66,10 @@ def test_an_open_card_says_what_is_counted_of_each_person(opened: Opener) -> Non
         page.select(query)
         settle()
         assert not page.card(query).open_part.counted.isVisible(), query
+    page.select("by-sex")
+    settle()
+    note = page.card("by-sex").open_part.counted
+    assert note.isVisible() and "all stays can give more patients" in note.accessibleName()
 
 
 def test_where_every_row_is_a_person_nothing_is_said(opened: Opener) -> None:

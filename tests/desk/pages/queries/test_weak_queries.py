@@ -3,58 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
-from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger
-from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget
-from tests.desk.conftest import OpenWindow
+from tests.desk.pages.queries.conftest import Opener, page_of
 from tests.desk.screens import settle
-from tests.release.studies import STUDY, write_data
 
 TENTH = Epsilon.of("0.1")
 MEAN = Query("days", "mean", ColumnParameters("days"), by=("sex",), epsilon=TENTH, expected=5)
 USABLE = replace(MEAN, expected=5_000)
-Opener = Callable[..., MainWindow]
-
-
-@pytest.fixture
-def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opener:
-    """Opens a window with some queries."""
-
-    def open_with(*queries: Query) -> MainWindow:
-        write_data(tmp_path)
-        limit = Budget(account="registry", epsilon=Epsilon.of(1))
-        save_study(replace(STUDY, budget=limit, queries=queries), tmp_path / "stays.dpdesk")
-        Ledger.open(home).new_account("registry", Epsilon.of(1))
-        window = open_window(tmp_path / "stays.dpdesk")
-        window.go_to("queries")
-        settle()
-        return window
-
-    return open_with
-
-
-def page_of(window: MainWindow) -> QueriesPage:
-    page = window.pages["queries"]
-    assert isinstance(page, QueriesPage)
-    return page
 
 
 def test_a_closed_card_shows_that_its_query_says_little(opened: Opener) -> None:
