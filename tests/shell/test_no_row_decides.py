@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpdesk.data.files import packed
 from dpdesk.release.ledger import Ledger
 from dpdesk.shell import check
 from dpdesk.study.model.amount import Epsilon
@@ -103,6 +105,28 @@ def test_a_line_of_one_person_stops_no_release(rich: Hospital, name: str) -> Non
 @given(line=st.binary(max_size=40), place=st.integers(1, len(ROWS)))
 def test_no_bytes_of_one_person_stop_a_release(rich: Hospital, line: bytes, place: int) -> None:
     assert ended(rich, with_line(line, place))[0] == 0
+
+
+@pytest.mark.threat("B11")
+def test_a_packed_file_beyond_all_measure_is_refused_before_anything_is_drawn(
+    rich: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one limit that a row may reach: one of all that comes out, told before the question."""
+    packed_file = rich.folder / "stays.csv.gz"
+    rich.write_study(lambda members: members["data"].update(path=packed_file.name))
+    content = rich.data.read_bytes()
+    monkeypatch.setattr(packed, "MAX_UNPACKED_BYTES", len(content) + 100)
+    packed_file.write_bytes(gzip.compress(content + b"7,A,3\n"))
+    assert rich.release(*AGAIN).status == 0
+    before = rich.spent
+    packed_file.write_bytes(gzip.compress(content + b" " * 200 + b"\n"))
+    sentence = "$.data.path: The compressed file unpacks to more than 64 GB; unpack it and choose "
+    for said in (rich.release(*AGAIN), rich.run("check", rich.study)):
+        assert said.status == 1 and said.sentences[-1].startswith(sentence) and not said.out
+    assert rich.spent == before
+    rich.data.write_bytes(content + b" " * 200 + b"\n")
+    rich.write_study(lambda _members: None)
+    assert rich.release(*AGAIN).status == 0, "a file that is not packed has no such limit"
 
 
 # --- whose people they seem to be ---------------------------------------------------------------

@@ -39,8 +39,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "does not contain text; unpack it and choose what comes out.",
     "data-file-several": "The compressed file contains more than one file, or extra bytes before "
     "or after it; unpack it and choose the table.",
-    "data-file-unpacks-large": "The compressed file unpacks to far more than any table; unpack "
-    "it and check what it is.",
+    "data-file-unpacks-large": "The compressed file unpacks to more than 64 GB; unpack it and "
+    "choose what comes out.",
     "data-file-picture": "The data file is a picture; ask for the table itself, as CSV or a "
     "workbook.",
     "data-file-database": "The data file is a database; save one of its tables as CSV.",
