@@ -10,7 +10,7 @@ import re
 import time
 
 from tests.source_files import ROOT
-from tests.x11.first_hour import Look
+from tests.x11.first_hour import PASSPHRASE, Look
 from tests.x11.hands import Mouse
 
 CLOSE_STUDY, DATA, COLUMNS, QUERIES, RELEASE = "ctrl+w", "ctrl+1", "ctrl+3", "ctrl+4", "ctrl+5"
@@ -73,6 +73,11 @@ def _results(hands: Mouse, look: Look) -> None:
     """Bars for groups, a cross-table, and a line over periods."""
     hands.desk.key(RELEASE)
     hands.press("Release %n figure(s) for {0}…")
+    hands.until_asked("Make a signing key")  # the sample's own: that of the first hour signs none
+    look("6-sample-key")
+    for field in ("Passphrase", "Repeat the passphrase"):
+        hands.write(field, PASSPHRASE)
+    hands.press("Make key")
     hands.until_asked("Spend {0} of the {1} that is left?")
     hands.spend("Spend {0} and release")
     hands.until("Export signed bundle…", "Button")

@@ -8,18 +8,20 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.text import times
+from dpdesk.desk.text import times, words
 from dpdesk.desk.widgets.buttons import Button, ButtonLook
 from dpdesk.desk.widgets.tables.rows_model import WHOLE
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query
+from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import (
     do_release,
     press_release,
@@ -182,3 +184,26 @@ def test_another_extract_is_asked_anew(
     assert not page.review.stored.isVisible()
     window.session.document.undo_stack.undo()
     assert window.session.state.study.data == replace(data, extract="stays.csv")
+
+
+def test_what_the_same_query_costs_again_is_said_once_and_truly(
+    language: str, open_window: OpenWindow, study_file: Path
+) -> None:
+    """Data said that it costs nothing, Release and *Why repeats cost* that it costs again."""
+    window = open_window(study_file)
+    said = words.repeated()
+    for page in ("data", "release"):
+        window.go_to(page)
+        settle()
+        assert said in " ".join(texts(window.pages[page])), page
+    new_noise = {"en": "new noise costs budget again", "de": "neues Rauschen kostet erneut Budget"}
+    assert new_noise[language] in said
+    caption = {"en": "new noise costs budget again.", "de": "neues Rauschen erneut Budget."}
+    window.go_to("queries")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    pictures = page.card(page.selected).accuracy.pictures
+    pictures.show_averaging(Epsilon.of("0.1"), 1.0)
+    shown = [label.text() for label in pictures.findChildren(QLabel)]
+    assert any(text.endswith(caption[language]) for text in shown)
