@@ -20,10 +20,11 @@ from dpdesk.release.comparison.sides import (
     fork_between,
     ledger_side,
 )
-from dpdesk.release.comparison.taken_back import hold_notice, taken_back
+from dpdesk.release.comparison.taken_back import hold_notice
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import notice_bytes, parse_notice
+from dpdesk.release.notices.own_decision import taken_back
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
