@@ -125,3 +125,6 @@ def test_a_carriage_return_is_lone_or_meant_wherever_pieces_end(cut: int) -> Non
         ends = LineEnds("lf", quotes=quotes)
         read = ends.translate(text[:cut]) + ends.translate(text[cut:], final=True)
         assert (read, ends.lone) == ('1,"a b",2\n3,4 5,"é "\n', lone)
+        signs = LineEnds("lf", quotes=quotes)
+        assert "".join(map(signs.translate, text)) == read
+        assert signs.lone == lone
