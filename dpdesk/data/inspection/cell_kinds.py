@@ -77,6 +77,8 @@ _DAYS: Final = (
     ("weekday", re.compile(r"[^\W\d_]{2,10}\.?,? .*[0-9].*")),
 )  # fmt: skip
 
+_OTHER_GROUPS = re.compile(r"['\s\u2019]")
+_GROUPS = re.compile(r"[-+\u2212]?[0-9]{1,3}([.,'\s\u2019])[0-9]{3}(?:\1[0-9]{3})*(?:[.,][0-9]+)?")
 _GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 
 _ANY_DAY = date(2000, 1, 1)
@@ -128,8 +130,8 @@ def _marks(text: str, decimal: str) -> set[str]:
     if not numbers_said(text):
         return set()
     other = "," if decimal == "." else "."
-    if text.count(other) != 1 or decimal in text or " " in text or "'" in text:
-        return {"thousands"}
+    if text.count(other) != 1 or decimal in text or _OTHER_GROUPS.search(text):
+        return {"thousands"} if _GROUPS.fullmatch(text) else set()
     return {"decimal", "thousands"} if _GROUP.fullmatch(text) else {"decimal"}
 
 
