@@ -21,7 +21,7 @@ from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import turn
 from tests.waiting import LIMIT_S
 
 SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
@@ -77,7 +77,7 @@ def test_no_other_key_is_taken_while_one_is_made(
 ) -> None:
     dialog = new_key(window)
     assert not dialog.restore.isEnabled()
-    settle()
+    turn()
     assert QApplication.focusWidget() is dialog, "who hears it would be nowhere"
     assert dialog.ok.text() in announced
     with qtbot.waitSignal(dialog.made):
@@ -191,7 +191,7 @@ def test_a_key_is_unlocked_beside_the_window(
 def test_its_sentence_stands_beside_its_sign_as_in_other_dialogs(window: MainWindow) -> None:
     dialog = NewKeyDialog(window, window.session)
     dialog.open()
-    settle()
+    turn()
     (said,) = (part for part in dialog.findChildren(Label) if "Every bundle is" in part.text())
     sign = dialog.findChildren(IconLabel)[0]
     assert said.mapToGlobal(QPoint()).x() > sign.mapToGlobal(sign.rect().topRight()).x()

@@ -23,7 +23,7 @@ from dpdesk.desk.theme.roles import is_dark
 from dpdesk.desk.theme.theme import Theme, glides
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from tests.desk.screens import settle, takes_keyboard, texts, wait_until
+from tests.desk.screens import settle, takes_keyboard, texts, turn, wait_until
 
 NO_NATIVE = Qt.ApplicationAttribute.AA_DontUseNativeDialogs
 
@@ -50,7 +50,7 @@ def window(qapp: QApplication, home: Home) -> Iterator[MainWindow]:
 
 def ask(window: MainWindow) -> PreferencesDialog:
     window.menus.show_preferences()
-    settle()
+    turn()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, PreferencesDialog)
     return dialog
