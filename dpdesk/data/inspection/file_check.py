@@ -81,7 +81,9 @@ def check_file(
         header = table.header
     columns = with_codebooks(look.of_columns(), study, folder, header, cancel)
     top = (*_seeming(data, folder, cancel), *_of_book(data, folder), *look.findings(lone))
-    whole = (*top, *columns)
+    # Read as a blank, a lone carriage return makes groups of thousands of the ends of two rows.
+    kept = (one for one in columns if not (lone and one.code == "seen-thousands"))
+    whole = (*top, *kept)
     return tuple(_placed(finding, data, folder, cancel) for finding in whole)
 
 

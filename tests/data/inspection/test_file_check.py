@@ -463,6 +463,14 @@ def test_a_mark_of_thousands_is_not_taken_for_a_decimal_one(
     assert [finding.code for finding in said] == ["numbers", code]
 
 
+def test_two_rows_that_a_lone_carriage_return_joined_are_no_thousands(tmp_path: Path) -> None:
+    ends = ("\n", "\r", "\r")
+    rows = "".join(f"{n},{n % 60 + 20}{ends[n % 3]}" for n in range(100, 400))
+    (tmp_path / "table.csv").write_bytes(f"pid,stay\n{rows}".encode())
+    said = [finding.code for finding in check_file(study_of(STAY), tmp_path)]
+    assert said[0] == "lone-cr" and "seen-thousands" not in said
+
+
 @pytest.mark.parametrize("share", [1, 20, 400])
 def test_hours_that_a_workbook_saves_as_days_of_1900_are_named(tmp_path: Path, share: int) -> None:
     """h:mm:ss shows 34 hours as 10:00:00, and a day of 1900 is read: no cell is dropped unsaid."""
