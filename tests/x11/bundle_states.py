@@ -119,7 +119,7 @@ def _flipped(hands: Mouse, ledger: Ledger, folder: Path, look: Look) -> None:
     look("5-queries-flipped-answers")
     hands.desk.key(RELEASE)
     hands.press("Release %n figure(s) for {0}…")
-    hands.press("They are others…")
+    hands.press(hands.spoken.beginning("They are others…"))
     hands.until("They are other people", "Button")
     look("6-other-people")
     hands.write("If they are other people, why?", "Another made-up hospital.")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from tests.x11.screen import Control, Desk, View
+from tests.x11.screen import PATIENCE_S, Control, Desk, View
 from tests.x11.spoken import Name, Spoken, is_called
 
 MOST_TABS = 150
@@ -44,10 +44,10 @@ class Hands:
         wanted = self.spoken.of(name)
         return self.desk.wait(lambda view: view.all(wanted, role), name)
 
-    def until_asked(self, title: str) -> View:
+    def until_asked(self, title: str, within: float = PATIENCE_S) -> View:
         """Wait for a dialog."""
-        wanted = self.spoken.of(title)
-        return self.desk.wait(lambda view: is_called(wanted, view.modal), f"the dialog {title!r}")
+        wanted, said = self.spoken.of(title), f"the dialog {title!r}"
+        return self.desk.wait(lambda view: is_called(wanted, view.modal), said, within)
 
     def until_closed(self, title: str) -> View:
         """Wait until a dialog is gone."""

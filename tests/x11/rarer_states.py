@@ -90,7 +90,8 @@ def _long_release(hands: Mouse, look: Look) -> None:
     """The release while it reads, then a box for each group, a curve and a list of ranks."""
     hands.desk.key(RELEASE)
     hands.press("Release %n figure(s) for {0}…")
-    hands.until_asked("Spend {0} of the {1} that is left?")
+    # The check reads all of it first.
+    hands.until_asked("Spend {0} of the {1} that is left?", LONG_S)
     hands.spend("Spend {0} and release")
     hands.until("Cancel", "Button")
     look("6-releasing")
