@@ -109,6 +109,32 @@ def test_every_account_with_these_people_is_named_and_declared_at_once(
     assert kinds == ["open-account", "decision", "decision", "release"]
 
 
+def test_neither_the_own_account_nor_a_declared_one_is_named_beside_others(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    release(second(), tmp_path, ledger, ConstantDoor())
+    assert find_known_people(second(), tmp_path, ledger) == (KNOWN,)
+    ledger.new_account("third", ONE)
+    third = replace(second(), budget=replace(STUDY.budget, account="third"))
+    release(third, tmp_path, ledger, ConstantDoor(), separations=(OTHERS,))
+    found = find_known_people(third, tmp_path, ledger)
+    assert [finding.account for finding in found] == ["second"]
+
+
+def test_what_is_declared_twice_is_one_entry(ledger: Ledger, tmp_path: Path) -> None:
+    release(second(), tmp_path, ledger, ConstantDoor(), separations=(OTHERS, OTHERS))
+    kinds = [e.kind for e in ledger.account("second").entries]
+    assert kinds == ["open-account", "decision", "release"]
+
+
+def test_people_are_known_by_their_ids_and_no_other_column_is_read(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    ids = "\n".join(row.split(",")[0] for row in (tmp_path / "stays.csv").read_text().splitlines())
+    (tmp_path / "ids.csv").write_text(ids + "\n")
+    assert find_known_people(second("ids.csv"), tmp_path, ledger) == (KNOWN,)
+
+
 def test_where_rows_are_people_all_their_cells_recognise_them(
     ledger: Ledger, tmp_path: Path
 ) -> None:
