@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
@@ -90,6 +91,9 @@ def themed(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(qapp)
     theme.apply("light")
     yield theme
+    # One that stayed open would be taken for what the next test opens, or must not open.
+    while (left := QApplication.activeModalWidget()) is not None:
+        delete(left)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     theme.deleteLater()
 
