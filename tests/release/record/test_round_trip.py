@@ -52,6 +52,12 @@ from dpdesk.release.ledger.payloads import (
 )
 from dpdesk.release.record.parse import VERSION, parse_signed, parse_statement, parse_stored
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.second_person import (
+    Instalment,
+    instalment_members,
+    read_instalment,
+)
+from dpdesk.release.record.strict_object import StrictObject
 from dpdesk.release.record.values import (
     FORMAT,
     BundleForm,
@@ -486,3 +492,14 @@ def test_a_changed_member_is_refused_or_reported(data: st.DataObject) -> None:
     change(members)
     if canonical(members) != canonical(whole):
         assert claim_problems(members) or not verify(lied(change, ZCDP), KNOWN).is_good, way
+
+
+@pytest.mark.parametrize("number", [0, 4])
+def test_an_instalment_is_one_of_those_that_are_planned(number: int) -> None:
+    def read(number: int) -> Instalment | None:
+        said = instalment_members(Instalment("wards", number, 3))
+        return read_instalment(StrictObject({"instalment": said}, "$"))
+
+    assert read(1) == Instalment("wards", 1, 3) and read(3) == Instalment("wards", 3, 3)
+    with pytest.raises(Refused):
+        read(number)
