@@ -112,3 +112,12 @@ class NoSeek(io.RawIOBase):
     def write(self, content: object) -> int:
         NoSeek.written += bytes(content)  # type: ignore[call-overload]
         return len(bytes(content))  # type: ignore[call-overload]
+
+
+def test_a_member_that_is_not_where_the_directory_says_lies_nowhere() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as made:
+        made.writestr("a.csv", "id\n1\n")
+    raw = bytearray(stream.getvalue())
+    raw[0] ^= 1
+    assert not lie_apart(zipfile.ZipFile(io.BytesIO(bytes(raw))))

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data.aggregation.aggregate import measure
+from dpdesk.data.aggregation.rows_per_person import people_with_rows
 from dpdesk.data.arrays import packed_sort
 from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile, compile_query
@@ -175,3 +176,9 @@ def test_its_bound_holds_by_draws_of_the_real_door() -> None:
     assert np.mean(np.abs(drawn).max(axis=1) <= int(whole)) >= 0.93
     figures = method.figures_at(found, (tuple(range(10)),), 0, 0.05)
     assert [f.value for f in figures if f] == [Fraction(n) for n in range(10)]
+
+
+@pytest.mark.parametrize("top_code", [1, 4])
+def test_people_who_were_not_told_apart_so_far_are_not_counted(top_code: int) -> None:
+    with pytest.raises(ValueError, match="not told apart"):
+        people_with_rows(np.array([0, 5, 3, 2]), top_code)
