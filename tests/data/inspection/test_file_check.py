@@ -546,3 +546,13 @@ def test_no_cell_is_in_what_is_said(tmp_path: Path) -> None:
     for column in (STAY, DAY, SEX):
         for finding in found(tmp_path, column, cells * 20):
             assert "4711" not in str(finding) and "canary" not in str(finding)
+
+
+def test_where_no_header_says_how_wide_rows_are_none_is_wider_or_narrower(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("1,3\n" + "2,4,5\n3\n" * 30)
+    stay = NumberColumn("(column 2)", Decimal(0), Decimal(30), Decimal(1))
+    study = Study(
+        data=DataSource("rows.csv", header_row=0), unit=Unit("(column 1)"), columns=(stay,)
+    )
+    codes = {finding.code for finding in check_file(study, tmp_path)}
+    assert not codes & {"rows-wider", "rows-narrower", "row-names"}

@@ -17,6 +17,7 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
 from dpdesk.data.arrays import packed_sort
 from dpdesk.data.encode import encode
+from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.door import OpenDPDoor
@@ -182,3 +183,8 @@ def test_its_bound_holds_by_draws_of_the_real_door() -> None:
 def test_people_who_were_not_told_apart_so_far_are_not_counted(top_code: int) -> None:
     with pytest.raises(ValueError, match="not told apart"):
         people_with_rows(np.array([0, 5, 3, 2]), top_code)
+
+
+def test_a_table_that_was_read_for_another_study_does_not_say_how_many_rows() -> None:
+    with pytest.raises(ValueError, match="were not counted"):
+        EncodedTable({}, np.zeros(0, np.int64), 0, None).people_by_rows()
