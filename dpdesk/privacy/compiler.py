@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from dpdesk.privacy.plan import Plan, QueryPlan
-from dpdesk.privacy.question import EDITION, Question
+from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
@@ -38,13 +38,12 @@ def total_of(plans: tuple[QueryPlan, ...], nothing: Share) -> Share:
     return type(nothing)(sum(plan.share.units for plan in plans))
 
 
-def compile_query(study: Study, query: Query, edition: int = EDITION) -> QueryPlan:
+def compile_query(study: Study, query: Query) -> QueryPlan:
     """Compile one query of a study whose other parts may still be unfinished.
 
     Args:
         study: the study it stands in.
         query: the query.
-        edition: see ``question.EDITION``.
 
     Raises:
         Refused: the query, its columns or the privacy unit are not complete.
@@ -59,7 +58,7 @@ def compile_query(study: Study, query: Query, edition: int = EDITION) -> QueryPl
     )
     if problems:
         raise Refused(problems)
-    return _compile(Question.of(study, study.unit, query, edition))
+    return _compile(Question.of(study, study.unit, query))
 
 
 def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
@@ -95,5 +94,4 @@ def _compile(question: Question) -> QueryPlan:
         beside=method.beside(question, parts),
         delta=question.query.delta,
         found_from=method.found_from(parts),
-        edition=question.edition,
     )

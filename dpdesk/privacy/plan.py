@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesk.privacy.noise import Noise
-from dpdesk.privacy.question import EDITION
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.model.columns import Column, Grid
@@ -91,7 +90,6 @@ class QueryPlan:
             categories found in the data.
         found_from: for categories found in the data, what so many people have is given out 95
             times in 100 or more often.
-        edition: see ``question.EDITION``: how its table is written.
         public_rows: how many rows its one cell holds, where that is public.
         canonical: one text for the question, its declarations and its price; the same text on
             the same extract has the same stored answer.
@@ -114,7 +112,6 @@ class QueryPlan:
     beside: Fraction | None = None
     delta: Delta = NO_DELTA
     found_from: int | None = None
-    edition: int = EDITION
 
     @property
     def rows_divided_by(self) -> int:

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.question import MARKS
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import ColumnRole, Noisy, PublishedColumn, squared_unit
 from dpdesk.privacy.statistics.figures_text import rounding_digits
@@ -99,7 +98,7 @@ def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Row
     It is made of the published texts alone, which anyone has; see ``usable``.
     """
     possible = METHODS[plan.query.statistic].possible(plan)
-    if plan.edition < MARKS or possible is None:
+    if possible is None:
         return columns, rows
     places = {column.role: place for place, column in enumerate(columns)}
     figure = (places["value"], places["half-width"], places.get("share-half-width"))

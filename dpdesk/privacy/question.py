@@ -37,15 +37,6 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.text.unit_names import without_names
 
-EDITION = 3
-"""How questions are answered and their tables written; the number of the record's format.
-
-Edition 1, of version 0.1, drew a count for every mean. Edition 2 cut no interval of a count or sum
-to what is possible, and marked no figure as too noisy to use.
-"""
-MARKS = 3
-"""The first edition whose tables mark what is too noisy to use; see ``usable``."""
-
 
 @dataclass(frozen=True)
 class Question:
@@ -57,7 +48,6 @@ class Question:
         by: the column of each grouping.
         used: every column that the query uses, by name.
         reading: how the file's text is read, without where it lies.
-        edition: see ``EDITION``; an older one prices again what an older program released.
     """
 
     unit: Unit
@@ -65,10 +55,9 @@ class Question:
     by: tuple[Column, ...]
     used: tuple[Column, ...]
     reading: DataSource
-    edition: int = EDITION
 
     @classmethod
-    def of(cls, study: Study, unit: Unit, query: Query, edition: int = EDITION) -> Question:
+    def of(cls, study: Study, unit: Unit, query: Query) -> Question:
         """The question that a study's query asks."""
         names = query.names
         used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
@@ -81,7 +70,7 @@ class Question:
         if query.declaration.before_limit:
             # Nor does the limit on rows: one that is chosen afterwards asks the same question.
             unit = replace(unit, max_rows=1)
-        return cls(unit, query, by, tuple(used), reading, edition)
+        return cls(unit, query, by, tuple(used), reading)
 
     @property
     def share(self) -> Share:
@@ -128,7 +117,7 @@ class Question:
         unit, query = self.unit, self.query
         if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where or query.by:
             return None
-        if self.edition == 1 or query.declaration.before_limit:
+        if query.declaration.before_limit:
             return None
         requested = set(query.parameters.names)
         if isinstance(query.parameters, PropertyParameters):
@@ -153,15 +142,11 @@ class Question:
             "columns": [_declaration(c) for c in used],
         }
 
-    def canonical(self, method: str = "") -> str:
+    def canonical(self) -> str:
         """One text for everything that is asked, and nothing else; see ``answer_key`` for the rest.
 
         How the text is read belongs to it: the same file with another decimal mark has other
         numbers. Which file it is does not; the extract stands for that.
-
-        Args:
-            method: tells answers apart that the same question got by a different mechanism in
-                an earlier version.
         """
         # Conditions and their values in one order. Which noise is wanted is not asked: what it led
         # to stands with the draws.
@@ -176,7 +161,7 @@ class Question:
             "reading": {**reading, "missing": sorted(set(self.reading.missing))},
             self.share.measure: amount_to_number(self.share),
         }
-        return canonical({**members, "method": method} if method else members)
+        return canonical(members)
 
 
 def _ordered(conditions: tuple[Any, ...], used: tuple[Column, ...]) -> tuple[Any, ...]:

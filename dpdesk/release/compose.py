@@ -14,7 +14,6 @@ from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import FourEyes, Override
 from dpdesk.release.record.values import (
-    FORMAT,
     ChainPlace,
     EntryCharge,
     ReleasedAccount,
@@ -91,7 +90,6 @@ def compose_release(
     titles = [title(study, query.query) for query in plan.queries]
     named = zip(answers, titles, table_names(titles), strict=True)
     record = ReleaseRecord(
-        format=FORMAT,
         id=place.release_id,
         time=place.time,
         study=ReleasedStudy.of(study),

@@ -11,23 +11,21 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import UNKNOWN, EarlierUse, earlier_use
-from dpdesk.release.prices import stored_answers
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
 
 
-def find_earlier_use(study: Study, ledger: Ledger, *, fresh: bool = False) -> EarlierUse | None:
+def find_earlier_use(study: Study, ledger: Ledger) -> EarlierUse | None:
     """The earlier use of a study's extract, without a look at the file.
 
     Args:
         study: a complete study with a declared extract.
         ledger: the ledger that holds the account.
-        fresh: no stored answer would be used.
 
     Raises:
         Refused: what keeps the study from being compiled, or the ledger from being read.
     """
-    return _find(compiler.compile(study), ledger, fresh, UNKNOWN)
+    return _find(compiler.compile(study), ledger, UNKNOWN)
 
 
 def compare_bytes(
@@ -36,8 +34,6 @@ def compare_bytes(
     ledger: Ledger,
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
-    *,
-    fresh: bool = False,
 ) -> EarlierUse | None:
     """The earlier use that the file is to be held against, and whether its bytes are the same.
 
@@ -49,22 +45,20 @@ def compare_bytes(
         ledger: the ledger that holds the account.
         progress: told the bytes read and the bytes in all.
         cancel: stops the reading.
-        fresh: no stored answer would be used.
 
     Raises:
         Refused: as :func:`find_earlier_use`.
         Cancelled: ``cancel`` was raised.
     """
     plan = compiler.compile(study)
-    earlier = _find(plan, ledger, fresh, UNKNOWN)
+    earlier = _find(plan, ledger, UNKNOWN)
     if earlier is None:
         return None
     path = folder / (study.data or DataSource()).path
-    return _find(plan, ledger, fresh, file_digest(path, ledger.digest_key(), progress, cancel))
+    return _find(plan, ledger, file_digest(path, ledger.digest_key(), progress, cancel))
 
 
-def _find(plan: Plan, ledger: Ledger, fresh: bool, digest: bytes) -> EarlierUse | None:
+def _find(plan: Plan, ledger: Ledger, digest: bytes) -> EarlierUse | None:
     data, budget = plan.study.data or DataSource(), plan.study.budget or Budget()
     with ledger.reading() as transaction:
-        stored = () if fresh else tuple(stored_answers(transaction, plan).values())
-        return earlier_use(transaction, budget.account, data.extract, stored, digest)
+        return earlier_use(transaction, budget.account, data.extract, digest)

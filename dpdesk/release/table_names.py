@@ -14,9 +14,6 @@ from collections.abc import Iterable
 from dpdesk.study.limits import DEVICE_NAMES
 
 MOST = 48
-NAMED_SINCE = 3
-"""Before this format a table was called by its query's id."""
-
 _NAMELESS = "table"
 _SPELT = str.maketrans(
     {

@@ -46,7 +46,6 @@ from dpdesk.shell.output import (
     say,
     say_count,
 )
-from dpdesk.shell.questions.confirmations import day_of
 from dpdesk.shell.weak import found_weak, weak_lines, weak_members
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.json.study_files import load_study
@@ -232,7 +231,7 @@ def find_price(plan: Plan, home: Home, fresh: bool = False) -> Price:
     if data is None or not data.extract or not home.ledger.exists():
         return Price()
     stored = {} if fresh else paid_before(plan, home)
-    return Price(stored, find_earlier_use(plan.study, Ledger.open(home), fresh=fresh))
+    return Price(stored, find_earlier_use(plan.study, Ledger.open(home)))
 
 
 def plan_members(
@@ -256,7 +255,7 @@ def plan_members(
         "total": str(price.total(plan)),
         "claim": str(plan.total),
         "extract_declared": not tuple(check_extract(plan.study.data)),
-        "extract_used": None if price.used is None else day_of(price.used),
+        "extract_used": None if price.used is None else price.used.day,
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
         "account": _account_members(price.total(plan), account),

@@ -84,7 +84,7 @@ def made(name: str) -> dict[str, bytes]:
     path = STUDIES / f"{name}.dpdesk"
     study = load_study(path).study
     plan = compiler.compile(study)
-    ledger, bundles = _released(study)
+    ledger, payloads, bundles = _released(study)
     planned = {
         "study.dpdesk": study_to_bytes(study),
         "plan.json": _json(_plan(plan)),
@@ -96,6 +96,8 @@ def made(name: str) -> dict[str, bytes]:
         "bundles": [{file: _digest(raw) for file, raw in files.items()} for files in bundles],
     }
     shown = {**planned, **bundles[0]} if name in SHOWN else {}
+    if shown:
+        shown["ledger.txt"] = "".join(f"{payload}\n" for payload in payloads).encode()
     return {
         f"{name}.json": _json(digests),
         **{f"{name}/{file}": raw for file, raw in shown.items() if file not in UNSHOWN},
@@ -110,16 +112,17 @@ def _plan(plan: Plan) -> dict[str, Any]:
     return {**members, "weak": [[one.query, one.code] for one in found]}
 
 
-def _released(study: Study) -> tuple[list[dict[str, str]], list[dict[str, bytes]]]:
+def _released(study: Study) -> tuple[list[dict[str, str]], list[str], list[dict[str, bytes]]]:
     """The ledger's entries and the bundles of a release, and of its queries asked once more."""
     again = replace(study, title="Once more", queries=study.queries[::-1])
     with _fixed(), one_salt(), TemporaryDirectory() as place:
         ledger = _ledger(Path(place), study)
         done = [_release(asked, ledger, number) for number, asked in enumerate((study, again))]
         entries = [_entry(ledger, 1 + number) for number in range(ledger.head()[0])]
+        payloads = [_payload(ledger, 1 + number) for number in range(ledger.head()[0])]
         bundles = [build(one.stored, one.chain, KEY) for one in done]
         assert all(verify(bundle, KNOWN).is_good for bundle in bundles)
-    return entries, [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
+    return entries, payloads, [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
 
 
 def _ledger(folder: Path, study: Study) -> Ledger:
@@ -149,6 +152,19 @@ def _entry(ledger: Ledger, sequence: int) -> dict[str, str]:
         "payload": _digest(payload),
         "hash": entry.hash,
     }
+
+
+def _payload(ledger: Ledger, sequence: int) -> str:
+    """An entry's kind, measure and text, as ``entries_of`` reads them."""
+    entry = ledger.entry(sequence)
+    return f"{entry.kind} {entry.measure} {ledger.payload(sequence)}"
+
+
+def entries_of(name: str) -> Iterator[tuple[str, str, str]]:
+    """Kind, measure and text of every entry of a study's golden ledger."""
+    for line in (EXPECTED / name / "ledger.txt").read_text("utf-8").splitlines():
+        kind, measure, text = line.split(" ", 2)
+        yield kind, measure, text
 
 
 @contextmanager

@@ -205,7 +205,7 @@ def make(folder: Path, language: str = ENGLISH) -> World:
     ask_two(world, ledger)
     ledger.new_account("of-yesterday", MUCH, "came from a backup")
     with ledger.transaction() as transaction:
-        transaction.append("of-yesterday", RestoredLedger(4, "0" * 64, locked=True))
+        transaction.append("of-yesterday", RestoredLedger(4, "0" * 64))
     ledger.new_account("others", MUCH, "knows the people of one file")
     write_data(folder, first=5_000, name="known.csv")
     for name, study in _studies():

@@ -129,10 +129,3 @@ def test_a_mean_is_marked_by_what_is_printed_of_it(noisy_sum: int, noisy_count: 
     made = published(replace(ex.MEAN, by=()), (noisy_sum,), (noisy_count,))
     ((value, margin, mark),) = shown(made, "value", "half-width", "mark")
     assert (mark == "yes") == (value == "" or 2 * Fraction(margin) >= 13)
-
-
-def test_an_older_edition_has_neither_marks_nor_cut_intervals() -> None:
-    plan = compile_query(ex.STUDY, replace(ex.PEOPLE, by=()), 2)
-    made = table(ex.STUDY, plan, ((-100,),))
-    assert [c.role for c in made.columns] == ["value", "half-width", "lowest", "highest", "part"]
-    assert made.rows == (("-100", "30", "-130", "-70", "-100"),)

@@ -104,7 +104,7 @@ def claim_problems(predicate: dict[str, Any]) -> tuple[Problem, ...]:
         record = parse_signed(predicate).record
     except Refused as refused:
         return refused.problems
-    return check_claim(record, RepricedStudy(record.study, record.format))
+    return check_claim(record, RepricedStudy(record.study))
 
 
 def refusal(call: Callable[..., object], *arguments: object) -> Problem:

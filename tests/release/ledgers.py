@@ -15,7 +15,6 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.values import (
-    FORMAT,
     ChainPlace,
     ReleasedAccount,
     ReleasedClaim,
@@ -41,7 +40,6 @@ def least(
 ) -> StoredRelease:
     """The least that a release's entry says; one query, where it was charged."""
     record = ReleaseRecord(
-        format=FORMAT,
         id="0" * 32,
         time="2026-11-21T14:32Z",
         study=study,

@@ -114,7 +114,7 @@ def _remade(predicate: dict[str, Any]) -> dict[str, bytes] | None:
     """The files that the lie would come with; none where the program cannot make them."""
     try:
         release = parse_signed(predicate)
-        repriced = RepricedStudy(release.record.study, release.record.format)
+        repriced = RepricedStudy(release.record.study)
         tables = rebuilt_tables(release.record, repriced)
         return files_of(release, list(tables.values())) if tables is not None else None
     except (LookupError, Refused):

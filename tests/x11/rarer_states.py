@@ -126,7 +126,7 @@ def _stranger(hands: Mouse, folder: Path, look: Look) -> None:
 def _trouble(hands: Mouse, ledger: Ledger, home: Path, look: Look) -> None:
     """An account that a person has to open, then an older copy of the ledger."""
     with ledger.transaction() as transaction:
-        transaction.append(ACCOUNT, RestoredLedger(4, "0" * 64, locked=True))
+        transaction.append(ACCOUNT, RestoredLedger(4, "0" * 64))
     hands.press("History")
     hands.until("Unlock account…", "Button")
     look("9-history-locked")

@@ -22,7 +22,7 @@ from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.amount import Rho, Share
 
 Noisy = tuple[tuple[int, ...], ...]
 ColumnRole = Literal[
@@ -69,12 +69,6 @@ class PublishedColumn:
 class Method(ABC):
     """One statistic."""
 
-    method = ""
-    """See ``Question.canonical``: set where a later version answers by another mechanism."""
-
-    was_in_first = False
-    """Whether version 0.1 stored its answers in pure epsilon under the question alone; so do we."""
-
     has_quick_levels = False
     """Whether its accuracy at other confidences costs no more than a look."""
 
@@ -118,15 +112,13 @@ class Method(ABC):
         """See ``QueryPlan.found_from``."""
         return None
 
-    def canonical(self, question: Question) -> str:
-        """The question's canonical text."""
-        return question.canonical(self.method)
-
     def answer_key(self, question: Question, parts: tuple[Part, ...]) -> str:
         """What its answer is stored under; see ``answer_key``."""
-        text = self.canonical(question)
-        is_bare = self.was_in_first and isinstance(question.share, Epsilon)
-        return text if is_bare else named(text, parts)
+        return named(self.asked(question).canonical(), parts)
+
+    def asked(self, question: Question) -> Question:
+        """The question in the one form that all its spellings share; see ``answer_key``."""
+        return question
 
     def claims(self, plan: QueryPlan) -> int:
         """How many independent claims a plan makes, 0 where nobody knows; one a cell."""

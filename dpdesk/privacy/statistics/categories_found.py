@@ -50,7 +50,7 @@ from dpdesk.privacy.distributions.threshold import found_from, threshold_for
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.question import MARKS, Question
+from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, measure_of
 from dpdesk.privacy.statistics.counts import NEAREST, RANGE, in_quanta
 from dpdesk.privacy.statistics.figures_text import exact_texts
@@ -121,20 +121,17 @@ class CategoriesFound(Method):
         category = [PublishedColumn("category", "found", has_unit=False)]
         if _names(plan):
             category.append(PublishedColumn("label", "label", has_unit=False))
-        nearest = (NEAREST,) if plan.edition >= MARKS else ()
         counts = (
             PublishedColumn("people", "value"),
             *RANGE,
             PublishedColumn("noisy_people", "part"),
-            *nearest,
+            NEAREST,
         )
         return (*category, *(replace(head, has_unit=False) for head in counts))
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a category, without its name; somebody has it, so its range begins at 1."""
         part = plan.parts[0]
-        if plan.edition < MARKS:
-            return (_line(count, part) for count in noisy[0])
         somebody = replace(in_quanta(self.possible(plan), part.width), lowest=1)
         return (_cut_line(count, part, somebody) for count in noisy[0])
 

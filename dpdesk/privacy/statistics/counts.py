@@ -11,7 +11,7 @@ from fractions import Fraction
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.question import MARKS, Question
+from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import (
     one_cell_sensitivity,
     people_sensitivity,
@@ -19,7 +19,7 @@ from dpdesk.privacy.sensitivity import (
     sum_sensitivity,
 )
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
-from dpdesk.privacy.statistics.figures_text import Figure, exact_text, exact_texts
+from dpdesk.privacy.statistics.figures_text import Figure, exact_text
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.parameters import RowsPerPersonParameters
@@ -37,7 +37,6 @@ NEAREST = PublishedColumn("nearest_possible", "nearest")
 class OneVector(Method):
     """A statistic that is one noisy vector, each entry a figure."""
 
-    was_in_first = True
     has_quick_levels = True
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
@@ -59,9 +58,8 @@ class OneVector(Method):
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, the noisy integer, and the nearest possible value."""
         value = PublishedColumn(plan.query.statistic.replace("-", "_"), "value")
-        nearest = (NEAREST,) if plan.edition >= MARKS else ()
         drawn = PublishedColumn(f"noisy_{plan.parts[0].name}", "part", has_unit=False)
-        return (value, *RANGE, drawn, *nearest)
+        return (value, *RANGE, drawn, NEAREST)
 
     @abstractmethod
     def possible(self, plan: QueryPlan) -> Possible:
@@ -70,10 +68,6 @@ class OneVector(Method):
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell."""
         part = plan.parts[0]
-        if plan.edition < MARKS:
-            for drawn in noisy[0]:
-                yield (*exact_texts(drawn, part.half_width, part.width), str(drawn))
-            return
         text, margin = exact_text(part.width), exact_text(part.width)(part.half_width)
         possible = in_quanta(self.possible(plan), part.width)
         for drawn in noisy[0]:
@@ -123,8 +117,6 @@ class RowsPerPerson(CountPeople):
     count as one person elsewhere. Under ``change-one`` the lines add up to the public number of
     people (less one where rows without an id are a person), which the noise does not use.
     """
-
-    was_in_first = False
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count of people for each number of rows."""

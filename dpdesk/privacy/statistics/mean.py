@@ -31,8 +31,6 @@ class Mean(Method):
     replace one row, so the mean moves by at most (upper - lower) / n. Why: n is equal in both.
     """
 
-    was_in_first = True
-
     def parts(self, question: Question) -> tuple[Part, ...]:
         """Centred sum, and the count unless it is public."""
         unit, cells, grid = question.unit, question.size, _grid(question.grid)
@@ -50,10 +48,6 @@ class Mean(Method):
         counted = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
         rows = measure_of(question, "rows")
         return (*parts, additive_part("rows", rows, cells, counted, for_count, question))
-
-    def canonical(self, question: Question) -> str:
-        """With a public number of rows, answers of version 0.1 came from two draws."""
-        return question.canonical("public-rows" if question.public_rows is not None else "")
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """From the public number of rows, or from the expected group size."""

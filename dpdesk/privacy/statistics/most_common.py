@@ -80,10 +80,9 @@ class MostCommon(CandidateChoice):
         """
         return ScoreBound(Fraction(parts[0].half_width), "rows")
 
-    def canonical(self, question: Question) -> str:
+    def asked(self, question: Question) -> Question:
         """The one most common is the same question whether the 1 is said or not."""
-        query = question.query.having(top=_top(question))
-        return super().canonical(replace(question, query=query))
+        return replace(question, query=question.query.having(top=_top(question)))
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """What was chosen, and by how many rows another may be ahead."""

@@ -104,9 +104,6 @@ def level_of(probability: Decimal) -> tuple[int, int]:
 class Quantiles(CandidateChoice):
     """Several quantiles, each with an equal part of the share; monotone after the release."""
 
-    method = "own-rows"
-    """Before, a score forgot the rows that equal its candidate; those answers are other ones."""
-
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:
         """Which quantiles are chosen."""
         return question.query.parameters_as(QuantileParameters).quantiles

@@ -149,7 +149,7 @@ def _enter_restoration(
     accounts = tuple(dict.fromkeys(entry.account for entry in backup.entries))
     place = (len(backup.entries), backup.head)
     arrives = is_closed_for(transaction, expected_code(home))
-    said = Arrived(*place) if arrives else RestoredLedger(*place, locked=True)
+    said = Arrived(*place) if arrives else RestoredLedger(*place)
     for account in accounts:
         transaction.append(account, said)
     return accounts

@@ -122,5 +122,5 @@ def _comparisons(study: Study, words: ReleaseWords) -> Iterator[str]:
 
 
 def declares_folding(study: Study) -> bool:
-    """Whether a listed column of a query asks for folding; no study of version 0.1 does."""
+    """Whether a listed column of a query asks for folding."""
     return any(getattr(column, "compare", EXACT) == FOLDED for column in comparisons(study))

@@ -104,8 +104,7 @@ class Heading:
 def headings_of(record: ReleaseRecord, words: ReleaseWords = WORDS) -> dict[str, Heading]:
     """The heading of each query of a release, by the query's id.
 
-    Records before format 3 had the declared title alone; theirs is made of their own study. A
-    record's titles are the custodian's words or English sentences; only the latter are translated.
+    A record's titles are the custodian's words or English sentences; the latter are translated.
     """
     return study_headings(record.study.study, record.queries, words)
 

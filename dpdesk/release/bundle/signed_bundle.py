@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
@@ -63,10 +62,8 @@ def build(
     stated = stored.record.four_eyes
     if stated is not None and fingerprint_of(stated.person.blob) == key.info.fingerprint:
         raise refuse("second-person-self", name=stated.person.identity)
-    # Versions before this one put the extract's name into the record.
-    record = replace(stored.record, study=stored.record.study.without_local())
     signer = SignerName(key.info.identity, key.info.fingerprint)
-    release = SignedRelease(record, chain, signer, form)
+    release = SignedRelease(stored.record, chain, signer, form)
     files = files_of(release, stored.tables)
     digests = [(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()]
     manifest = json_bytes(manifest_members(Manifest(tuple(digests), release)))

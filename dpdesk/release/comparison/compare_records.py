@@ -145,7 +145,7 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
     """Compare two releases whose bundles, or whose ledger, were verified.
 
     Raises:
-        Refused: ``compare-old-format`` where a release does not say what was drawn;
+        Refused: ``compare-not-priced`` where a study cannot be priced again;
             ``compare-same-release`` where both are one.
     """
     if earlier.id == later.id:
@@ -170,10 +170,9 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
 
 
 def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
-    study, plans = record.study.study, RepricedStudy(record.study, record.format).plans
-    drawn_all = all(query.drawn is not None for query in record.queries)
-    if study is None or study.unit is None or plans is None or not drawn_all:
-        raise refuse("compare-old-format")
+    study, plans = record.study.study, RepricedStudy(record.study).plans
+    if study is None or study.unit is None or plans is None:
+        raise refuse("compare-not-priced")
     found = []
     for released in record.queries:
         query = study.query(released.id)
@@ -201,8 +200,7 @@ def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
 
 
 def _drawn(answer: _Answer) -> tuple[QueryPlan, Noisy]:
-    drawn = answer.released.drawn
-    return answer.plan, drawn.noisy if drawn is not None else ()
+    return answer.plan, answer.released.drawn.noisy
 
 
 def _is_same_draw(earlier: _Answer, later: _Answer) -> bool:

@@ -187,7 +187,7 @@ def _parsed(raw: bytes) -> dict[str, Any]:
     """The manifest, exactly as dpdesk writes it."""
     members = parse_manifest(raw)
     texts = ("kind", "made_by", "bundle_manifest_sha256", "release")
-    names = {*texts, "edition", "signer", "files"}
+    names = {*texts, "format", "signer", "files"}
     if type(members) is not dict or set(members) != names or members["kind"] != KIND:
         raise refuse("dossier-manifest-odd")
     signer, files = members["signer"], members["files"]
@@ -197,7 +197,7 @@ def _parsed(raw: bytes) -> dict[str, Any]:
     if not _is_texts(files, set(PAGES)) or not all(map(_DIGEST.fullmatch, files.values())):
         raise refuse("dossier-manifest-odd")
     is_digest = _DIGEST.fullmatch(members["bundle_manifest_sha256"]) is not None
-    if not is_digest or not _RELEASE.fullmatch(members["release"]) or members["edition"] != 1:
+    if not is_digest or not _RELEASE.fullmatch(members["release"]) or members["format"] != 1:
         raise refuse("dossier-manifest-odd")
     _check_name(signer["identity"])
     return dict(members)

@@ -21,7 +21,7 @@ from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.dossier.content import dossier_report
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
-from dpdesk.release.dossier.machine_readable import EDITION, dossier_members
+from dpdesk.release.dossier.machine_readable import FORMAT, dossier_members
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
@@ -93,7 +93,7 @@ def manifest_members(
     """What is signed."""
     return {
         "kind": KIND,
-        "edition": EDITION,
+        "format": FORMAT,
         "made_by": f"dpdesk {dpdesk.__version__}",
         "bundle_manifest_sha256": subject.manifest_sha256,
         "release": subject.record.id,

@@ -16,14 +16,14 @@ from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.dossier.utility import utilities
 from dpdesk.release.record.values import ReleasedDraw
 
-EDITION = 1
+FORMAT = 1
 
 
 def dossier_members(subject: Subject) -> Mapping[str, Any]:
     """Everything the pages say, but for headings and room to write."""
     record = subject.record
     return {
-        "dossier": EDITION,
+        "dossier": FORMAT,
         "language": subject.words.code,
         "bundle": _bundle(subject),
         "stated": subject.stated.members,

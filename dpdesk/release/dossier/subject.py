@@ -77,7 +77,7 @@ class Subject:
     @cached_property
     def repriced(self) -> RepricedStudy:
         """The study compiled again."""
-        return RepricedStudy(self.record.study, self.record.format)
+        return RepricedStudy(self.record.study)
 
     @cached_property
     def plans(self) -> Mapping[str, QueryPlan]:

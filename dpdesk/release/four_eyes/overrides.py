@@ -49,7 +49,7 @@ def override_step(entry: Entry, decision: OverriddenSecondPerson, before: Step) 
     if before.person is None:
         raise ValueError("nobody was required")
     stated = Override(entry.hash, entry.time, before.person, decision.person, decision.reason)
-    return Step(entry.hash, decision.person, decision.replaces, stated, decision)
+    return Step(entry.hash, decision.person, decision.replaces, decision, stated)
 
 
 def _text(account: str, decision: OverriddenSecondPerson) -> bytes:

@@ -102,7 +102,7 @@ def _is_proven(account: str, step: Step, before: Step | None) -> bool:
         is_next = step.replaces == (before.entry if before else "")
         return is_next and step.override is None
     said = step.decision
-    if said is None or (said.person, said.replaces) != (step.person, step.replaces):
+    if (said.person, said.replaces) != (step.person, step.replaces):
         return False
     if isinstance(said, SecondPersonDecision):
         required = Requirement(before.person, before.entry)
@@ -139,7 +139,7 @@ def _checked_step(account: str, entry: Entry, decision: Decided, before: Step | 
         is_next = is_signed(account, decision, Requirement(before.person, before.entry))
     if not is_next:
         raise damaged("payload", entry.sequence)
-    return Step(entry.hash, decision.person, decision.replaces, decision=decision)
+    return Step(entry.hash, decision.person, decision.replaces, decision)
 
 
 def is_signed(account: str, decision: SecondPersonDecision, current: Requirement) -> bool:

@@ -45,24 +45,23 @@ class Step:
         entry: hash of its entry.
         person: who signs from then on; ``None`` where nobody has to.
         replaces: hash of the entry before; empty for the first.
+        decision: what its entry says.
         override: what is stated of it, where the person before did not sign it.
-        decision: what its entry says; ``None`` where an earlier version remembered it.
     """
 
     entry: str
     person: SecondPerson | None
     replaces: str
+    decision: Decided
     override: Override | None = None
-    decision: Decided | None = None
 
     def members(self) -> dict[str, Any]:
         """As JSON."""
         person = None if self.person is None else self.person.members()
         members = {"entry": self.entry, "person": person, "replaces": self.replaces}
+        members["decision"] = self.decision.members()
         if self.override is not None:
             members["override"] = self.override.members()
-        if self.decision is not None:
-            members["decision"] = self.decision.members()
         return members
 
 
@@ -114,8 +113,8 @@ def _step(members: StrictObject) -> Step:
     person = None if nobody else members.nested("person", read_person)
     replaces = members.text("replaces", HASH_OR_NOTHING)
     override = members.nested("override", read_override) if members.has("override") else None
-    decision = members.nested("decision", _decision) if members.has("decision") else None
-    return Step(entry, person, replaces, override, decision)
+    decision = members.nested("decision", _decision)
+    return Step(entry, person, replaces, decision, override)
 
 
 def _decision(members: StrictObject) -> Decided:

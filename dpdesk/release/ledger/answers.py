@@ -68,13 +68,9 @@ def use_key(secret: bytes, account: str, extract: str) -> bytes:
     return keyed(secret, "use", account, plain_extract(extract))
 
 
-def _keys(secret: bytes, account: str, extract: str, canonical: str) -> tuple[bytes, ...]:
-    """Where an answer may stand: under the extract's plain name, or as earlier versions put it.
-
-    Those knew an extract by its exact text.
-    """
-    names = dict.fromkeys((plain_extract(extract), extract))
-    return tuple(keyed(secret, "answer", account, name, canonical) for name in names)
+def _answer_key(secret: bytes, account: str, extract: str, canonical: str) -> bytes:
+    """Where an answer stands."""
+    return keyed(secret, "answer", account, plain_extract(extract), canonical)
 
 
 def find_answer(
@@ -89,34 +85,29 @@ def find_answer(
     Raises:
         Refused: ``ledger-damaged``.
     """
-    keys = _keys(secret_of(transaction.connection), account, extract, plan.canonical)
-    latest = "SELECT sequence, query FROM answer WHERE key IN (?, ?) ORDER BY sequence DESC LIMIT 1"
-    row = transaction.connection.execute(latest, (keys[0], keys[-1])).fetchone()
+    key = _answer_key(secret_of(transaction.connection), account, extract, plan.canonical)
+    latest = "SELECT sequence, query FROM answer WHERE key = ? ORDER BY sequence DESC LIMIT 1"
+    row = transaction.connection.execute(latest, (key,)).fetchone()
     if row is None:
         return None
     sequence, query_id = row
     record = transaction.release(sequence).record
     query = next((query for query in record.queries if query.id == query_id), None)
-    if query is None or query.drawn is None:
+    if query is None:
         raise damaged("answer", sequence)
     if record.account.name != account or not _is_of(record, query, plan):
         raise damaged("answer", sequence)
     time = transaction.entries[sequence - 1].time
-    if not _may_be_drawn_from(transaction.connection, account, extract, time):
+    if not _is_drawn_from(transaction.connection, account, extract, time):
         raise damaged("answer", sequence)
     return StoredAnswer(sequence, time, query.drawn)
 
 
-def _may_be_drawn_from(
-    connection: sqlite3.Connection, account: str, extract: str, time: str
-) -> bool:
-    """Whether an extract was read in a minute, or nothing is known of what was.
-
-    Every draw notes its extract in the same transaction; before version 0.2 none did.
-    """
-    rows = connection.execute("SELECT extract FROM extract_use WHERE time = ?", (time,)).fetchall()
-    used = {bytes(key) for (key,) in rows}
-    return not used or use_key(secret_of(connection), account, extract) in used
+def _is_drawn_from(connection: sqlite3.Connection, account: str, extract: str, time: str) -> bool:
+    """Whether an extract was read in a minute: every draw notes it in its own transaction."""
+    key = use_key(secret_of(connection), account, extract)
+    query = "SELECT 1 FROM extract_use WHERE time = ? AND extract = ?"
+    return connection.execute(query, (time, key)).fetchone() is not None
 
 
 def _is_of(record: ReleaseRecord, query: ReleasedQuery, plan: QueryPlan) -> bool:
@@ -126,9 +117,9 @@ def _is_of(record: ReleaseRecord, query: ReleasedQuery, plan: QueryPlan) -> bool
     released = next((q for q in queries if q.id == query.id), None)
     if study is None or study.unit is None or released is None:
         return False
-    question = Question.of(study, study.unit, released, record.format)
+    question = Question.of(study, study.unit, released)
     method = METHODS[released.statistic]
-    is_same = _meaning(method.canonical(question)) == _meaning(plan.canonical)
+    is_same = _meaning(method.asked(question).canonical()) == _meaning(plan.canonical)
     return is_same and list(map(_way, query.draws)) == list(map(_way, plan.parts))
 
 
@@ -138,7 +129,7 @@ def _meaning(canonical: str) -> dict[str, Any]:
     Unless it was declared by hand: what is recognised of a file may depend on its rows.
     """
     members: dict[str, Any] = json.JSONDecoder().raw_decode(canonical)[0]
-    return {key: said for key, said in members.items() if key not in ("reading", "method")}
+    return {key: said for key, said in members.items() if key != "reading"}
 
 
 def _way(draw: ReleasedDraw | Part) -> tuple[object, ...]:
@@ -167,7 +158,7 @@ def store_answer(
 ) -> None:
     """Remember that the transaction's last entry answers a question."""
     sequence = transaction.next_sequence - 1
-    key = _keys(secret_of(transaction.connection), account, extract, canonical)[0]
+    key = _answer_key(secret_of(transaction.connection), account, extract, canonical)
     statement = "INSERT INTO answer (key, sequence, query) VALUES (?, ?, ?)"
     transaction.connection.execute(statement, (key, sequence, query_id))
 
@@ -203,7 +194,7 @@ class AnsweredQuestions:
     secret: bytes
     keys: Mapping[bytes, Paid]
     extracts: frozenset[bytes] = frozenset()
-    _hashed: dict[tuple[str, str, str], tuple[bytes, ...]] = field(
+    _hashed: dict[tuple[str, str, str], bytes] = field(
         default_factory=dict, init=False, compare=False
     )
 
@@ -212,16 +203,14 @@ class AnsweredQuestions:
 
     def find(self, account: str, extract: str, canonical: str) -> Paid | None:
         """The release that the question would be answered from, for free."""
-        keys = self._keys_of(account, extract, canonical)
-        found = (self.keys[key] for key in keys if key in self.keys)
-        return max(found, key=lambda paid: paid.sequence, default=None)
+        return self.keys.get(self._key_of(account, extract, canonical))
 
-    def _keys_of(self, account: str, extract: str, canonical: str) -> tuple[bytes, ...]:
+    def _key_of(self, account: str, extract: str, canonical: str) -> bytes:
         question = (account, extract, canonical)
         if question not in self._hashed:
             if len(self._hashed) >= MOST_REMEMBERED:
                 self._hashed.clear()
-            self._hashed[question] = _keys(self.secret, *question)
+            self._hashed[question] = _answer_key(self.secret, *question)
         return self._hashed[question]
 
     def is_used(self, account: str, extract: str) -> bool:

@@ -33,9 +33,7 @@ from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.regular_file import open_regular
 
-VERSION = 2
-WITHOUT_MEASURE = 1
-"""The version whose accounts are all in pure epsilon; it is still read."""
+VERSION = 1
 
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
@@ -122,13 +120,11 @@ def _are_several(entries: Sequence[Entry]) -> bool:
 
 
 def _rows(members: Any) -> list[Any]:
-    if not isinstance(members, dict) or members.get("heads") not in (VERSION, WITHOUT_MEASURE):
+    if not isinstance(members, dict) or members.get("heads") != VERSION:
         raise ValueError("not the heads of a ledger")
     entries = members.get("entries")
     if not isinstance(entries, list):
         raise ValueError("not the heads of a ledger")
-    if members["heads"] == WITHOUT_MEASURE:
-        return [(seal, account, "epsilon", *amounts, 0, 0) for seal, account, *amounts in entries]
     return entries
 
 

@@ -43,7 +43,7 @@ class HistoryQuery:
 
     Attributes:
         id: its id in the study.
-        title: what it was called; in releases before format 3 only where that was declared.
+        title: what it was called.
         statistic: what was asked.
         charged: what it cost; nothing where a stored answer was returned.
     """
@@ -148,7 +148,7 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if isinstance(payload, LostSecondRecord):
         return HistoryEntry(entry, "", (), "", payload.state)
     if isinstance(payload, RestoredLedger):
-        return HistoryEntry(entry, "", (), "", restored=True, locked=payload.locked)
+        return HistoryEntry(entry, "", (), "", restored=True, locked=True)
     if not isinstance(payload, StoredRelease):
         decision = payload.WORD if isinstance(payload, Decision) else ""
         locked = getattr(payload, "locked", False) or isinstance(payload, MovedAway)

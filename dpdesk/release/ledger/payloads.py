@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each kind of entry says, as typed values: written to JSON once and parsed once.
 
-A payload enters the chain by the digest of its text, so the text of an entry never changes: what
-an older version wrote is read and written as it was.
+A payload enters the chain by the digest of its text, so the text of an entry never changes.
 """
 
 from __future__ import annotations
@@ -50,11 +49,9 @@ class OpenedAccount:
     KIND: ClassVar[str] = "open-account"
 
     def members(self) -> Members:
-        """As JSON; pure epsilon, which version 0.1 had alone, is not named."""
-        members: Members = {"note": self.note, "total": str(self.total)}
-        if self.total.measure == "epsilon":
-            return members
-        return members | {"measure": self.total.measure, "delta": str(self.delta)}
+        """As JSON."""
+        amounts = {"total": str(self.total), "measure": self.total.measure}
+        return {"note": self.note, **amounts, "delta": str(self.delta)}
 
 
 @dataclass(frozen=True)
@@ -145,21 +142,21 @@ class LostSecondRecord:
 class RestoredLedger:
     """The ledger was restored from a backup; what another machine spent since is unknown.
 
+    Nothing is released until a person opens the account.
+
     Attributes:
         known_sequence, known_head: the last entry of the backup.
-        locked: nothing is released until a person opens the account; not before version 4.
     """
 
     known_sequence: int
     known_head: str
-    locked: bool = False
     KIND: ClassVar[str] = "reconcile"
     reason: ClassVar[str] = ""
 
     def members(self) -> Members:
         """As JSON."""
         known = {"sequence": self.known_sequence, "head": self.known_head}
-        return {RESTORED: known} | _lock_member(self.locked)
+        return {RESTORED: known}
 
 
 @dataclass(frozen=True)
@@ -231,7 +228,7 @@ Payload = (
 
 
 def _lock_member(locked: bool) -> Members:
-    """Written where it is so alone: entries of before version 4 stay what they were."""
+    """Written where it is so alone."""
     return {LOCKED: True} if locked else {}
 
 
@@ -276,8 +273,7 @@ def parse_payload(entry: Entry, text: str) -> Payload:
 
 
 def _unsalted(members: StrictObject, entry: Entry) -> Payload:
-    if members.has(SALT):
-        members.text(SALT, NUMBER)
+    members.text(SALT, NUMBER)
     return _PARSERS[entry.kind](members, entry)
 
 
@@ -287,8 +283,6 @@ def _released(members: StrictObject, _entry: Entry) -> StoredRelease:
 
 def _opened(members: StrictObject, entry: Entry) -> OpenedAccount:
     note, total = members.text("note"), members.amount("total", type(entry.granted))
-    if entry.measure == "epsilon":
-        return OpenedAccount(note, total)
     members.word("measure", (entry.measure,))
     return OpenedAccount(note, total, members.amount("delta", Delta))
 
@@ -311,7 +305,7 @@ def _reconciled(
     if members.has(SECOND_RECORD):
         return LostSecondRecord(members.word(SECOND_RECORD, LOST_STATES))
     if members.has(RESTORED):
-        return RestoredLedger(*members.nested(RESTORED, _place), _is_locked(members))
+        return RestoredLedger(*members.nested(RESTORED, _place))
     if members.has(BUNDLES):
         return _imported(members, entry)
     sequence, head = members.nested("known", _place)

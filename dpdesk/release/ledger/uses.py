@@ -12,11 +12,10 @@ depend on the data; nothing of them is exported and no later step depends on the
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.release.ledger.answers import StoredAnswer, keyed, secret_of, use_key
+from dpdesk.release.ledger.answers import keyed, secret_of, use_key
 from dpdesk.release.ledger.transaction import Transaction
 
 Bytes = Literal["same", "differ", "unknown"]
@@ -29,7 +28,7 @@ class EarlierUse:
     """An earlier use of an extract, as far as it is known.
 
     Attributes:
-        time: the ledger's minute of the use; empty where it was not kept, before version 0.2.
+        time: the ledger's minute of the use.
         bytes: whether the file's bytes are those of then.
     """
 
@@ -38,7 +37,7 @@ class EarlierUse:
 
     @property
     def day(self) -> str:
-        """The day of the use; empty where it was not kept."""
+        """The day of the use."""
         return self.time[:10]
 
 
@@ -65,11 +64,7 @@ def note_use(transaction: Transaction, account: str, extract: str, digest: bytes
 
 
 def earlier_use(
-    transaction: Transaction,
-    account: str,
-    extract: str,
-    stored: Sequence[StoredAnswer],
-    digest: bytes = UNKNOWN,
+    transaction: Transaction, account: str, extract: str, digest: bytes = UNKNOWN
 ) -> EarlierUse | None:
     """The use that a file is to be held against; ``None`` where an extract is used first.
 
@@ -80,14 +75,9 @@ def earlier_use(
         transaction: a look at the ledger.
         account: the account that pays.
         extract: the extract's name.
-        stored: answers that would be used again; a ledger of version 0.1 knows no more.
         digest: of the file as it lies there now.
     """
     uses = _uses(transaction.connection, account, extract)
-    uses += _of_answers(stored, uses)
-    if not uses:
-        known = _has_sketch(transaction.connection, account, extract)
-        return EarlierUse("") if known else None
     unknown = [use for use in uses if UNKNOWN in (use.digest, digest)]
     differ = [use for use in uses if use not in unknown and use.digest != digest]
     for found, verdict in ((differ, "differ"), (unknown, "unknown"), (uses, "same")):
@@ -100,17 +90,3 @@ def _uses(connection: sqlite3.Connection, account: str, extract: str) -> list[_U
     query = "SELECT time, digest FROM extract_use WHERE extract = ? ORDER BY number"
     rows = connection.execute(query, (_key(connection, account, extract),))
     return [_Use(time, bytes(digest)) for time, digest in rows]
-
-
-def _of_answers(stored: Sequence[StoredAnswer], uses: Sequence[_Use]) -> list[_Use]:
-    """Draws that no use was noted of: a version before this one made them."""
-    noted = {use.time for use in uses}
-    times = {answer.drawn_at for answer in stored}
-    return [_Use(time, UNKNOWN) for time in sorted(times - noted)]
-
-
-def _has_sketch(connection: sqlite3.Connection, account: str, extract: str) -> bool:
-    """Whether an earlier version has read the extract, which it knew by its exact name."""
-    name = keyed(secret_of(connection), "extract", account, extract)
-    query = "SELECT 1 FROM sketch WHERE account = ? AND extract = ?"
-    return connection.execute(query, (account, name)).fetchone() is not None

@@ -63,14 +63,13 @@ def lines_to_sign(file: PlanFile, words: ReleaseWords) -> tuple[str, ...]:
 def lines_of_bundle(release: SignedRelease) -> tuple[str, ...]:
     """What a second person reads of a bundle: its report, then every bound and list.
 
-    In the bundle's own language, as its recipients will read it; of a bundle of format 1, which
-    does not say what was drawn, the declarations alone.
+    In the bundle's own language, as its recipients will read it.
 
     Args:
         release: of a bundle whose claim was checked.
     """
     record, words = release.record, ReleaseWords.of(release.form.language)
-    repriced = RepricedStudy(record.study, record.format)
+    repriced = RepricedStudy(record.study)
     study, plans = record.study.study, repriced.plans
     if study is None or plans is None:
         return ()

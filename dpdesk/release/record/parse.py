@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one parser of records: JSON members to typed values, each format as it was written.
+"""The one parser of records: JSON members to typed values.
 
 Whatever it refuses, a program that writes records could not have written. It computes nothing:
 whether what is stated adds up is for ``verify`` to say.
@@ -31,9 +31,7 @@ from dpdesk.release.record.strict_object import (
     read_whole,
 )
 from dpdesk.release.record.values import (
-    BUNDLE_EDITION,
     FORMAT,
-    FORMATS,
     LANGUAGE,
     MOST_ENTRIES,
     BundleForm,
@@ -50,11 +48,10 @@ from dpdesk.release.record.values import (
     StoredRelease,
 )
 from dpdesk.release.record.write import PREDICATE_TYPE, STATEMENT_TYPE
-from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.checks.member_checks import MOST_QUANTILES
 from dpdesk.study.json.study_writer import Members
 from dpdesk.study.limits import MAX_QUERIES
-from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, Delta, Epsilon, Measure, Rho, Share
+from dpdesk.study.model.amount import MAX_SHARE, Delta, Epsilon, Measure, Rho, Share
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import Neighbours
 from dpdesk.study.problem import Refused, refuse
@@ -131,11 +128,10 @@ def parse_signed(members: Any) -> SignedRelease:
 
 
 def _signed(members: StrictObject) -> SignedRelease:
-    if _format(members) != FORMAT:
-        raise refuse("claim-format-unknown", members.at("format"))
+    _refuse_other_formats(members)
     ledger = StrictObject(members.raw("ledger"), "$.ledger")
     chain = _chain(ledger)
-    record = _record(members, FORMAT, ledger, members.object("drawn"))
+    record = _record(members, ledger)
     if (len(chain), chain[-2:-1]) != (record.place.sequence, (record.place.previous,)):
         raise malformed(ledger.at("entries"))
     form = members.nested("bundle", _form)
@@ -152,8 +148,6 @@ def _chain(ledger: StrictObject) -> tuple[str, ...]:
 
 
 def _form(members: StrictObject) -> BundleForm:
-    if members.whole("edition") != BUNDLE_EDITION:
-        raise refuse("claim-format-unknown", members.at("edition"))
     return BundleForm(members.text("language", LANGUAGE))
 
 
@@ -177,11 +171,9 @@ def read_stored(members: StrictObject) -> StoredRelease:
         Refused: as :func:`parse_signed`.
     """
     predicate = StrictObject(members.raw("predicate"), "$.predicate")
-    edition = _format(predicate)
-    # Version 0.1 kept what was drawn beside the rest.
-    drawn = (predicate if edition > 1 else members).object("drawn" if edition > 1 else "noisy")
+    _refuse_other_formats(predicate)
     ledger = StrictObject(predicate.raw("ledger"), "$.predicate.ledger")
-    record = _record(predicate, edition, ledger, drawn)
+    record = _record(predicate, ledger)
     predicate.finish()
     tables = members.list("tables", _table)
     if [table.id for table in tables] != [query.id for query in record.queries]:
@@ -190,53 +182,46 @@ def read_stored(members: StrictObject) -> StoredRelease:
     return StoredRelease(record, tables, by)
 
 
-def _format(members: StrictObject) -> int:
-    edition = members.raw("format")
-    if type(edition) is not int or edition not in FORMATS:
+def _refuse_other_formats(members: StrictObject) -> None:
+    stated = members.raw("format")
+    if type(stated) is not int or stated != FORMAT:
         raise refuse("claim-format-unknown", members.at("format"))
-    return edition
 
 
-def _record(
-    members: StrictObject, edition: int, ledger: StrictObject, drawn: Members | None
-) -> ReleaseRecord:
+def _record(members: StrictObject, ledger: StrictObject) -> ReleaseRecord:
     """Read a release, whose ledger's members may have been read in part."""
-    claim = members.nested("claim", lambda found: _claim(found, edition))
+    claim = members.nested("claim", _claim)
     measure: Measure = claim.total.measure
     place = _place(ledger)
+    drawn = members.object("drawn")
     release_id, time = members.nested("release", _release)
     record = ReleaseRecord(
-        format=edition,
         id=release_id,
         time=time,
         study=ReleasedStudy(members.object("study")),
         claim=claim,
         # Each draw is priced by the noise library, which takes its time.
-        queries=members.list(
-            "queries", lambda own: _query(own, edition, measure, drawn), MAX_QUERIES
-        ),
-        account=members.nested("account", lambda found: _account(found, edition, measure)),
+        queries=members.list("queries", lambda own: _query(own, measure, drawn), MAX_QUERIES),
+        account=members.nested("account", lambda found: _account(found, measure)),
         place=place,
         software=members.nested("software", _software),
-        four_eyes=_four_eyes(members, edition),
-        overrides=_overrides(members, edition),
+        four_eyes=_four_eyes(members),
+        overrides=_overrides(members),
     )
-    if drawn is not None and drawn.keys() != {query.id for query in record.queries}:
+    if drawn.keys() != {query.id for query in record.queries}:
         raise malformed(members.at("drawn"))
     return record
 
 
-def _four_eyes(members: StrictObject, edition: int) -> FourEyes | None:
-    """Who signs besides, in the newest format alone."""
-    if edition < NAMED_SINCE or not members.has("four_eyes"):
-        return None
-    return members.nested("four_eyes", read_four_eyes)
+def _four_eyes(members: StrictObject) -> FourEyes | None:
+    """Who signs besides, if anybody has to."""
+    return members.nested("four_eyes", read_four_eyes) if members.has("four_eyes") else None
 
 
-def _overrides(members: StrictObject, edition: int) -> tuple[Override, ...]:
-    """Stated where there are any, in the newest format alone."""
+def _overrides(members: StrictObject) -> tuple[Override, ...]:
+    """Stated where there are any."""
     name = "second_person_overrides"
-    if edition < NAMED_SINCE or not members.has(name):
+    if not members.has(name):
         return ()
     overrides = members.list(name, read_override)
     if not overrides or len({one.entry for one in overrides}) < len(overrides):
@@ -248,17 +233,12 @@ def _release(members: StrictObject) -> tuple[str, str]:
     return members.text("id", _RELEASE_ID), members.minute("time")
 
 
-def _claim(members: StrictObject, edition: int) -> ReleasedClaim:
-    measure: Measure = "epsilon"
-    rho: Rho | None = None
-    if edition > 1:
-        measure = members.word("measure", get_args(Measure))
-        rho = None if members.nothing("rho") else members.amount("rho", Rho)
+def _claim(members: StrictObject) -> ReleasedClaim:
+    measure = members.word("measure", get_args(Measure))
+    rho = None if members.nothing("rho") else members.amount("rho", Rho)
     epsilon, delta = members.amount("epsilon", Epsilon), members.amount("delta", Delta)
     if (rho is None) != (measure == "epsilon"):
         raise refuse("claim-rho-differs", members.at("rho"))
-    if edition == 1 and delta != NO_DELTA:
-        raise malformed(members.at("delta"))
     return ReleasedClaim(
         neighbours=members.word("neighbours", get_args(Neighbours)),
         unit=members.word("unit", ("person", "row")),
@@ -270,33 +250,25 @@ def _claim(members: StrictObject, edition: int) -> ReleasedClaim:
     )
 
 
-def _query(
-    members: StrictObject, edition: int, measure: Measure, drawn: Members | None
-) -> ReleasedQuery:
+def _query(members: StrictObject, measure: Measure, drawn: Members) -> ReleasedQuery:
     kind = _share(measure)
     query_id = members.text("id", _ID)
     return ReleasedQuery(
         id=query_id,
         title=members.text("title"),
-        name=members.text("name", _NAME) if edition >= NAMED_SINCE else query_id,
+        name=members.text("name", _NAME),
         statistic=members.word("statistic", STATISTICS),
         question=ReleasedQuestion(members.object("question")),
         cells=members.whole("cells"),
         share=members.amount("share", kind),
         charged=members.amount("charged", kind),
-        delta=members.amount("delta", Delta) if edition > 1 else NO_DELTA,
-        delta_charged=members.amount("delta_charged", Delta) if edition > 1 else NO_DELTA,
+        delta=members.amount("delta", Delta),
+        delta_charged=members.amount("delta_charged", Delta),
         drawn_in=members.whole("drawn_in"),
-        drawn_at=_drawn_at(members, edition),
+        drawn_at=members.minute("drawn_at") if members.has("drawn_at") else "",
         draws=members.list("parts", lambda found: _draw(found, measure), MOST_QUANTILES),
-        drawn=None if drawn is None else _drawn(query_id, drawn),
+        drawn=_drawn(query_id, drawn),
     )
-
-
-def _drawn_at(members: StrictObject, edition: int) -> str:
-    """An answer of an earlier release may say when that was, since format 3."""
-    known = edition >= NAMED_SINCE and members.has("drawn_at")
-    return members.minute("drawn_at") if known else ""
 
 
 def _drawn(query_id: str, drawn: Mapping[str, Any]) -> Drawn:
@@ -338,27 +310,23 @@ def _noise(members: StrictObject, measure: Measure) -> Noise:
     return noise
 
 
-def _account(members: StrictObject, edition: int, measure: Measure) -> ReleasedAccount:
-    stated = members.word("measure", get_args(Measure)) if edition > 1 else measure
-    if stated != measure:
+def _account(members: StrictObject, measure: Measure) -> ReleasedAccount:
+    if members.word("measure", get_args(Measure)) != measure:
         raise refuse("claim-measure-differs", members.at("measure"))
     kind = _share(measure)
 
-    def delta(key: str) -> Delta:
-        return members.amount(key, Delta) if edition > 1 else NO_DELTA
-
     def charge(found: StrictObject) -> EntryCharge:
-        paid = found.amount("delta_charged", Delta) if edition > 1 else NO_DELTA
-        return EntryCharge(found.whole("sequence"), found.amount("charged", kind), paid)
+        paid = found.amount("charged", kind), found.amount("delta_charged", Delta)
+        return EntryCharge(found.whole("sequence"), *paid)
 
     return ReleasedAccount(
         name=members.text("name", _ID),
         total=members.amount("total", kind),
         spent_before=members.amount("spent_before", kind),
         spent_after=members.amount("spent_after", kind),
-        delta=delta("delta"),
-        delta_spent_before=delta("delta_spent_before"),
-        delta_spent_after=delta("delta_spent_after"),
+        delta=members.amount("delta", Delta),
+        delta_spent_before=members.amount("delta_spent_before", Delta),
+        delta_spent_after=members.amount("delta_spent_after", Delta),
         charges=members.list("released", charge),
     )
 

@@ -3,7 +3,7 @@
 
 A record has no floats: numbers of the study stand in it as decimal texts. Where numbers belong is
 known from the study's shape, so that a category called ``0.5`` stays a text. The members are kept
-as they were stated, since older versions wrote them in other ways; nobody changes them.
+as they were stated; nobody changes them.
 """
 
 from __future__ import annotations
@@ -87,13 +87,6 @@ class ReleasedStudy:
         value = self.members.get("data")
         return value if isinstance(value, dict) else {}
 
-    def without_local(self) -> ReleasedStudy:
-        """The study without what names the custodian's files, which earlier versions recorded."""
-        if not isinstance(self.members.get("data"), dict):
-            return self
-        data = {key: value for key, value in self.data.items() if key not in LOCAL}
-        return ReleasedStudy({**self.members, "data": data})
-
 
 @dataclass(frozen=True)
 class ReleasedQuestion:
@@ -148,7 +141,9 @@ def public_data(data: DataSource) -> Members:
 
 
 def without_file_name(basis: str, path: str) -> str:
-    """Where bounds come from, without the data file's name, which earlier versions put there.
+    """Where bounds come from, without the data file's name.
+
+    A person may have typed it.
 
     >>> without_file_name("SPSS labels in Smith.sav: ward list", "in/Smith.sav")
     'SPSS labels: ward list'

@@ -15,7 +15,6 @@ from typing import ClassVar, Literal
 
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.published_tables import Table
-from dpdesk.privacy.question import EDITION
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import FourEyes, Override
@@ -23,12 +22,8 @@ from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Neighbours
 
-FORMAT = EDITION
-"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone; see ``EDITION``. In format 2
-a query had the title that was declared for it, often none, and its table was called by its id;
-since format 3 each has a title, and a name for its table that is made of it."""
-
-FORMATS = (1, 2, 3)
+FORMAT = 1
+"""Of the record, and of the bundle around it; another one is refused."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +55,8 @@ class ReleasedQuery:
 
     Attributes:
         id: its id in the study.
-        title: what it is called; before format 3 only where that was declared.
-        name: of its table, without folder and ending; before format 3 its id.
+        title: what it is called.
+        name: of its table, without folder and ending.
         statistic: what was asked.
         question: what was asked, in full.
         cells: lines of its table.
@@ -72,7 +67,7 @@ class ReleasedQuery:
         drawn_in: sequence of the entry in which its noise was drawn.
         drawn_at: that entry's minute, where it is an earlier release's; else empty.
         draws: how the noise of each part was drawn.
-        drawn: what was drawn; ``None`` in bundles of format 1, which do not say it.
+        drawn: what was drawn.
     """
 
     id: str
@@ -88,7 +83,7 @@ class ReleasedQuery:
     drawn_in: int
     drawn_at: str
     draws: tuple[ReleasedDraw, ...]
-    drawn: Drawn | None
+    drawn: Drawn
 
 
 @dataclass(frozen=True)
@@ -167,7 +162,7 @@ class ChainPlace:
         rollback_suspected: see ``AccountState``.
         separate_people_declared: see ``AccountState``.
         recovery_opened: a person opened the locked account without proof of what was spent
-            elsewhere; stated where it is so alone, and never by versions that knew no lock.
+            elsewhere; stated where it is so alone.
     """
 
     sequence: int
@@ -197,7 +192,6 @@ class ReleaseRecord:
     """A release.
 
     Attributes:
-        format: of the record; older ones are read and written as they were.
         id: 32 random hex digits.
         time: the minute before the draw.
         study: as released.
@@ -211,7 +205,6 @@ class ReleaseRecord:
             longer, without their signature.
     """
 
-    format: int
     id: str
     time: str
     study: ReleasedStudy
@@ -269,9 +262,6 @@ class BundleForm:
 
     language: str = "en"
 
-
-BUNDLE_EDITION = 4
-"""Which files a bundle has and what stands in them, as its manifest numbers it."""
 
 MOST_ENTRIES = 100_000
 """Entries of a ledger that a bundle can list: one a quarter of an hour, night and day, for years.

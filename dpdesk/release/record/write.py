@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one writer of records: typed values to JSON members without floats, in their own format."""
+"""The one writer of records: typed values to JSON members without floats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.record.values import (
-    BUNDLE_EDITION,
+    FORMAT,
     EntryCharge,
     Manifest,
     ReleasedAccount,
@@ -21,7 +21,6 @@ from dpdesk.release.record.values import (
     SoftwareVersions,
     StoredRelease,
 )
-from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.json.study_writer import Members
 from dpdesk.study.model.amount import Rho
 
@@ -35,7 +34,7 @@ def json_bytes(members: Mapping[str, Any]) -> bytes:
 
 
 def stored_members(stored: StoredRelease) -> Members:
-    """As the ledger keeps it; version 0.1 kept what was drawn beside the rest."""
+    """As the ledger keeps it."""
     record = stored.record
     members: Members = {
         "predicate": _record(record),
@@ -43,7 +42,7 @@ def stored_members(stored: StoredRelease) -> Members:
     }
     if stored.released_by:
         members["released_by"] = stored.released_by
-    return members | {"noisy": _drawn(record)} if record.format == 1 else members
+    return members
 
 
 def manifest_members(manifest: Manifest) -> Members:
@@ -62,18 +61,18 @@ def signed_members(release: SignedRelease) -> Members:
     members = _record(release.record)
     members["ledger"] |= {"head": release.head, "entries": list(release.chain)}
     signer = {"identity": release.signer.identity, "fingerprint": release.signer.fingerprint}
-    members["bundle"] = {"edition": BUNDLE_EDITION, "language": release.form.language}
+    members["bundle"] = {"language": release.form.language}
     return {**members, "signer": signer}
 
 
 def _record(record: ReleaseRecord) -> Members:
     place = record.place
     members: Members = {
-        "format": record.format,
+        "format": FORMAT,
         "release": {"id": record.id, "time": record.time},
         "study": record.study.members,
         "claim": claim_members(record.claim),
-        "queries": [_query(query, record.format) for query in record.queries],
+        "queries": [_query(query) for query in record.queries],
         "account": _account(record.account),
         "ledger": {
             "sequence": place.sequence,
@@ -82,6 +81,7 @@ def _record(record: ReleaseRecord) -> Members:
             "separate_people_declared": place.separate_people_declared,
         },
         "software": _software(record.software),
+        "drawn": {query.id: query.drawn.members() for query in record.queries},
     }
     if place.recovery_opened:
         members["ledger"]["recovery_opened"] = True
@@ -89,19 +89,7 @@ def _record(record: ReleaseRecord) -> Members:
         members["four_eyes"] = record.four_eyes.members()
     if record.overrides:
         members["second_person_overrides"] = [one.members() for one in record.overrides]
-    if record.format > 1:
-        return members | {"drawn": _drawn(record)}
-    for key in ("measure", "rho"):
-        del members["claim"][key]
-    for key in ("measure", "delta", "delta_spent_before", "delta_spent_after"):
-        del members["account"][key]
-    for charge in members["account"]["released"]:
-        del charge["delta_charged"]
     return members
-
-
-def _drawn(record: ReleaseRecord) -> Members:
-    return {query.id: query.drawn.members() for query in record.queries if query.drawn is not None}
 
 
 def claim_members(claim: ReleasedClaim) -> Members:
@@ -118,22 +106,21 @@ def claim_members(claim: ReleasedClaim) -> Members:
     }
 
 
-def _query(query: ReleasedQuery, edition: int) -> Members:
+def _query(query: ReleasedQuery) -> Members:
     members: Members = {
         "id": query.id,
+        "name": query.name,
         "title": query.title,
         "statistic": query.statistic,
         "question": query.question.members,
         "cells": query.cells,
         "share": str(query.share),
         "charged": str(query.charged),
+        "delta": str(query.delta),
+        "delta_charged": str(query.delta_charged),
         "drawn_in": query.drawn_in,
         "parts": [draw_members(draw) for draw in query.draws],
     }
-    if edition > 1:
-        members |= {"delta": str(query.delta), "delta_charged": str(query.delta_charged)}
-    if edition >= NAMED_SINCE:
-        members["name"] = query.name
     if query.drawn_at:
         members["drawn_at"] = query.drawn_at
     return members

@@ -61,7 +61,7 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
     stored = {} if order.fresh else stored_answers(transaction, order.plan)
     missing = unanswered(order.plan.queries, stored)
     check_pays(transaction, order, missing)
-    check_same(transaction, order, stored)
+    check_same(transaction, order)
     return Permission(stored, missing, four_eyes)
 
 
@@ -82,13 +82,11 @@ def _second_person_once(transaction: Transaction, order: ReleaseOrder) -> FourEy
     return stated
 
 
-def check_same(
-    transaction: Transaction, order: ReleaseOrder, stored: dict[str, StoredAnswer]
-) -> None:
+def check_same(transaction: Transaction, order: ReleaseOrder) -> None:
     """Refuse what only the custodian can know: that a name used before means the same file."""
     if order.same_extract:
         return
-    earlier = earlier_use(transaction, order.account, order.extract, tuple(stored.values()))
+    earlier = earlier_use(transaction, order.account, order.extract)
     if earlier is not None:
         raise refuse("extract-used", PLACE, day=earlier.day)
 

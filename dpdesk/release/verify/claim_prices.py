@@ -36,7 +36,7 @@ def price_problems(record: ReleaseRecord, repriced: RepricedStudy) -> Iterator[P
         yield Problem("$.study", "claim-study-not-priced")
         return
     # Neither noise nor a declaration stands for it: the claim does not cover what it tells.
-    if local := unreleased(record.study, study, record.format):
+    if local := unreleased(record.study, study):
         yield Problem("$.study.data", "claim-study-local", {"members": ", ".join(local)})
     for index, query in enumerate(record.queries):
         yield from _price(query, plans[query.id], f"$.queries[{index}]")

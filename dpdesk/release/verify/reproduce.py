@@ -53,7 +53,7 @@ def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, 
 
 def _rebuilt(study: Study, plan: QueryPlan, query: ReleasedQuery) -> Table | None:
     drawn = query.drawn
-    if drawn is None or not is_of_plan(drawn, plan) or not _is_findable(study, plan, query, drawn):
+    if not is_of_plan(drawn, plan) or not _is_findable(study, plan, query, drawn):
         return None
     try:
         return table(study, plan, drawn.noisy, drawn.found)

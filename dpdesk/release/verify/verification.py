@@ -207,7 +207,7 @@ def _judged(
 ) -> Verification:
     """The claim, and whether the files are what follows from it."""
     record = release.record
-    repriced = RepricedStudy(record.study, record.format)
+    repriced = RepricedStudy(record.study)
     claim = check_claim(record, repriced)
     if not claim:
         whole = whole or tuple(_odd_tables(files, release, repriced))

@@ -12,7 +12,6 @@ from typing import Final, Protocol
 
 from dpdesk.catalogue import Template
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes
 from dpdesk.shell.output import complain, say
 from dpdesk.study.checks.extracts import PLACE
@@ -44,13 +43,13 @@ def require(study: Study, folder: Path, ledger: Ledger, answers: Confirmations) 
 
 
 def _used(study: Study, folder: Path, ledger: Ledger, answers: Confirmations) -> Iterator[Problem]:
-    earlier = compare_bytes(study, folder, ledger, fresh=answers.fresh)
+    earlier = compare_bytes(study, folder, ledger)
     if earlier is None:
         return
     if not answers.same_extract:
-        yield Problem(PLACE, _CODES[earlier.bytes], {"day": day_of(earlier)})
+        yield Problem(PLACE, _CODES[earlier.bytes], {"day": earlier.day})
     elif earlier.bytes != "same":
-        complain(say(_NOTES[earlier.bytes], day=day_of(earlier)))
+        complain(say(_NOTES[earlier.bytes], day=earlier.day))
 
 
 _CODES = {
@@ -63,8 +62,3 @@ _NOTES: Final[dict[str, Template]] = {
     "declared.",
     "unknown": "Note: whether the file’s bytes are those of {day} is not known.",
 }
-
-
-def day_of(earlier: EarlierUse) -> str:
-    """The day of an earlier use, as a sentence takes it."""
-    return earlier.day or say("an earlier day")

@@ -22,8 +22,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "output-unwritable": "The release is paid and its bundle is {name}, but what this command says "
     "cannot be written; the same command says it again for free.",
     "compare-same-release": "Both are one and the same release.",
-    "compare-old-format": "One of the two is in an older format, which does not say what was "
-    "drawn; it cannot be compared.",
+    "compare-not-priced": "This program cannot price the study of one of the two again; it cannot "
+    "be compared.",
     "compare-fork": "The two releases contradict each other: they come from diverging copies of "
     "one ledger, or state two values of one answer. A budget may have been spent twice: ask the "
     "signer.",

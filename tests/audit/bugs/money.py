@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.privacy.question import Question
 from dpdesk.release import compose, run
-from dpdesk.release.ledger import Ledger, answers, book, chain, transaction, uses
+from dpdesk.release.ledger import Ledger, answers, book, chain, transaction
 from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
@@ -188,8 +188,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(MONEY, "an extract is forgotten once it was used", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(run, "note_use", lambda *_arguments: None)
-    patch.setattr(uses, "_of_answers", lambda *_arguments: [])
-    patch.setattr(uses, "_has_sketch", lambda *_arguments: False)
 
 
 @bug(MONEY, "a second record that is gone is written again in silence", "account")

@@ -313,7 +313,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return {**members, "data": {**members["data"], "extract": study.data.extract}}
 
     patch.setattr(released_study, "public_study", public)
-    patch.setattr(ReleasedStudy, "without_local", lambda study: study)
 
 
 @bug(RECORD, "the digest of the file's bytes in the record", "constant")

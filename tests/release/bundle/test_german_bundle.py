@@ -24,7 +24,7 @@ from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record.values import BUNDLE_EDITION, BundleForm, form_in
+from dpdesk.release.record.values import BundleForm, form_in
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_files import load_study
@@ -131,7 +131,7 @@ def test_the_english_of_an_english_bundle_is_found() -> None:
 def test_a_german_bundle_is_remade_byte_for_byte(name: str) -> None:
     raw = made(name, "de")
     manifest = json.loads(unpack(raw)["manifest.json"])
-    assert manifest["predicate"]["bundle"] == {"edition": BUNDLE_EDITION, "language": "de"}
+    assert manifest["predicate"]["bundle"] == {"language": "de"}
     found = verify(raw, KNOWN)
     assert found.is_good and found.is_remade
 

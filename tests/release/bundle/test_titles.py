@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bundle says what was asked, under the title that the custodian gave, whoever made it.
-
-The bundles and the ledger of format 2 are real ones, made of made-up data by version 0.2.0 before
-queries had titles of their own; each of their queries has an id such as ``count-1``.
-"""
+"""A bundle says what was asked, under the title that the custodian gave, whoever made it."""
 
 import hashlib
 import json
@@ -33,7 +29,6 @@ from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, resigned
 from tests.release.studies import STUDY, one_query, record_of, write_data
 
-FILES = Path(__file__).parents[1] / "files"
 READ_BY_PEOPLE = ("README.txt", "report.html", "datapackage.json")
 ALWAYS = ("Budget", "Method", "For articles that use these figures", "Origin")
 SET_AGAIN = ("report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json")

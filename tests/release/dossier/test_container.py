@@ -178,8 +178,8 @@ def test_another_versions_dossier_is_not_made_again() -> None:
     "manifest",
     [
         {"kind": "dpdesk-bundle"},
-        {"edition": 2},
-        {"edition": None},
+        {"format": 2},
+        {"format": None},
         {"bundle_manifest_sha256": "0" * 63},
         {"bundle_manifest_sha256": ["0" * 64]},
         {"signer": "office"},

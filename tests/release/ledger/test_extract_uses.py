@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -19,9 +18,8 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.storage import migration
 from dpdesk.release.ledger.uses import EarlierUse
-from dpdesk.release.record.parse import parse_signed, parse_stored
+from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.same_file import compare_bytes, find_earlier_use
 from dpdesk.release.steps import reading
 from dpdesk.release.verify.compare import compare
@@ -30,9 +28,7 @@ from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, claim_problems
 from tests.release.ledgers import ONE, refusal, run_sql, without_rules
-from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
-
-OLD = Path(__file__).parents[1] / "files" / "ledger-0.1.0"
+from tests.release.studies import STUDY, one_query, release, women, write_data
 
 
 class Days:
@@ -169,82 +165,7 @@ def test_no_digest_and_no_name_can_be_read_without_the_secret(
             run_sql(ledger.home.ledger, statement)
 
 
-# --- ledgers of before --------------------------------------------------------------------------
-
-
-def old_home(home: Path) -> Home:
-    found = Home.at(home)
-    found.make()
-    shutil.copyfile(OLD / "ledger.sqlite", found.ledger)
-    shutil.copyfile(OLD / "heads.json", found.heads)
-    return found
-
-
-def test_a_ledger_of_0_1_0_still_answers_and_asks_with_the_day_of_its_entry(
-    dpdesk_home: Path, tmp_path: Path
-) -> None:
-    ledger = Ledger.open(old_home(dpdesk_home))
-    write_data(tmp_path)
-    stored = ledger.history("registry")[1]
-    assert stored.entry.kind == "release"
-    door, before = ConstantDoor(), ledger.account("registry").spent
-    problem = refusal(lambda: run.release(STUDY, tmp_path, ledger, door))
-    assert (problem.code, problem.params) == ("extract-used", {"day": stored.entry.time[:10]})
-    told = compare_bytes(STUDY, tmp_path, ledger)
-    assert told == EarlierUse(stored.entry.time, "unknown")
-    done = release(STUDY, tmp_path, ledger, door)
-    assert (door.calls, ledger.account("registry").spent) == ([], before)
-    assert {q["drawn_at"] for q in record_of(done)["predicate"]["queries"]} == {stored.entry.time}
-    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
-
-
-def test_a_ledger_of_0_1_0_knows_that_the_extract_was_read_for_other_questions(
-    dpdesk_home: Path, tmp_path: Path
-) -> None:
-    ledger = Ledger.open(old_home(dpdesk_home))
-    write_data(tmp_path)
-    other = one_query(id="women", where=women().where)
-    assert find_earlier_use(other, ledger) == EarlierUse("")
-    assert find_earlier_use(on("never used", other), ledger) is None
-
-
-def test_a_ledger_of_version_2_gets_the_table_and_keeps_the_rest(
-    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    release(STUDY, folder, ledger, ConstantDoor())
-    names = ("extract_use_new", "extract_use_no_update", "extract_use_no_delete")
-    run_sql(
-        ledger.home.ledger,
-        *(f"DROP TRIGGER {name}" for name in names),
-        "DROP TABLE extract_use",
-        "PRAGMA user_version=2",
-    )
-    head, before = ledger.head, ledger.home.ledger.read_bytes()
-    with monkeypatch.context() as patch:
-        patch.setattr(migration.schema, "EXTRACT_USES", (*migration.schema.EXTRACT_USES, "no SQL"))
-        with pytest.raises(sqlite3.OperationalError):
-            Ledger.open(ledger.home)
-    assert ledger.home.ledger.read_bytes() == before, "half of it was done"
-    opened = Ledger.open(ledger.home)
-    assert opened.head() == head() and opened.check().sound
-    assert (
-        refusal(lambda: run.release(STUDY, folder, opened, ConstantDoor())).code == "extract-used"
-    )
-
-
 # --- what goes out ------------------------------------------------------------------------------
-
-
-def test_an_old_record_s_extract_stays_here_when_its_bundle_is_made_again(
-    ledger: Ledger, folder: Path
-) -> None:
-    done = release(STUDY, folder, ledger, ConstantDoor())
-    old = record_of(done)
-    old["predicate"]["study"]["data"]["extract"] = "Smith_2024.csv"
-    bundle = build(parse_stored(old), done.chain, KEY)
-    assert b"Smith" not in bundle
-    assert bundle == build(done.stored, done.chain, KEY)
-    assert old["predicate"]["study"]["data"]["extract"] == "Smith_2024.csv"
 
 
 def predicates(ledger: Ledger, folder: Path, days: Days) -> list[dict[str, Any]]:
@@ -326,12 +247,10 @@ def test_answers_swapped_between_two_extracts_are_never_given_out(
         assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")
 
 
-def test_answers_of_a_time_of_which_no_use_is_known_are_still_given_out(
-    ledger: Ledger, folder: Path, days: Days
+def test_an_answer_of_a_time_of_which_no_use_is_known_is_not_given_out(
+    ledger: Ledger, folder: Path
 ) -> None:
-    first = release(STUDY, folder, ledger, ConstantDoor())
-    days.day += 1
-    release(on("last year"), folder, ledger, ConstantDoor())
+    release(STUDY, folder, ledger, ConstantDoor())
     without_rules(ledger.home.ledger, "DELETE FROM extract_use WHERE number = 1")
-    again = release(STUDY, folder, ledger, ConstantDoor())
-    assert [query.drawn_in for query in again.stored.record.queries] == [first.sequence] * 3
+    problem = refusal(lambda: release(STUDY, folder, ledger, ConstantDoor()))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")

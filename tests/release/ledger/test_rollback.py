@@ -161,13 +161,14 @@ def test_a_ledger_ahead_of_its_heads_is_fine(home: Home) -> None:
 
 
 def marked(seal: object, account: str, granted: int) -> bytes:
-    """Heads with one entry, as 0.1.0 wrote them."""
-    return json.dumps({"heads": 1, "entries": [[seal, account, granted, 0]]}).encode()
+    """Heads with one entry in pure epsilon."""
+    entry = [seal, account, "epsilon", granted, 0, 0, 0]
+    return json.dumps({"heads": 1, "entries": [entry]}).encode()
 
 
 def measured(*amounts: object) -> bytes:
-    """Heads with one entry, as they are written now."""
-    return json.dumps({"heads": 2, "entries": [["0" * 64, "one", *amounts]]}).encode()
+    """Heads with one entry of any amounts."""
+    return json.dumps({"heads": 1, "entries": [["0" * 64, "one", *amounts]]}).encode()
 
 
 @pytest.mark.parametrize("heads", [marked("0" * 64, "one", 1), measured("rho", 5, 0, 2, 0)])

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import copy
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
+from itertools import chain
 from typing import Any, get_args
 
 import pytest
@@ -59,7 +57,6 @@ from dpdesk.release.record.second_person import (
 )
 from dpdesk.release.record.strict_object import StrictObject
 from dpdesk.release.record.values import (
-    FORMAT,
     BundleForm,
     ChainPlace,
     EntryCharge,
@@ -83,10 +80,10 @@ from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.problem import Refused
 from dpdesk.texts.problems import SENTENCES
 from tests.audit.length import examples
+from tests.golden.making import SHOWN, entries_of
 from tests.release.bundles import KNOWN, claim_problems
 from tests.release.liar import ZCDP, honest, in_epsilon, lied
 
-FILES = Path(__file__).parents[1] / "files"
 ODD: tuple[Any, ...] = (
     *("", "0", "-0", "00", "01", "1.0", "0.10", "1e5", "+1", " 1", "1 ", "1_0", "\u0661", "NaN"),
     *("9" * 40, "1/2", "2/4", "inf", "rho", "epsilon", "laplace", "gaussian", "l1", "count"),
@@ -140,63 +137,56 @@ def drawns(draw: st.DrawFn) -> Drawn:
 
 
 @st.composite
-def noises(draw: st.DrawFn, measure: str, edition: int) -> Noise:
-    """Every mechanism that a format knows."""
-    mechanism = "laplace" if edition == 1 else draw(st.sampled_from(get_args(Mechanism)))
+def noises(draw: st.DrawFn, measure: str) -> Noise:
+    """Every mechanism."""
+    mechanism = draw(st.sampled_from(get_args(Mechanism)))
     scale = draw(FLOATS)
     if mechanism == "noisy-max":
         return Noise(mechanism, scale, measure, draw(WHOLE), draw(WHOLE), draw(st.booleans()))
-    cuts = edition > 1 and mechanism in ("laplace", "gaussian")
+    cuts = mechanism in ("laplace", "gaussian")
     return Noise(mechanism, scale, measure, threshold=draw(NATURAL | st.none()) if cuts else None)
 
 
 @st.composite
-def queries(draw: st.DrawFn, measure: str, edition: int) -> ReleasedQuery:
+def queries(draw: st.DrawFn, measure: str) -> ReleasedQuery:
     """One answered query."""
-    share, first = SHARES[measure], edition == 1
-    delta = st.just(NO_DELTA) if first else DELTAS
+    share = SHARES[measure]
     draws = st.builds(
         ReleasedDraw,
         IDS,
-        noises(measure, edition),
+        noises(measure),
         NATURAL,
         FLOATS,
         share,
         st.builds(Fraction, st.integers(1, 10**20), st.integers(1, 10**20)),
         NATURAL,
     )
-    names = ("count", "count-people", "sum", "mean") if first else STATISTICS
-    question = st.fixed_dictionaries({"statistic": TEXTS}) if first else MEMBERS
-    query_id = draw(IDS)
     return ReleasedQuery(
-        id=query_id,
+        id=draw(IDS),
         title=draw(TEXTS),
-        name=draw(IDS) if edition == 3 else query_id,
-        statistic=draw(st.sampled_from(names)),
-        question=ReleasedQuestion(draw(question)),
+        name=draw(IDS),
+        statistic=draw(st.sampled_from(STATISTICS)),
+        question=ReleasedQuestion(draw(MEMBERS)),
         cells=draw(WHOLE),
         share=draw(share),
         charged=draw(share),
-        delta=draw(delta),
-        delta_charged=draw(delta),
+        delta=draw(DELTAS),
+        delta_charged=draw(DELTAS),
         drawn_in=draw(WHOLE),
-        drawn_at=draw(TIMES | st.just("")) if edition == 3 else "",
+        drawn_at=draw(TIMES | st.just("")),
         draws=tuple(draw(st.lists(draws, max_size=3))),
         drawn=draw(drawns()),
     )
 
 
 @st.composite
-def records(draw: st.DrawFn, editions: tuple[int, ...] = (1, 2, 3)) -> ReleaseRecord:
-    """A release of one of these formats."""
-    edition = draw(st.sampled_from(editions))
-    measure = "epsilon" if edition == 1 else draw(st.sampled_from(("epsilon", "rho")))
+def records(draw: st.DrawFn) -> ReleaseRecord:
+    """A release."""
+    measure = draw(st.sampled_from(("epsilon", "rho")))
     share, total = SHARES[measure], draw(SHARES[measure])
-    delta = st.just(NO_DELTA) if edition == 1 else DELTAS
-    charges = st.lists(st.builds(EntryCharge, WHOLE, share, delta), max_size=3).map(tuple)
-    asked = st.lists(queries(measure, edition), max_size=3, unique_by=lambda query: query.id)
+    charges = st.lists(st.builds(EntryCharge, WHOLE, share, DELTAS), max_size=3).map(tuple)
+    asked = st.lists(queries(measure), max_size=3, unique_by=lambda query: query.id)
     return ReleaseRecord(
-        format=edition,
         id=draw(st.from_regex(r"[0-9a-f]{32}", fullmatch=True)),
         time=draw(TIMES),
         study=ReleasedStudy(draw(MEMBERS)),
@@ -207,11 +197,11 @@ def records(draw: st.DrawFn, editions: tuple[int, ...] = (1, 2, 3)) -> ReleaseRe
             draw(WHOLE | st.none()),
             total,
             total if isinstance(total, Epsilon) else draw(SHARES["epsilon"]),
-            draw(delta),
+            draw(DELTAS),
         ),
         queries=tuple(draw(asked)),
         account=draw(
-            st.builds(ReleasedAccount, IDS, share, share, share, delta, delta, delta, charges)
+            st.builds(ReleasedAccount, IDS, share, share, share, DELTAS, DELTAS, DELTAS, charges)
         ),
         place=draw(st.builds(ChainPlace, WHOLE, HASHES, *[st.booleans()] * 3)),
         software=draw(st.builds(SoftwareVersions, VERSIONS, VERSIONS, HASHES)),
@@ -243,7 +233,7 @@ def test_a_stored_release_comes_back_equal(release: StoredRelease) -> None:
 
 
 @given(
-    records((FORMAT,)),
+    records(),
     st.lists(HASHES, min_size=2, max_size=9).map(tuple),
     st.from_regex(r"[A-Za-z0-9]{1,9}", fullmatch=True),
     st.sampled_from([BundleForm(), BundleForm("de")]),
@@ -293,7 +283,6 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         ReconciledAccount(text, 3, "0" * 64, other, delta),
         ReconciledAccount(text, 3, "0" * 64, other, delta, locked=True),
         RestoredLedger(3, "0" * 64),
-        RestoredLedger(3, "0" * 64, locked=True),
         OpenedRecovery(text),
         MovedAway("abcdefghijklmno2"),
         Arrived(3, "0" * 64),
@@ -322,7 +311,7 @@ DECIDED = (
     f'{{"decision":"corrected","reason":"r","release":{{"head":"{ZEROS}","sequence":3}},'
     f'"replaced_by":"{ZEROS}","signer":{{"fingerprint":"f","identity":"i"}}}}',
 )
-LOCKED = f'{{"locked":true,"restored":{{"head":"{ZEROS}","sequence":3}}}}'
+LOCKED = f'{{"known":{{"head":"{ZEROS}","sequence":3}},"lifted":"0","locked":true,"reason":"r"}}'
 
 
 @settings(max_examples=examples(150, 400))
@@ -332,8 +321,9 @@ LOCKED = f'{{"locked":true,"restored":{{"head":"{ZEROS}","sequence":3}}}}'
 def test_a_changed_decision_is_refused_or_written_as_it_was_read(
     said: tuple[str, str], data: st.DataObject
 ) -> None:
-    kind, members = said[0], json.loads(said[1])
-    assert salted(parse_payload(_entry(kind, "epsilon"), said[1])) == with_salt(said[1])
+    kind, whole = said[0], with_salt(said[1])
+    members = json.loads(whole)
+    assert salted(parse_payload(_entry(kind, "epsilon"), whole)) == whole
     way = data.draw(st.sampled_from(list(_places(members))))
     home = _home(members, way)
     home[way[-1]] = data.draw(st.sampled_from(ODD))
@@ -384,11 +374,8 @@ def stated() -> tuple[dict[str, Any], ...]:
 
 
 def entries() -> Iterator[tuple[str, str, str]]:
-    """Kind, measure and text of every entry that earlier versions left."""
-    for name, measure in (("ledger-0.1.0", "'epsilon'"), ("ledger-format-2", "measure")):
-        path = FILES / name / "ledger.sqlite"
-        with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
-            yield from connection.execute(f"SELECT kind, {measure}, payload FROM entry")
+    """Kind, measure and text of every entry of the golden ledgers."""
+    return chain.from_iterable(map(entries_of, SHOWN))
 
 
 def _entry(kind: str, measure: str) -> Entry:
@@ -397,9 +384,7 @@ def _entry(kind: str, measure: str) -> Entry:
 
 
 @pytest.mark.parametrize(("kind", "measure", "text"), list(entries()))
-def test_every_entry_of_earlier_versions_is_written_as_it_was(
-    kind: str, measure: str, text: str
-) -> None:
+def test_every_golden_entry_is_written_as_it_was(kind: str, measure: str, text: str) -> None:
     assert salted(parse_payload(_entry(kind, measure), text)) == with_salt(text)
 
 

@@ -162,17 +162,6 @@ def test_a_release_in_epsilon_told_in_rho(budget: Members) -> None:
     assert "claim-price-differs" in found_out(change, PURE)
 
 
-def _as_format_1(predicate: Members) -> None:
-    predicate["format"] = 1
-    del predicate["drawn"], predicate["claim"]["measure"], predicate["claim"]["rho"]
-    for key in ("measure", "delta", "delta_spent_before", "delta_spent_after"):
-        del predicate["account"][key]
-    for entry in predicate["account"]["released"]:
-        del entry["delta_charged"]
-    for query in predicate["queries"]:
-        del query["name"], query["delta"], query["delta_charged"]
-
-
 def test_one_older_entry_that_paid_for_one_answer_did_not_pay_for_four() -> None:
     def change(predicate: Members) -> None:
         account, ledger = predicate["account"], predicate["ledger"]

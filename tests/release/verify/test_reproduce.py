@@ -170,7 +170,7 @@ def test_a_later_format_is_another_version_s_and_not_a_forgery() -> None:
 
     def later(statement: dict[str, Any]) -> None:
         predicate = statement["predicate"]
-        predicate.update(format=4, more=[1], bundle={"edition": 7})
+        predicate.update(format=4, more=[1], bundle={"parts": 7})
         predicate["software"]["dpdesk"] = "0.9.9"
         del predicate["queries"]
 

@@ -210,7 +210,8 @@ def _set(*path: Any) -> Callable[[Members], None]:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (_set("format", 4), "claim-format-unknown"),
+        (_set("format", 0), "claim-format-unknown"),
+        (_set("format", 2), "claim-format-unknown"),
         (_set("format", True), "claim-format-unknown"),
         (_set("claim", "epsilon", "0.3"), "claim-total-differs"),
         (_set("claim", "epsilon", "1e-1"), "claim-malformed"),
@@ -219,7 +220,6 @@ def _set(*path: Any) -> Callable[[Members], None]:
         (_set("claim", "rho", "0.1"), "claim-rho-differs"),
         (_set("claim", "measure", "rho"), "claim-rho-differs"),
         (_set("account", "measure", "rho"), "claim-measure-differs"),
-        (_set("format", 1), "claim-format-unknown"),
         (_set("claim", "max_rows", 2), "claim-unit-differs"),
         (_set("claim", "neighbours", "change-one"), "claim-unit-differs"),
         (_set("claim", "note", "VERIFIED"), "claim-member-unknown"),

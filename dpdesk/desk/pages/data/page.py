@@ -28,7 +28,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
 from dpdesk.desk.widgets.page import stacking
-from dpdesk.study.checks.extracts import PLACE, file_name
+from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
@@ -205,19 +205,17 @@ class DataPage(StepPage):
             self.footer.primary.setEnabled(free and not self.session.file.is_looking)
 
     def _ask_extract(self, problems: tuple[Problem, ...]) -> None:
-        """Ask once which extract it is, where a study of an earlier version does not say."""
+        """Ask once which extract it is, where a study does not say."""
         data = self.state.study.data
         asks = data is not None and any(p.path == PLACE for p in problems)
         self.extract_question.setVisible(asks)
         if data is None or not asks:
             return
         template = self.tr(
-            "It is not declared yet which state of the data this is. Earlier versions called "
-            "it “{0}”: if the file is still the same, earlier answers are found under that "
-            "name."
+            "It is not declared yet which state of the data this is. Answers that were paid for "
+            "are found again under this name."
         )
-        name = file_name(data.path)
-        self.extract_question.say(self.tr("Which extract is this?"), template.format(name))
+        self.extract_question.say(self.tr("Which extract is this?"), template)
         use = self.tr("Use “{0}”")
         self.extract_question.set_action(use.format(self._proposal()))
 

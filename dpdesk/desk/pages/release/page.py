@@ -415,7 +415,7 @@ class ReleasePage(StepPage):
 
     def _earlier_use(self) -> EarlierUse | None:
         session = self.session
-        return find_earlier_use(self.state.study, session.accounts.ledger(), fresh=self.state.fresh)
+        return find_earlier_use(self.state.study, session.accounts.ledger())
 
     def _missing_person(self) -> SecondPerson | None:
         """Whose signature over the plan is required and is not here."""

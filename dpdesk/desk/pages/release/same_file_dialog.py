@@ -50,10 +50,10 @@ class SameFileDialog(Dialog):
         """Ask, and compare the bytes meanwhile."""
         super().open()
         study, folder = self._session.state.study, self._session.document.folder
-        fresh, ledger = self._session.state.fresh, self._session.accounts.ledger()
+        ledger = self._session.accounts.ledger()
 
         def work(progress: Progress, cancel: CancelToken) -> EarlierUse | None:
-            return compare_bytes(study, folder, ledger, progress, cancel, fresh=fresh)
+            return compare_bytes(study, folder, ledger, progress, cancel)
 
         self._latest.run(work, self._advise, lambda _problems: self._advise(None))
 
@@ -67,7 +67,7 @@ class SameFileDialog(Dialog):
         self.changed.emit()
 
     def _advise(self, earlier: EarlierUse | None) -> None:
-        day = _day(earlier) if earlier is not None else ""
+        day = times.day(earlier.time) if earlier is not None else ""
         shown = earlier.bytes if earlier is not None else "unknown"
         if shown == "same":
             text = self.tr("The file is unchanged since {0}.")
@@ -83,15 +83,9 @@ class SameFileDialog(Dialog):
             self.advice.say("", text, Tone.INFO)
 
 
-def _day(earlier: EarlierUse) -> str:
-    if not earlier.time:
-        return QCoreApplication.translate("SameFileDialog", "an earlier day")
-    return times.day(earlier.time)
-
-
 def _title(earlier: EarlierUse) -> str:
     title = QCoreApplication.translate("SameFileDialog", "Is the data still the same as on {0}?")
-    return title.format(_day(earlier))
+    return title.format(times.day(earlier.time))
 
 
 def _text(name: str) -> str:

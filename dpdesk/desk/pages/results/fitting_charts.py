@@ -197,8 +197,6 @@ def _released_curves(table: Table, ends: Sequence[str]) -> list[Curve]:
 
 def _added_curves(released: ReleasedQuery, table: Table, ends: Sequence[str]) -> list[Curve]:
     """The shares that the counts of bins add up to."""
-    if released.drawn is None:
-        return []
     noise, counts = released.draws[0].noise, released.drawn.noisy[0]
     return [
         _curve(name, ends, cumulative_shares(noise, counts[start : start + len(ends)]))
@@ -254,8 +252,6 @@ def _place(table: Table, role: ColumnRole) -> int:
 
 def _ranges(study: Study, query: Query, released: ReleasedQuery) -> list[Ranges]:
     """Between what each cell's quantiles lie; none where only their ranks are known."""
-    if released.drawn is None:
-        return []
     plan = compile_query(study, query)
     return [quantile_ranges(plan, released.drawn.noisy, i) for i in range(len(plan.cells))]
 

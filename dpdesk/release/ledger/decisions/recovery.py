@@ -6,8 +6,6 @@ not at hand, and a rolled-back ledger that lost an entry without amounts may hav
 an account is a recovery account: nothing is released from it until a person opens it with a
 reason. A ledger that was moved away on purpose is closed in the same way; where it arrives, that
 one lock is lifted, because nothing can have been spent meanwhile. Arriving lifts no other lock.
-
-Entries of versions before 4 lock nothing: they were spent from when they were written.
 """
 
 from __future__ import annotations
@@ -106,7 +104,7 @@ def _decisions(
 def _lock(payload: Payload) -> Lock | None:
     if isinstance(payload, MovedAway):
         return "moved"
-    if isinstance(payload, RestoredLedger) and payload.locked:
+    if isinstance(payload, RestoredLedger):
         return "restored"
     if isinstance(payload, ImportedCharges) and payload.locked:
         return "rebuilt"

@@ -6,12 +6,12 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from dpdesk.release.ledger.chain import damaged
-from dpdesk.release.ledger.storage import migration, schema
+from dpdesk.release.ledger.storage import schema
 from dpdesk.release.ledger.storage.network_paths import is_on_network
 from dpdesk.release.places.shared_folder import file_mode
 from dpdesk.study.problem import Refused, refuse
@@ -59,7 +59,7 @@ def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Set a connection safely, and bring its ledger to this version; make one where it is empty.
+    """Set a connection safely; make a ledger where the file is empty.
 
     Raises:
         Refused: ``ledger-too-new`` (params found, known) or ``ledger-damaged``.
@@ -141,12 +141,6 @@ def _recognise(connection: sqlite3.Connection) -> None:
         raise refuse("ledger-too-new", found=str(version), known=str(schema.VERSION))
     if not _statements(connection):
         _create(connection)
-    elif _is(connection, migration.VERSION_1, migration.STATEMENTS_1):
-        _bring_up(connection)
-    elif _is(connection, migration.VERSION_2, migration.STATEMENTS_2):
-        _add_tables(connection)
-    elif _is(connection, migration.VERSION_3, schema.STATEMENTS):
-        _mark_version(connection)
     verify_schema(connection)
 
 
@@ -159,44 +153,15 @@ def _statements(connection: sqlite3.Connection) -> set[str]:
     return {sql for (sql,) in rows}
 
 
-def _is(connection: sqlite3.Connection, version: int, statements: Collection[str]) -> bool:
-    header = (_header(connection, "application_id"), _header(connection, "user_version"))
-    known = header == (schema.APPLICATION_ID, version)
-    return known and _statements(connection) == set(statements)
-
-
-def _bring_up(connection: sqlite3.Connection) -> None:
-    """Bring a ledger of version 1 up to this version: all of it, or nothing."""
-    # The answers' references must outlive the table that they refer to; only outside a
-    # transaction can SQLite be told so.
-    connection.execute("PRAGMA foreign_keys=OFF").fetchall()
-    with immediate(connection):
-        if _is(connection, migration.VERSION_1, migration.STATEMENTS_1):
-            migration.migrate(connection)  # unless another program did while this one waited
-    connection.execute("PRAGMA foreign_keys=ON").fetchall()
-
-
-def _add_tables(connection: sqlite3.Connection) -> None:
-    """Bring a ledger of version 2 up to this version: all of it, or nothing."""
-    with immediate(connection):
-        if _is(connection, migration.VERSION_2, migration.STATEMENTS_2):
-            migration.add_tables(connection)  # unless another program did while this one waited
-
-
-def _mark_version(connection: sqlite3.Connection) -> None:
-    """Keep programs that know no locked accounts out of a ledger of version 3 from now on."""
-    with immediate(connection):
-        if _is(connection, migration.VERSION_3, schema.STATEMENTS):
-            connection.execute(f"PRAGMA user_version={schema.VERSION}")
-
-
 def verify_schema(connection: sqlite3.Connection) -> None:
     """Refuse a ledger whose tables, rules or header are not ours to the letter.
 
     Raises:
         Refused: ``ledger-damaged`` (what: ``schema``).
     """
-    if not _is(connection, schema.VERSION, schema.STATEMENTS):
+    header = (_header(connection, "application_id"), _header(connection, "user_version"))
+    is_ours = header == (schema.APPLICATION_ID, schema.VERSION)
+    if not is_ours or _statements(connection) != set(schema.STATEMENTS):
         raise damaged("schema")
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 APPLICATION_ID = 0x64706C67
 """``dplg``, in the file's header."""
 
-VERSION = 4
-"""Version 4 has the tables of 3, and decisions that a program of before must not pass over."""
+VERSION = 1
+"""Of the tables and of what entries may say."""
+
 GENESIS = "0" * 64
 """What the first entry follows."""
 
@@ -28,7 +29,7 @@ OLDEST_SQLITE = (3, 37, 0)
 KINDS = ("open-account", "raise", "release", "decision", "reconcile")
 
 # The payload comes last: the chain is read without passing over it.
-ENTRY = """
+_ENTRY = """
 CREATE TABLE entry (
   sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
   time TEXT NOT NULL CHECK (
@@ -83,7 +84,7 @@ CREATE TABLE sketch (
 """
 
 # Outside the chain, as the sketches are: what it holds depends on the data.
-EXTRACT_USE = """
+_EXTRACT_USE = """
 CREATE TABLE extract_use (
   number INTEGER PRIMARY KEY,
   extract BLOB NOT NULL CHECK (length(extract) = 32),
@@ -117,7 +118,7 @@ WHEN NEW.kind <> 'reconcile'
 BEGIN SELECT RAISE(ABORT, 'an account is opened once and before it is used'); END
 """
 
-ENTRY_MEASURE = """
+_ENTRY_MEASURE = """
 CREATE TRIGGER entry_measure BEFORE INSERT ON entry
 WHEN EXISTS (SELECT 1 FROM entry WHERE account = NEW.account AND measure <> NEW.measure)
 BEGIN SELECT RAISE(ABORT, 'an account has one measure'); END
@@ -130,7 +131,7 @@ WHEN NEW.charged + (SELECT coalesce(sum(charged), 0) FROM entry WHERE account = 
 BEGIN SELECT RAISE(ABORT, 'an account never spends more than its total'); END
 """
 
-ENTRY_PAYS_DELTA = """
+_ENTRY_PAYS_DELTA = """
 CREATE TRIGGER entry_pays_delta BEFORE INSERT ON entry
 WHEN 2 * (NEW.delta_charged
     + (SELECT coalesce(sum(delta_charged), 0) FROM entry WHERE account = NEW.account))
@@ -139,7 +140,7 @@ WHEN 2 * (NEW.delta_charged
 BEGIN SELECT RAISE(ABORT, 'an account never spends more than half of its delta'); END
 """.strip()
 
-BY_ACCOUNT = """
+_BY_ACCOUNT = """
 CREATE INDEX entry_by_account ON entry
   (account, measure, charged, granted, delta_charged, delta_granted)
 """.strip()
@@ -179,19 +180,12 @@ def _stays(table: str, verb: str) -> str:
 
 TABLES = ("entry", "answer", "sketch", "secret", "extract_use")
 
-EXTRACT_USES = (
-    EXTRACT_USE,
-    _EXTRACT_USE_NEW,
-    *(_stays("extract_use", verb) for verb in ("update", "delete")),
-)
-"""What version 3 added."""
-
 STATEMENTS = tuple(
     text.strip()
     for text in (
-        *(ENTRY, _ANSWER, _SKETCH, _OWN_KEY, BY_ACCOUNT, _BY_HASH),
-        *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, ENTRY_MEASURE, _ENTRY_PAYS, ENTRY_PAYS_DELTA),
-        *(_ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW, EXTRACT_USE, _EXTRACT_USE_NEW),
+        *(_ENTRY, _ANSWER, _SKETCH, _OWN_KEY, _BY_ACCOUNT, _BY_HASH),
+        *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, _ENTRY_MEASURE, _ENTRY_PAYS, _ENTRY_PAYS_DELTA),
+        *(_ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW, _EXTRACT_USE, _EXTRACT_USE_NEW),
         *(_stays(table, verb) for table in TABLES for verb in ("update", "delete")),
     )
 )

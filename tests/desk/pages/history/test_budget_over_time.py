@@ -92,7 +92,7 @@ def test_what_is_spent_meanwhile_is_drawn_on_entering(window: MainWindow) -> Non
 def test_a_ledger_with_locked_accounts_shows_it_all_the_same(window: MainWindow) -> None:
     ledger = window.session.accounts.ledger()
     with ledger.transaction() as transaction:
-        transaction.append("registry", RestoredLedger(4, "0" * 64, locked=True))
+        transaction.append("registry", RestoredLedger(4, "0" * 64))
     page = history(window)
     assert page.banner.isVisible() and page.budget.isVisible()
 
@@ -122,7 +122,7 @@ def test_the_panel_says_locked_as_soon_as_history_does(window: MainWindow, home:
     ledger, panel = window.session.accounts.ledger(), window.panel
     assert panel.gauge.parts.is_certain
     with ledger.transaction() as transaction:
-        transaction.append("registry", RestoredLedger(4, "0" * 64, locked=True))
+        transaction.append("registry", RestoredLedger(4, "0" * 64))
     history(window)
     assert "account is unlocked in History" in panel._guess.text()
     assert panel.gauge.description().startswith("Not certain: Spent 0.10")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -217,12 +216,3 @@ def test_a_check_finds_a_reservation_that_nobody_checked(
         charge(ledger, "registry", Epsilon.of("0.9"))
     (problem,) = ledger.check().problems
     assert (problem.code, problem.params["what"]) == ("ledger-damaged", "series")
-
-
-def test_a_program_of_before_refuses_a_ledger_with_a_series(ledger: Ledger) -> None:
-    """Version 3 knew the same tables: only the number keeps it from spending what is reserved."""
-    begun(ledger)
-    with sqlite3.connect(ledger.home.ledger) as connection:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-    connection.close()
-    assert version == 4
