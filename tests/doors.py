@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpdesk.exact import Int64Vector
-from dpdesk.privacy.door import Door, FoundTexts
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import Door, FoundTexts
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.ledger import transaction
 
 

@@ -128,14 +128,14 @@ def test_what_nobody_holds_is_forgotten() -> None:
 
 
 def test_the_opener_is_handed_out_once() -> None:
-    import dpdesk.privacy.door  # noqa: F401 - the door claims it
+    import dpdesk.privacy.noise.door  # noqa: F401 - the door claims it
 
     with pytest.raises(ExactSealed, match="already been claimed"):
         claim_opener()
 
 
 def test_who_comes_before_the_door_is_found_out() -> None:
-    code = "from dpdesk.exact import claim_opener; claim_opener(); import dpdesk.privacy.door"
+    code = "from dpdesk.exact import claim_opener; claim_opener(); import dpdesk.privacy.noise.door"
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -71,7 +71,7 @@ def test_what_nobody_holds_is_forgotten() -> None:
 
 
 def test_the_opener_is_handed_out_once() -> None:
-    import dpdesk.privacy.door  # noqa: F401 - the door claims it
+    import dpdesk.privacy.noise.door  # noqa: F401 - the door claims it
 
     with pytest.raises(ExactSealed, match="already been claimed"):
         claim_texts_opener()

@@ -61,7 +61,7 @@ def rooms_broken(name: str, tree: ast.AST) -> list[str]:
     banned = NETWORK | RANDOM | UNSAFE
     if not name.startswith("dpdesk/desk/"):
         banned |= WINDOWS
-    if name != "dpdesk/privacy/door.py":
+    if name != "dpdesk/privacy/noise/door.py":
         banned |= {"opendp"}
     return [
         f"{name}:{use.line} {use.name}"
@@ -113,7 +113,7 @@ def test_nothing_runs_text_or_draws_its_own_randomness() -> None:
         ("dpdesk/privacy/plan.py", "import opendp.prelude as dp"),
         ("dpdesk/desk/window.py", "from PySide6 import QtNetwork"),
         ("dpdesk/desk/window.py", "import socket"),
-        ("dpdesk/privacy/door.py", "from numpy.random import default_rng"),
+        ("dpdesk/privacy/noise/door.py", "from numpy.random import default_rng"),
         ("dpdesk/data/bound.py", "import random"),
         ("dpdesk/release/ledger.py", "import pickle"),
         ("dpdesk/data/files/cells.py", "from urllib.request import urlopen"),
@@ -130,7 +130,7 @@ def test_text_that_is_run_is_caught(source: str) -> None:
 
 @pytest.mark.threat("H4")
 def test_of_the_noise_library_a_few_functions_are_called() -> None:
-    door = dict(trees())["dpdesk/privacy/door.py"]
+    door = dict(trees())["dpdesk/privacy/noise/door.py"]
     named = {n.attr for n in ast.walk(door) if isinstance(n, ast.Attribute)}
     assert {name for name in named if name.startswith(("make_", "then_"))} == OPENDP_MAKERS
     modules = {use.name.removeprefix("opendp.") for use in imported(door) if "opendp" in use.name}

@@ -182,7 +182,7 @@ def _edit(folder: Path) -> Iterator[Callable[[], Any]]:
 @contextmanager
 def _charge(folder: Path) -> Iterator[Callable[[], Any]]:
     """One query released and paid for: plan, file, noise, ledger."""
-    from dpdesk.privacy.door import OpenDPDoor
+    from dpdesk.privacy.noise.door import OpenDPDoor
     from dpdesk.release.home import Home
     from dpdesk.release.ledger import Ledger
     from dpdesk.study.model.amount import Epsilon

@@ -96,10 +96,10 @@ def _import_noise() -> None:
     # NumPy imports it by itself when numbers are first sorted.
     import numpy.ma  # noqa: F401 - imported for later
 
-    import dpdesk.privacy.accounting.allocate
-    import dpdesk.privacy.explain.curves
-    import dpdesk.privacy.explain.two_worlds
-    import dpdesk.privacy.explain.weak  # noqa: F401 - imported for later
+    import dpdesk.privacy.planning.allocate
+    import dpdesk.privacy.planning.curves
+    import dpdesk.privacy.planning.two_worlds
+    import dpdesk.privacy.planning.weak  # noqa: F401 - imported for later
 
 
 def _import_ledger() -> None:

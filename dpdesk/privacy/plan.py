@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.model.columns import Column, Grid

@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.parameters import SCORES
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import refuse

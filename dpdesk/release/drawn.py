@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesk.privacy.door import FoundTexts
+from dpdesk.privacy.noise.door import FoundTexts
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.study import limits
 from dpdesk.study.model.comparison import is_category, tidy

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.door import DoorRefused
+from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.record.released_study import ReleasedStudy, public_data
 from dpdesk.release.size import Size

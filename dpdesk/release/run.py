@@ -16,7 +16,7 @@ from pathlib import Path
 
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import Door, software
+from dpdesk.privacy.noise.door import Door, software
 from dpdesk.release.compose import Place, QueryAnswer, compose_release
 from dpdesk.release.drawing import draw_query
 from dpdesk.release.four_eyes import countersign

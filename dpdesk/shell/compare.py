@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.privacy.differences import Difference
+from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.comparison.compare_records import (
     ComparedQuery,

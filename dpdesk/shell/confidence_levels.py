@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.privacy.accounting.allocate import number_text
 from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.privacy.accounting.guess_probability import (
     group_delta,
@@ -15,9 +14,10 @@ from dpdesk.privacy.accounting.guess_probability import (
     group_rho,
     right_in_100,
 )
-from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels
-from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.planning.allocate import number_text
+from dpdesk.privacy.planning.confidence_levels import ConfidenceLevels, levels
+from dpdesk.privacy.planning.weak import unit_of
 from dpdesk.release.amounts import delta_text
 from dpdesk.shell.output import in_cell, in_sentence, language, print_table, say
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho

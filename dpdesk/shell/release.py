@@ -13,7 +13,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template, spoken
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.preload import unlock_to_release

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpdesk.catalogue import spoken
-from dpdesk.privacy.explain.weak import Weakness, weaknesses
 from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.planning.weak import Weakness, weaknesses
 from dpdesk.release.ledger import AccountState
 from dpdesk.shell.output import in_sentence, language, margin_text
 from dpdesk.study.model.amount import Share

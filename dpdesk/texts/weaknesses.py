@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, spoken
-from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
 
 FIRST: Final[dict[str, Template]] = {

@@ -15,7 +15,7 @@ from typing import Any
 
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Int64Vector
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone, release

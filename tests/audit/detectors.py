@@ -24,8 +24,8 @@ from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.threshold import LEAST, SLACK
-from dpdesk.privacy.door import OpenDPDoor, epsilon_of_rho, loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor, epsilon_of_rho, loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.conditions import IsMissing

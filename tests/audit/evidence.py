@@ -15,8 +15,8 @@ from scipy.stats import binom
 
 from dpdesk.exact import Exact
 from dpdesk.privacy.distributions import gaussian, selection
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
 from tests.doors import Call
 from tests.privacy.distributions.ordered_choices import top_chances
 

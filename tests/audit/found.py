@@ -12,8 +12,8 @@ import numpy as np
 
 from dpdesk.exact import ExactTexts, Int64Vector
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.door import Door
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import Door
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release

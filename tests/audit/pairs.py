@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import Plan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn

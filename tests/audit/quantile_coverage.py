@@ -27,7 +27,7 @@ import numpy as np
 
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho

@@ -22,8 +22,8 @@ import numpy as np
 
 from dpdesk.exact import Int64Vector
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho

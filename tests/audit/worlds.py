@@ -15,7 +15,7 @@ from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.door import Door
+from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.plan import Plan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import (

@@ -14,8 +14,8 @@ from dpdesk.data import made_up_rows
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.made_up_rows import made_up_table
 from dpdesk.exact import Exact
-from dpdesk.privacy import door
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise import door
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing, IsNotIn

@@ -21,7 +21,7 @@ from dpdesk.desk.text.translators.chosen_language import SYSTEM, is_speaking, sp
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import Door
+from dpdesk.privacy.noise.door import Door
 from dpdesk.program import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger

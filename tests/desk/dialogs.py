@@ -58,7 +58,7 @@ from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile as compile_study
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.program.installed_files import Comparison
 from dpdesk.release.four_eyes.plan_file import PlanFile, PlanTerms
 from dpdesk.release.ledger.decisions.series import Series

@@ -29,7 +29,7 @@ from dpdesk.desk.tour.tour import Tour
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing.keys import new_key, unlock

@@ -8,7 +8,7 @@ import os
 import random
 from pathlib import Path
 
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release import run
 from dpdesk.release.home import Home
 from dpdesk.release.instalments import begin_series

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release import run
 from dpdesk.release.bundle.bundle_file import reserved, room_for
 from dpdesk.release.bundle.signed_bundle import build

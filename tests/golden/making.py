@@ -26,10 +26,10 @@ import pytest
 import dpdesk
 from dpdesk.exact import Int64Vector
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import FoundTexts
-from dpdesk.privacy.explain.weak import weaknesses
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import FoundTexts
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.planning.weak import weaknesses
 from dpdesk.release import run
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build

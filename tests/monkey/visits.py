@@ -14,7 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.desk.text.translators.chosen_language import ENGLISH
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.payloads import RestoredLedger
 from dpdesk.study.json.study_files import save_study

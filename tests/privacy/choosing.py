@@ -10,8 +10,8 @@ from collections.abc import Hashable, Mapping
 import numpy as np
 
 from dpdesk.exact import Exact
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
 from tests.audit.length import runs
 
 ALPHA = 1e-9

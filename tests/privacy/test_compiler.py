@@ -10,11 +10,11 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 
-from dpdesk.privacy.accounting.share_for_margin import margin_for, share_for
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions.laplace import half_width
-from dpdesk.privacy.door import loss
+from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.plan import Part, Plan
+from dpdesk.privacy.planning.share_for_margin import margin_for, share_for
 from dpdesk.study import limits
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import ZERO, Epsilon

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.privacy.door import software
+from dpdesk.privacy.noise.door import software
 from tests.source_files import ROOT
 
 DRAW = """
 import json, os
 import numpy as np
 from dpdesk.exact import Exact
-from dpdesk.privacy.door import OpenDPDoor, software
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor, software
+from dpdesk.privacy.noise.noise import Noise
 
 def draw():
     answer = Exact(np.zeros(8, dtype=np.int64))

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pytest
 
 from dpdesk.exact import Exact
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
 from tests.privacy.choosing import chi_square_tail
 
 DRAWS = 10_000

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy.accounting.calibrate import calibrated
 from dpdesk.privacy.distributions.selection import chances, miss_chance
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.score_functions import Score
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.unit import Unit

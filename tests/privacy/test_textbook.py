@@ -18,11 +18,11 @@ from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.calibrate import calibrated, laplace
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio, right_in_100
-from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
-from dpdesk.privacy.explain.curves import averaging_curve
-from dpdesk.privacy.explain.two_worlds import two_worlds
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import DoorRefused, OpenDPDoor, loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.curves import averaging_curve
+from dpdesk.privacy.planning.two_worlds import two_worlds
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.document import Study

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.door import OpenDPDoor, software
+from dpdesk.privacy.noise.door import OpenDPDoor, software
 from dpdesk.release import run
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction, book

@@ -107,7 +107,7 @@ def answer(line: str) -> str:
 
 def main() -> None:
     """Answer each line."""
-    from dpdesk.privacy.door import software
+    from dpdesk.privacy.noise.door import software
     from dpdesk.release.signing import keys
 
     keys.BCRYPT_ROUNDS = 4

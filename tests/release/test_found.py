@@ -13,7 +13,7 @@ import pytest
 
 from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.drawn import Drawn, is_of_plan

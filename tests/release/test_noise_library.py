@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.privacy import noise_library
+from dpdesk.privacy.noise import noise_library
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.problem import Refused
@@ -23,7 +23,7 @@ from tests.source_files import ROOT
 NATIVE = b"what the wheel brought along"
 CHECK = """
 import sys
-from dpdesk.privacy.noise_library import check_library
+from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.study.problem import Refused
 sys.prefix = sys.argv[1]
 try:

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 
 from dpdesk.privacy.distributions.laplace import half_width
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.record.released_study import ReleasedStudy, public_study

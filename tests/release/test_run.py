@@ -21,8 +21,8 @@ from dpdesk.data.encode import encode
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Exact, Int64Vector
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import DoorRefused, OpenDPDoor, loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.steps import reading

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from dpdesk.privacy.compiler import compile as compile_study
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.release.home import Home

@@ -10,7 +10,7 @@ from shutil import copytree
 
 import pytest
 
-from dpdesk.privacy.differences import Difference
+from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import allowed_signers_line

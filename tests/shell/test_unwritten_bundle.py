@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dpdesk import cli
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle import bundle_file
 from dpdesk.release.bundle.bundle_file import room_for
 from dpdesk.release.ledger import book

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dpdesk.privacy.explain.remedies import Remedy
-from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.privacy.planning.remedies import Remedy
+from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.shell.weak import wording
 from dpdesk.study.text.unit_names import PLAIN
 from dpdesk.texts.weaknesses import ACTIONS, FIRST, REST, action, first, rest

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.four_eyes.requirement import require, second_person

@@ -29,7 +29,7 @@ from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 
 if TYPE_CHECKING:
-    from dpdesk.privacy.door import Door
+    from dpdesk.privacy.noise.door import Door
 
 LOOKS_AT_ONCE = 4
 
@@ -111,7 +111,7 @@ class Session(QObject):
     def door(self) -> Door:
         """Where noise comes from."""
         # Loaded here: the window shows before the noise library is needed.
-        from dpdesk.privacy.door import OpenDPDoor
+        from dpdesk.privacy.noise.door import OpenDPDoor
 
         return self._door if self._door is not None else OpenDPDoor()
 

@@ -19,8 +19,8 @@ from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused
 
 if TYPE_CHECKING:
-    from dpdesk.privacy.explain.weak import Weakness
     from dpdesk.privacy.plan import QueryPlan
+    from dpdesk.privacy.planning.weak import Weakness
     from dpdesk.release.ledger.answers import Paid
 
 STEPS = ("data", "people", "columns", "queries", "release")
@@ -148,7 +148,7 @@ class DeskState:
     def weak(self) -> tuple[Weakness, ...]:
         """What in the plan would say nothing, with what helps; worked out when it is looked at."""
         # Loaded here and below: a window without a study shows before there is a plan.
-        from dpdesk.privacy.explain.weak import weaknesses
+        from dpdesk.privacy.planning.weak import weaknesses
 
         return weaknesses(self.study, self.plans, self._spare, self.answered)
 

@@ -17,7 +17,7 @@ from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.privacy.explain.choice_curve import ChoiceCurve
+from dpdesk.privacy.planning.choice_curve import ChoiceCurve
 
 Vector = npt.NDArray[np.float64]
 EMPTY = ChoiceCurve(np.zeros(0), np.zeros(0), 0.0, 0.0, rises=False)

@@ -15,7 +15,7 @@ from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.privacy.explain.two_worlds import TwoWorlds
+from dpdesk.privacy.planning.two_worlds import TwoWorlds
 
 HEIGHT = 230
 STRIP = 0.4

@@ -12,10 +12,10 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue, number_style
-from dpdesk.privacy.explain.confidence_levels import levels_of
-from dpdesk.privacy.explain.weak import takes_guess
-from dpdesk.privacy.noise import Mechanism
+from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.privacy.planning.confidence_levels import levels_of
+from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.release.bundle.query_headings import ReleaseWords

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, words
-from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.weak import takes_guess
+from dpdesk.privacy.planning.share_for_margin import with_share
+from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

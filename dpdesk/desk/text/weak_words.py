@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.study.model.document import Study
 from dpdesk.texts import weaknesses
 from dpdesk.texts.weaknesses import Wording

@@ -9,8 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.amount import Measure, Rho, Share
 
 

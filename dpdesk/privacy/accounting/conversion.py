@@ -22,7 +22,7 @@ from dpdesk.privacy.accounting.guess_probability import (
     rho_right_in_100,
     right_in_100,
 )
-from dpdesk.privacy.door import epsilon_of_rho
+from dpdesk.privacy.noise.door import epsilon_of_rho
 from dpdesk.study.model.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 

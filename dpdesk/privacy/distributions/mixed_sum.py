@@ -39,7 +39,7 @@ from functools import lru_cache
 from statistics import NormalDist
 
 from dpdesk.privacy.distributions.noise_distribution import half_width
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 
 APART = 1.01
 """Scales are held at least so far apart, as a factor: terms of the closed form stay small."""

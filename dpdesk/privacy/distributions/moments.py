@@ -43,7 +43,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
 from dpdesk.privacy.distributions.noise_distribution import half_width
 from dpdesk.privacy.distributions.ratio import ratio_half_width
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 
 BITS = 32
 """Squares have so many bits at most: a public cap of 2^31 rows keeps their sum below 2^62."""

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from dpdesk.privacy.distributions import gaussian, laplace
 from dpdesk.privacy.distributions.laplace import MISS, FloatVector
-from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 
 _MODULES: dict[Mechanism, ModuleType] = {"laplace": laplace, "gaussian": gaussian}
 

@@ -31,7 +31,7 @@ import numpy as np
 
 from dpdesk.privacy.distributions.laplace import MISS, FloatVector
 from dpdesk.privacy.distributions.noise_distribution import half_width, tail, within
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 
 MAX_TERMS = 4_000
 NEGLIGIBLE = 1e-9

@@ -28,7 +28,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.amount import Delta
 
 SLACK = 1e-9

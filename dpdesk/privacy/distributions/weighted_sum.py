@@ -54,7 +54,7 @@ import numpy.typing as npt
 
 from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 
 Terms = tuple[tuple[float, int], ...]
 """Weights, each with how many noises have it."""

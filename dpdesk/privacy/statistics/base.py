@@ -14,8 +14,8 @@ from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity

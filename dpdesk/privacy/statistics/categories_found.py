@@ -47,8 +47,8 @@ from fractions import Fraction
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.threshold import found_from, threshold_for
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, measure_of

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import (

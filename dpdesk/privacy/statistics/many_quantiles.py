@@ -58,7 +58,7 @@ from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import half_width_between
 from dpdesk.privacy.hierarchical_counts import Hierarchy, trees, weights
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Noisy

@@ -57,7 +57,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.distributions.selection import score_bound
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from threading import Thread
 
-from dpdesk.privacy.noise_library import check_library
+from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.release.bundle.report.pdf_pages import load_fonts
 from dpdesk.release.bundle.workbook import load_writer
 from dpdesk.release.home import Home

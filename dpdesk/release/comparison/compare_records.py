@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from dpdesk.privacy.differences import Difference, differences
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.differences import Difference, differences
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord

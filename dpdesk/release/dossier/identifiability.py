@@ -15,8 +15,8 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
-from dpdesk.privacy.explain.best_guess import Game, best_guess_in_100
-from dpdesk.privacy.explain.made_up_attacks import (
+from dpdesk.privacy.planning.best_guess import Game, best_guess_in_100
+from dpdesk.privacy.planning.made_up_attacks import (
     MOST_DRAWS,
     SEED,
     TRIALS,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.privacy.planning.weak import unit_of
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import PLUS_MINUS, NumberStyle, in_column, in_text, two_digits

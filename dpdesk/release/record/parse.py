@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.drawn import Drawn

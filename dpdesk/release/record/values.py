@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from dpdesk.data.made_up_rows import made_up_table
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import Door
-from dpdesk.privacy.explain.weak import guessed_size
+from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.compose import QueryAnswer, released_query

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.privacy.noise_library import check_library
+from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.home import Home

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
-from dpdesk.privacy.door import DoorRefused, loss
+from dpdesk.privacy.noise.door import DoorRefused, loss
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.totals import together

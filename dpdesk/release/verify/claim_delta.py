@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpdesk.privacy.distributions.threshold import threshold_for
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.amount import NO_DELTA, Delta

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import dpdesk
 from dpdesk.catalogue import read_catalogue
 from dpdesk.data.encoding.missing_and_invalid import missing_markers
-from dpdesk.privacy.door import library_version
+from dpdesk.privacy.noise.door import library_version
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.release.bundle.csv_format import csv_bytes

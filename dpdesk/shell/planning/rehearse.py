@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes, marked_path, write_made_up
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE
 from dpdesk.release.rehearsal.rehearse import GroupSizes, RehearsedQuery, rehearse

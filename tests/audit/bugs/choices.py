@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpdesk.data.aggregation import candidate_scores
-from dpdesk.privacy import door
 from dpdesk.privacy.accounting import calibrate, conversion
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise import door
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.sensitivity import Sensitivity

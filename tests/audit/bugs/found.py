@@ -12,7 +12,7 @@ from dpdesk.data.aggregation import aggregate
 from dpdesk.data.encoding import partition_selection as found_texts
 from dpdesk.exact import ExactTexts
 from dpdesk.privacy.distributions import threshold
-from dpdesk.privacy.door import Door
+from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.statistics import categories_found
 from dpdesk.release import compose
 from dpdesk.release.steps import permission

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.privacy import door
 from dpdesk.privacy.accounting import calibrate
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise import door
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics import base, counts, mean, share
 from tests.audit.bugs.planting import Bug, bug

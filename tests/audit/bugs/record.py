@@ -18,7 +18,8 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.inspection import column_tally
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.privacy import door, published_tables
+from dpdesk.privacy import published_tables
+from dpdesk.privacy.noise import door
 from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure

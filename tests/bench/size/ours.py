@@ -16,7 +16,7 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import Door, OpenDPDoor
+from dpdesk.privacy.noise.door import Door, OpenDPDoor
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.published_tables import Noisy
 from dpdesk.study.json.study_files import load_study

@@ -43,8 +43,8 @@ from dpdesk.desk.plots.two_worlds_plot import (
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color, on_paper
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.privacy.explain.choice_curve import ChoiceCurve
-from dpdesk.privacy.explain.two_worlds import TwoWorlds
+from dpdesk.privacy.planning.choice_curve import ChoiceCurve
+from dpdesk.privacy.planning.two_worlds import TwoWorlds
 from dpdesk.release.budget_steps import BudgetStep
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.screens import settle

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy.accounting.calibrate import calibrated, gaussian, laplace, split, split_in_half
-from dpdesk.privacy.door import MAX_SCALE, check_request, loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import MAX_SCALE, check_request, loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_EPSILON_MICRO, MAX_RHO_NANO, Epsilon, Rho
 from tests.audit.length import some

@@ -14,7 +14,7 @@ from dpdesk.privacy.accounting.conversion import (
     plain_account_rho,
     rho_for,
 )
-from dpdesk.privacy.door import DoorRefused, epsilon_of_rho
+from dpdesk.privacy.noise.door import DoorRefused, epsilon_of_rho
 from dpdesk.study.model.amount import ATTO, MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho
 from dpdesk.study.problem import Refused
 from tests.audit.length import runs

@@ -9,7 +9,7 @@ import pytest
 from dpdesk.privacy.distributions.gaussian import pmf
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
 from dpdesk.privacy.distributions.noise_distribution import half_width
-from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 from tests.privacy.distributions.exact_laplace import Floats, probabilities
 
 KINDS: list[Mechanism] = ["laplace", "gaussian"]

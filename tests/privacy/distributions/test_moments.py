@@ -16,7 +16,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
 from dpdesk.privacy.distributions.moments import BITS, IndexGrid, Noises
 from dpdesk.privacy.distributions.ratio import ratio_half_width
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study import limits
 from tests.audit.length import runs
 

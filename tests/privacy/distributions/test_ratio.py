@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.privacy.distributions.laplace import MISS, half_width
 from dpdesk.privacy.distributions.ratio import ratio_half_width as ratio_of_noises
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from tests.audit.length import some
 from tests.privacy.distributions.exact_laplace import Floats, probabilities
 

@@ -16,8 +16,8 @@ from scipy.stats import binomtest, chi2
 from dpdesk.exact import Exact
 from dpdesk.privacy.distributions import gaussian, selection
 from dpdesk.privacy.distributions.noise_distribution import half_width
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
 from tests.privacy.distributions.exact_laplace import Floats, probabilities
 
 SHORT = os.environ.get("DPDESK_AUDIT") == "short"

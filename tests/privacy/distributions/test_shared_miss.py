@@ -12,7 +12,7 @@ import pytest
 from dpdesk.privacy.distributions.noise_distribution import half_width
 from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.distributions.shared_miss import beyond, levels, margin_of_both
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 
 MISSES = (1e-6, 0.01, 0.05, 0.1, 0.5)
 

@@ -11,7 +11,7 @@ from dpdesk.privacy.distributions import gaussian, laplace
 from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
 from dpdesk.privacy.hierarchical_counts import Hierarchy, weights
-from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 
 GRID = 12
 """Weights here are whole twelfths, so that their sums lie on a lattice."""

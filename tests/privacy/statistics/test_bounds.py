@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.bounds import threshold

@@ -20,8 +20,8 @@ from scipy.stats import binomtest
 from dpdesk.exact import Exact, ExactTexts, Int64Vector
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.threshold import found_from, threshold_for
-from dpdesk.privacy.door import Door, DoorRefused, OpenDPDoor, loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import Door, DoorRefused, OpenDPDoor, loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.categories_found import found_sensitivity

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import chances, score_bound
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.score_functions import Score

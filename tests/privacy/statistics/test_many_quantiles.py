@@ -16,10 +16,10 @@ from scipy.stats import binom
 from dpdesk.data.aggregation.hierarchical_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.explain.choice_curve import choice_curve
 from dpdesk.privacy.hierarchical_counts import running_counts, variance
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.choice_curve import choice_curve
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import many_quantiles
 from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import top_bound
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.most_common import ROWS

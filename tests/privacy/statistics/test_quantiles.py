@@ -18,7 +18,7 @@ from dpdesk.data.aggregation.candidate_scores import rows_between, scores_of
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import chances
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity

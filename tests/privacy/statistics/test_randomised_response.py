@@ -20,9 +20,9 @@ from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions import laplace, response
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.explain.curves import noise_curve
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.curves import noise_curve
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn

@@ -20,7 +20,7 @@ from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS

@@ -12,11 +12,11 @@ import numpy as np
 import opendp.prelude as dp
 import pytest
 
-import dpdesk.privacy.door  # noqa: F401 - switches the constructors on, as in the program
+import dpdesk.privacy.noise.door  # noqa: F401 - switches the constructors on, as in the program
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.moments import IndexGrid
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.study import limits

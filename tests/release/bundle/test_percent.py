@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from openpyxl import load_workbook
 
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.privacy import noise_library
+from dpdesk.privacy.noise import noise_library
 from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.report import pdf_pages
 from dpdesk.release.home import Home

@@ -10,7 +10,7 @@ from shutil import copytree
 
 import pytest
 
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.comparison.compare_records import compare_records
 from dpdesk.release.comparison.sides import (

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.catalogue import read_entries
-from dpdesk.privacy.explain.best_guess import best_guess_in_100
+from dpdesk.privacy.planning.best_guess import best_guess_in_100
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import (

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.bundle.container import unpack

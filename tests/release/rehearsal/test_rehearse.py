@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.study.json.study_writer import study_to_bytes
@@ -33,7 +33,7 @@ def watch(event, arguments):
         opened.append(str(arguments[0]))
 sys.addaudithook(watch)
 from dpdesk.study.json.study_files import load_study
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
 from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.privacy.compiler import compile_query

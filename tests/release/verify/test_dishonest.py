@@ -12,8 +12,8 @@ import pytest
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.distributions.noise_distribution import half_width
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.conditions import IsIn

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpdesk import __version__
-from dpdesk.privacy.door import library_version
+from dpdesk.privacy.noise.door import library_version
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.record.parse import VERSION, stated_software

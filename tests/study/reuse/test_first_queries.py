@@ -8,8 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpdesk.desk.core.edits.study_edits import set_budget
-from dpdesk.privacy.accounting.share_for_margin import with_share
+from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study.model.amount import MAX_SHARE, Rho, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.privacy.accounting.share_for_margin import with_share
-from dpdesk.privacy.explain.remedies import cells
-from dpdesk.privacy.explain.weak import guessed_size
+from dpdesk.privacy.planning.remedies import cells
+from dpdesk.privacy.planning.share_for_margin import with_share
+from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (

@@ -221,7 +221,7 @@ def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST
 def completed(study: Study, query: Query, share: Share) -> Query:
     """A query with a share and an id of its own in the study."""
     # Loaded here: the noise library comes with it, and edits are imported before there is a study.
-    from dpdesk.privacy.accounting.share_for_margin import with_share
+    from dpdesk.privacy.planning.share_for_margin import with_share
 
     priced = with_share(query, share)
     return replace(priced, id=free_id(study, priced))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
-from dpdesk.privacy.differences import Difference
+from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounding_digits
 
 NOTHING = "–"

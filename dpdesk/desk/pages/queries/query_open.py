@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
-from dpdesk.privacy.explain.remedies import Remedy
+from dpdesk.privacy.planning.remedies import Remedy
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 

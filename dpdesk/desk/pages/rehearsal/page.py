@@ -32,7 +32,7 @@ from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.rehearsal.made_up_files import (
     made_up_bytes,
     made_up_name,

@@ -30,8 +30,8 @@ from dpdesk.desk.widgets.laying_out import laid_out_once
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.answers import Paid

@@ -16,8 +16,8 @@ from dpdesk.desk.plots.curve_plot import MOST_CURVES, Curve, CurvePoint
 from dpdesk.desk.text import result_words
 from dpdesk.desk.text.result_words import QUARTILES
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.cumulative_shares import cumulative_shares
-from dpdesk.privacy.explain.quantile_ranges import Ranges, quantile_ranges
+from dpdesk.privacy.planning.cumulative_shares import cumulative_shares
+from dpdesk.privacy.planning.quantile_ranges import Ranges, quantile_ranges
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.statistics.figures_text import Figure

@@ -18,7 +18,7 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.privacy.accounting.share_for_margin import example_margin
+from dpdesk.privacy.planning.share_for_margin import example_margin
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn

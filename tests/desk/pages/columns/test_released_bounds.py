@@ -19,7 +19,7 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.signing.keys import new_key

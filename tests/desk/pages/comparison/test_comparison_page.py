@@ -32,8 +32,8 @@ from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.differences import Difference
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build

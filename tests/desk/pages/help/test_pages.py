@@ -23,7 +23,7 @@ from dpdesk.desk.pages.help.handbook import (
     without_other_links,
 )
 from dpdesk.privacy.accounting.guess_probability import right_in_100
-from dpdesk.privacy.accounting.share_for_margin import ROWS, example_margin
+from dpdesk.privacy.planning.share_for_margin import ROWS, example_margin
 from dpdesk.resources import resource_path
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn

@@ -27,10 +27,10 @@ from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import read_words
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.privacy.differences import sum_half_width
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.differences import sum_half_width
 from dpdesk.privacy.statistics.variance import PUBLIC_WEIGHTS, WEIGHTS
 from dpdesk.release.dossier.check import DossierCheck
 from dpdesk.release.home import Home

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home

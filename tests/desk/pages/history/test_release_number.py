@@ -15,7 +15,7 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.home import Home
 from dpdesk.release.run import release
 from dpdesk.study.model.amount import Epsilon

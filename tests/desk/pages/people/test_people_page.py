@@ -17,7 +17,7 @@ from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from tests.desk.conftest import OpenWindow

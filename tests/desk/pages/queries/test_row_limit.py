@@ -18,7 +18,7 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import query_words
 from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.row_limit import made_up_people
+from dpdesk.privacy.planning.row_limit import made_up_people
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn

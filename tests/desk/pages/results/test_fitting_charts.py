@@ -30,7 +30,7 @@ from dpdesk.desk.plots.pictures import picture_of, save_picture
 from dpdesk.desk.text.result_words import box_heads, grouped_by
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn

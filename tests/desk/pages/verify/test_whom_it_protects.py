@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger

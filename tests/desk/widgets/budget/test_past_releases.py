@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from dpdesk.desk.core.accounts import LAST_RELEASES
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release

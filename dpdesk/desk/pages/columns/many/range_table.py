@@ -22,7 +22,7 @@ from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.spoken.spoken_role import call_choice
-from dpdesk.privacy.accounting.share_for_margin import example_margin
+from dpdesk.privacy.planning.share_for_margin import example_margin
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges
 

@@ -24,7 +24,7 @@ from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
-from dpdesk.privacy.accounting.share_for_margin import ROWS, example_margin
+from dpdesk.privacy.planning.share_for_margin import ROWS, example_margin
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 

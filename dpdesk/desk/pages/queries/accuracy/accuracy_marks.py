@@ -10,8 +10,8 @@ from functools import cache
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
-from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share
 from dpdesk.study.model.document import Study

@@ -21,10 +21,10 @@ from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.privacy.explain.choice_curve import choice_curve
-from dpdesk.privacy.explain.curves import averaging_curve, noise_curve
-from dpdesk.privacy.explain.two_worlds import two_worlds
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.choice_curve import choice_curve
+from dpdesk.privacy.planning.curves import averaging_curve, noise_curve
+from dpdesk.privacy.planning.two_worlds import two_worlds
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 

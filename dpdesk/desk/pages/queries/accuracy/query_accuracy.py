@@ -34,8 +34,8 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
-from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
-from dpdesk.privacy.explain.weak import takes_guess
+from dpdesk.privacy.planning.share_for_margin import share_for, with_share
+from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.release.totals import share_of
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero

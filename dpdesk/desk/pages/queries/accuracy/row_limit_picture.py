@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.spoken.spoken_role import speak_as
-from dpdesk.privacy.explain.row_limit import MadeUpPerson, made_up_people
+from dpdesk.privacy.planning.row_limit import MadeUpPerson, made_up_people
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.unit_names import UnitNames
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.desk.plots.two_worlds_plot import WorldsWords
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
-from dpdesk.privacy.explain.curves import is_sum_over_count
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.curves import is_sum_over_count
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study

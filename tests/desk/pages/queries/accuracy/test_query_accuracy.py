@@ -21,8 +21,8 @@ from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.choice_curve import choice_curve
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.choice_curve import choice_curve
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study

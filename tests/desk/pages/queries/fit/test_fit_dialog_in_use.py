@@ -18,8 +18,8 @@ from dpdesk.desk.pages.queries.fit.fit_row import FitRow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.accounting.share_for_margin import margin_for, with_share
-from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.planning.share_for_margin import margin_for, with_share
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.document import Study

@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from scipy.stats import norm
 
 from dpdesk.privacy.accounting.conversion import account_right_in_100
-from dpdesk.privacy.explain.best_guess import best_guess_in_100
+from dpdesk.privacy.planning.best_guess import best_guess_in_100
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho
 
 EPSILONS = ("0.1", "0.5", "1", "3")

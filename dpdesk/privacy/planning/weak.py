@@ -18,10 +18,10 @@ from fractions import Fraction
 from functools import cached_property, partial
 from math import ceil
 
-from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.kept_by_plan import KeptByPlan
-from dpdesk.privacy.explain.remedies import (
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.kept_by_plan import KeptByPlan
+from dpdesk.privacy.planning.remedies import (
     Good,
     Remedy,
     cells,
@@ -30,7 +30,7 @@ from dpdesk.privacy.explain.remedies import (
     narrower,
     remedy,
 )
-from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.privacy.usable import is_half

@@ -13,8 +13,8 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from math import floor
 
-from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.document import Study

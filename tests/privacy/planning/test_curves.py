@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 
 from dpdesk.privacy.compiler import compile, compile_query
-from dpdesk.privacy.explain.curves import (
+from dpdesk.privacy.plan import Part
+from dpdesk.privacy.planning.curves import (
     POINTS,
     NoiseCurve,
     averaging_curve,
     noise_curve,
 )
-from dpdesk.privacy.plan import Part
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn

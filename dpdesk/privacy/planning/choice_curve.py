@@ -12,7 +12,7 @@ import numpy as np
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.distributions.selection import chances
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold

@@ -46,7 +46,7 @@ from dpdesk.privacy.distributions import noise_distribution, weighted_sum
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
 from dpdesk.privacy.distributions.shared_miss import levels, margin_of_both
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy

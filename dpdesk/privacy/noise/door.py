@@ -35,8 +35,8 @@ from typing import Any
 import numpy as np
 
 from dpdesk.exact import Exact, ExactTexts, Int64Vector, claim_opener, claim_texts_opener
-from dpdesk.privacy.noise import Mechanism, Noise
-from dpdesk.privacy.noise_library import library_digest
+from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise_library import library_digest
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Rho
 

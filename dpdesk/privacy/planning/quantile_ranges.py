@@ -32,7 +32,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from dpdesk.privacy.hierarchical_counts import Hierarchy
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.distribution import tree_of

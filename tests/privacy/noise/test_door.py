@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from opendp.mod import GLOBAL_FEATURES
 
 from dpdesk.exact import Exact, Int64Vector
-from dpdesk.privacy.door import (
+from dpdesk.privacy.noise.door import (
     LIMIT,
     MAX_SCALE,
     Door,
@@ -25,7 +25,7 @@ from dpdesk.privacy.door import (
     loss,
     software,
 )
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.noise import Noise
 
 VALUES = [8_675_309, -8_675_309, 0]
 SCALES = [0.0, -0.0, -1.0, math.nan, math.inf, -math.inf, 1e-300, 5e-324, 1e300, 1e20, 0.0098]

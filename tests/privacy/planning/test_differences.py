@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.differences import (
+from dpdesk.privacy.distributions.noise_distribution import half_width
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.differences import (
     Difference,
     _of_two_mechanisms,
     differences,
     sum_half_width,
 )
-from dpdesk.privacy.distributions.noise_distribution import half_width
-from dpdesk.privacy.noise import Noise
-from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import Statistic
@@ -122,7 +122,7 @@ def test_the_margin_of_two_ratios_is_at_most_both_margins_together(
 @pytest.mark.parametrize("statistic", ["mean", "share", "sum", "count"])
 def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
     from dpdesk.data.made_up_rows import made_up_table
-    from dpdesk.privacy.door import OpenDPDoor
+    from dpdesk.privacy.noise.door import OpenDPDoor
     from dpdesk.release.drawing import draw_query
 
     study = asks(statistic)

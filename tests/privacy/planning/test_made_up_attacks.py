@@ -8,17 +8,17 @@ import math
 import pytest
 
 from dpdesk.privacy.accounting.guess_probability import rho_right_in_100, right_in_100
-from dpdesk.privacy.door import loss
-from dpdesk.privacy.explain.made_up_attacks import (
+from dpdesk.privacy.noise.door import loss
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.made_up_attacks import (
     REPEATS,
     TRIALS,
     AttackedDraw,
     averaging,
     motivated_intruder,
 )
-from dpdesk.privacy.explain.made_up_attacks import _laplace as laplace
-from dpdesk.privacy.explain.made_up_attacks import _uniforms as uniforms
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.planning.made_up_attacks import _laplace as laplace
+from dpdesk.privacy.planning.made_up_attacks import _uniforms as uniforms
 from dpdesk.study.model.amount import Epsilon, Rho
 
 CHANCE = 3.5 * math.sqrt(TRIALS) / 2

@@ -6,13 +6,14 @@ from __future__ import annotations
 import gc
 from dataclasses import fields, replace
 
-from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain import weak
-from dpdesk.privacy.explain.kept_by_plan import KeptByPlan
-from dpdesk.privacy.explain.weak import weaknesses
-from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.model.amount import Epsilon
 from tests.privacy.explain.test_weak import MEAN, STUDY
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning import weak
+from dpdesk.privacy.planning.kept_by_plan import KeptByPlan
+from dpdesk.privacy.planning.weak import weaknesses
+from dpdesk.study.model.amount import Epsilon
 
 
 def test_a_finding_is_kept_for_its_plan_alone_and_goes_with_it() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels, levels_of
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.planning.confidence_levels import ConfidenceLevels, levels, levels_of
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.document import Study

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.weak import Weakness, takes_guess, weaknesses
+from dpdesk.privacy.planning.weak import Weakness, takes_guess, weaknesses
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.conditions import IsIn

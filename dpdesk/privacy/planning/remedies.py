@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, log10, prod
 
-from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.columns import NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study

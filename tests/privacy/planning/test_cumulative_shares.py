@@ -10,9 +10,9 @@ import pytest
 from scipy.stats import binom
 
 from dpdesk.exact import Exact
-from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.explain.cumulative_shares import cumulative_shares
-from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.cumulative_shares import cumulative_shares
 from dpdesk.privacy.statistics.figures_text import Figure
 
 ROWS = (40, 90, 160, 220, 150, 90, 50)

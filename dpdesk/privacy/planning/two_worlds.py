@@ -27,8 +27,8 @@ import numpy as np
 
 from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.distributions.selection import chances
-from dpdesk.privacy.explain.curves import POINTS, REACH
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.planning.curves import POINTS, REACH
 from dpdesk.privacy.statistics.base import score_points, way_of
 
 SCALES = 4

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
-from dpdesk.privacy.accounting.allocate import apportion, fit, number_text, spread
-from dpdesk.privacy.accounting.share_for_margin import margin_for
+from dpdesk.privacy.planning.allocate import apportion, fit, number_text, spread
+from dpdesk.privacy.planning.share_for_margin import margin_for
 from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.document import Study

@@ -11,8 +11,8 @@ from hypothesis import given
 
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions.selection import chances
-from dpdesk.privacy.explain.curves import POINTS
-from dpdesk.privacy.explain.two_worlds import moved_apart, two_worlds
+from dpdesk.privacy.planning.curves import POINTS
+from dpdesk.privacy.planning.two_worlds import moved_apart, two_worlds
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.conditions import IsIn
