@@ -21,7 +21,7 @@ from dpdesk.catalogue import ENGLISH, Template, read_catalogue, speak
 from dpdesk.program import faults, log
 from dpdesk.program.handover import Inbox, hand_over
 from dpdesk.program.system_language import system_language
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.commands import accounts, keys, ledger, release, study
 from dpdesk.shell.commands.command import Command, Commands, add_command
 from dpdesk.shell.output import DONE, REFUSED, complain, say

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from dpdesk.program.written_kinds import Kind
-from dpdesk.release.size import MOST
+from dpdesk.release.record.size import MOST
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import IN_WINDOW, SENTENCES, TABLES, located, sentence
 

@@ -20,7 +20,7 @@ WINDOWS = frozenset({"PySide6", "pyqtgraph"})
 
 WINDOW = """
 from dpdesk.desk.app import application, make_window
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 app = application()
 window = make_window(app, Home.locate())
 window.show()

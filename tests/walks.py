@@ -152,7 +152,7 @@ def _edit(folder: Path) -> Iterator[Callable[[], Any]]:
     from dpdesk.desk.app import application, make_window
     from dpdesk.desk.pages.queries.page import QueriesPage
     from dpdesk.desk.widgets.budget.gauge import BudgetGauge
-    from dpdesk.release.home import Home
+    from dpdesk.release.places.home import Home
     from tests.desk.conftest import save_with_account
     from tests.desk.screens import settle, wait_until
     from tests.release.studies import STUDY, write_data
@@ -183,8 +183,8 @@ def _edit(folder: Path) -> Iterator[Callable[[], Any]]:
 def _charge(folder: Path) -> Iterator[Callable[[], Any]]:
     """One query released and paid for: plan, file, noise, ledger."""
     from dpdesk.privacy.noise.door import OpenDPDoor
-    from dpdesk.release.home import Home
     from dpdesk.release.ledger import Ledger
+    from dpdesk.release.places.home import Home
     from dpdesk.study.model.amount import Epsilon
     from tests.release.studies import one_query, release, write_data
 

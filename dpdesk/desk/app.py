@@ -33,7 +33,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.desk.window_renewal import WindowRenewal
 from dpdesk.program import crashes, faults
 from dpdesk.program.handover import Inbox
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Problem
 
 DESKTOP_ID = "org.dpdesk.dpdesk"

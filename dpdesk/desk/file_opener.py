@@ -32,7 +32,7 @@ from dpdesk.program.written_kinds import (
     is_other_archive,
     kind_of,
 )
-from dpdesk.release.home import SAMPLE_ACCOUNT
+from dpdesk.release.places.home import SAMPLE_ACCOUNT
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import StudyFile, load_study

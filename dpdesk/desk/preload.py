@@ -20,7 +20,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.page_makers import PAGES, import_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 
 class Preload(QObject):
@@ -103,9 +103,9 @@ def _import_noise() -> None:
 
 
 def _import_ledger() -> None:
-    import dpdesk.release.prices
-    import dpdesk.release.run
-    import dpdesk.release.same_file
+    import dpdesk.release.ledger.prices
+    import dpdesk.release.run.release_run
+    import dpdesk.release.run.same_file
     import dpdesk.release.verify.verification  # noqa: F401 - imported for later
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dpdesk.program import faults
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 READ_BYTES = 100_000
 _KIND = re.compile(r"(?:Fatal Python error|Windows fatal exception): ([\w -]{1,60})$")

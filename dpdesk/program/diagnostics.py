@@ -20,7 +20,7 @@ from importlib.metadata import PackageNotFoundError, version
 from dpdesk import __version__
 from dpdesk.program import faults, log
 from dpdesk.program.installed_files import LIST, companion, program_folder
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 FILE_NAME = "dpdesk-diagnostics.txt"
 LOG_LINES = 200

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from dpdesk.program import log
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 
 def describe(kind: type[BaseException], trace: TracebackType | None) -> str:

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 from typing import BinaryIO
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.file_lock import lock_at_once
 from dpdesk.study.regular_file import open_regular
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from dpdesk import __version__
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Problem
 from dpdesk.study.regular_file import append_regular, open_regular
 

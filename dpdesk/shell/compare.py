@@ -21,9 +21,9 @@ from dpdesk.release.comparison.compare_records import (
 )
 from dpdesk.release.comparison.sides import ComparedSide, SideName, bundle_side, fork_between
 from dpdesk.release.comparison.taken_back import NoticeHeld, as_sentence, hold_notice
-from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.notices.own_decision import TakenBack, taken_back
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.shell.output import (
     DONE,

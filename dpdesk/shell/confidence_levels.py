@@ -18,7 +18,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.planning.allocate import number_text
 from dpdesk.privacy.planning.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.planning.weak import unit_of
-from dpdesk.release.amounts import delta_text
+from dpdesk.release.record.amounts import delta_text
 from dpdesk.shell.output import in_cell, in_sentence, language, print_table, say
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import key_changes, keys, rotation, signers
 from dpdesk.release.signing.key_changes import is_weakened
 from dpdesk.release.signing.passphrase_strength import Strength, strength_of

@@ -13,17 +13,17 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
-from dpdesk.release.amounts import delta_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.ledger.prices import paid_before, unanswered
 from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.accuracy import accuracy_text
-from dpdesk.release.prices import paid_before, unanswered
-from dpdesk.release.same_file import find_earlier_use
-from dpdesk.release.totals import together
+from dpdesk.release.record.amounts import delta_text
+from dpdesk.release.record.totals import together
+from dpdesk.release.run.same_file import find_earlier_use
 from dpdesk.shell.confidence_levels import (
     group_members,
     guess_text,

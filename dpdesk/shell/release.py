@@ -14,22 +14,22 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release import run as releasing
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.four_eyes.countersign import CountersignedPlan, read_countersigned
 from dpdesk.release.four_eyes.requirement import refuse_unready
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.synced_folder import synced_by
+from dpdesk.release.record.totals import share_of, together
 from dpdesk.release.record.values import form_in
 from dpdesk.release.record.write import stored_members
+from dpdesk.release.run import release_run as releasing
+from dpdesk.release.run.unwritten import UnwrittenBundles
 from dpdesk.release.signing.keys import SigningKey
-from dpdesk.release.totals import share_of, together
-from dpdesk.release.unwritten import UnwrittenBundles
 from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data

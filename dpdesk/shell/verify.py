@@ -13,10 +13,10 @@ from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
-from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.notices.own_decision import TakenBack, taken_back
 from dpdesk.release.notices.standing import hold_against
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing.signers import Signers, known_signers, load_signers
 from dpdesk.release.verify.compare import CONTRADICTIONS, compare, in_order

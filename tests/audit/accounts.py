@@ -16,9 +16,9 @@ from typing import Any
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Int64Vector
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study

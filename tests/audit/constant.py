@@ -25,11 +25,11 @@ from typing import Any
 
 from dpdesk.data.inspection.file_check import check_file
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease, SignerName, StoredRelease
 from dpdesk.release.record.write import json_bytes, signed_members
-from dpdesk.release.run import release
+from dpdesk.release.run.release_run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta, Epsilon, Rho

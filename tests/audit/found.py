@@ -14,9 +14,9 @@ from dpdesk.exact import ExactTexts, Int64Vector
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CategoriesFoundParameters

@@ -17,9 +17,9 @@ from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.file_warnings import find_warnings
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

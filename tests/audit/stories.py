@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.verify import compare

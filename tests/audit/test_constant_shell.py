@@ -16,11 +16,12 @@ import pytest
 
 from dpdesk import cli
 from dpdesk.data.inspection.file_check import check_file
-from dpdesk.release import run, unwritten
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.storage.connection import BUSY_SECONDS
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import release_run as run
+from dpdesk.release.run import unwritten
 from dpdesk.release.signing import keys
 from dpdesk.shell import release as shell_release
 from dpdesk.shell.check import lines_of

@@ -2,7 +2,7 @@
 """Opens the desk until its window is on the screen, then ends."""
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 app = application()
 window = make_window(app, Home.locate())

@@ -65,7 +65,7 @@ def open_again(folder: Path) -> Callable[[], None]:
     from PySide6.QtCore import QCoreApplication, QEvent
 
     from dpdesk.desk.app import application, make_window
-    from dpdesk.release.home import Home
+    from dpdesk.release.places.home import Home
 
     app = application()
     window = make_window(app, Home.at(folder / "desk"))

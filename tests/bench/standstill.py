@@ -31,8 +31,8 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.preload import Preload
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study, save_study
 from dpdesk.study.limits import MAX_COLUMNS
 from dpdesk.study.model.amount import Epsilon

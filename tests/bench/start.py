@@ -28,7 +28,7 @@ LOADED = """
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.preload import Preload
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 app = application()
 window = make_window(app, Home.locate())

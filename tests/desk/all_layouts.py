@@ -29,7 +29,7 @@ from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.translators.chosen_language import languages
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.camera import USUAL, Photographer
 from tests.desk.dialogs import DIALOGS
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places

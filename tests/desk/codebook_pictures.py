@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.desk.core.codebooks import CodebookRequest
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.unit import DataSource
 from tests.desk.camera import SMALL, USUAL, Photographer, settle

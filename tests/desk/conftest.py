@@ -23,8 +23,8 @@ from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import Door
 from dpdesk.program import faults
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study

@@ -66,7 +66,7 @@ from dpdesk.release.ledger.decisions.values import BegunSeries
 from dpdesk.release.ledger.history import HistoryEntry
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.second_person import SecondPerson
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.model.amount import NO_DELTA
 

@@ -24,8 +24,8 @@ from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.json.study_files import load_study, save_study
 from dpdesk.study.model.amount import Epsilon

@@ -33,8 +33,8 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.keys import new_key, unlock
 from tests.desk.camera import settle
 from tests.source_files import ROOT

@@ -30,8 +30,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study

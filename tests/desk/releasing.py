@@ -16,8 +16,8 @@ from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.keys import unlock
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.screens import settle, shown_page, wait_until

@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle

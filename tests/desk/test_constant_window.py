@@ -23,7 +23,7 @@ from dpdesk.desk.app import application, make_window
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.audit.length import some
 from tests.desk.conftest import save_with_account
 from tests.desk.screens import settle, texts, wait_until

@@ -28,7 +28,7 @@ from dpdesk.desk import placing
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow
 from tests.source_files import ROOT

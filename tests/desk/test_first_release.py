@@ -28,7 +28,7 @@ from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line, show
 
 AGES = tuple(f"[{low}-{low + 10})" for low in range(0, 100, 10))

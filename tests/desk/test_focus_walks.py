@@ -30,8 +30,8 @@ from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import DataSource

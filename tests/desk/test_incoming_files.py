@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.program import handover
 from dpdesk.program.handover import Inbox
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
@@ -31,7 +31,7 @@ ASKING = """
 import sys
 from pathlib import Path
 from dpdesk.program.handover import hand_over
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 sys.exit(0 if hand_over(Home.at(Path(sys.argv[1])), Path(sys.argv[2]), 20) else 7)
 """
 TAKEN, LEFT = 0, 7

@@ -33,7 +33,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.window import MainWindow
 from dpdesk.program.handover import Inbox
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow

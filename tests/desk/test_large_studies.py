@@ -23,7 +23,7 @@ from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account

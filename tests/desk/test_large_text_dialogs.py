@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS

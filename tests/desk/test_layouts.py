@@ -27,7 +27,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters

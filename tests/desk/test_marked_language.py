@@ -28,7 +28,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle import query_headings
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.resources import resource_path
 from dpdesk.study.model.dates import DATE_FORMS, STAMP

@@ -20,7 +20,7 @@ from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, spea
 from dpdesk.desk.theme import letters
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, dialog_classes
 from tests.desk.screens import settle, wait_until

@@ -20,7 +20,7 @@ from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.program.diagnostics import diagnostics
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
@@ -56,7 +56,7 @@ DYING = f"""
 import ctypes, sys
 from pathlib import Path
 from dpdesk.program import crashes
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 crashes.watch(Home.at(Path(sys.argv[1])))
 def reading_a_cell(cell):
     note = [cell] * 3

@@ -16,7 +16,7 @@ from shiboken6 import isValid
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.desk.widgets.emptying import AT_ONCE
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, wait_until

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.desk.conftest import OpenWindow
 from tests.release.studies import STUDY, write_data

@@ -17,7 +17,7 @@ from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 

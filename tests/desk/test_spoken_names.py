@@ -26,7 +26,7 @@ from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.tour.tour import Tour
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.privacy.noise.door import software
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify

@@ -9,11 +9,11 @@ import random
 from pathlib import Path
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release import run
-from dpdesk.release.home import Home
-from dpdesk.release.instalments import begin_series
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
+from dpdesk.release.ledger.instalments import begin_series
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import release_run as run
 from dpdesk.study.problem import Refused
 from tests.release import dying
 

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release import run
 from dpdesk.release.bundle.bundle_file import reserved, room_for
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.unwritten import UnwrittenBundles
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import release_run as run
+from dpdesk.release.run.unwritten import UnwrittenBundles
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release import run
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import release_run as run
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.faults.kills import hospital, outcome

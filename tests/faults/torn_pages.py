@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit.length import MEMORY

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify.compare import CONTRADICTIONS, compare
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon

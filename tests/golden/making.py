@@ -30,12 +30,12 @@ from dpdesk.privacy.noise.door import FoundTexts
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.planning.weak import weaknesses
-from dpdesk.release import run
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import release_run as run
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify import reproduce
 from dpdesk.release.verify.verification import verify
 from dpdesk.shell.confidence_levels import levels_members

@@ -18,10 +18,10 @@ from shiboken6.Shiboken import createdByPython, getAllValidWrappers, ownedByPyth
 
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.check import LedgerReport
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
 

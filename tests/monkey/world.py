@@ -13,8 +13,8 @@ from dpdesk.desk.text.translators.chosen_language import ENGLISH
 from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.release.four_eyes.countersign import plan_to_sign
 from dpdesk.release.four_eyes.requirement import require
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing import keys
 from dpdesk.resources import resource_path

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from dpdesk.program import crashes, log
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 CANARY = "canary-4711"
 DYING = f"""
 import ctypes, sys
 from pathlib import Path
 from dpdesk.program import crashes
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 crashes.watch(Home.at(Path(sys.argv[1])))
 def reading_a_cell(cell):
     note = [cell] * 3

@@ -16,7 +16,7 @@ import pytest
 
 from dpdesk.program import handover
 from dpdesk.program.handover import Inbox, hand_over
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.source_files import ROOT
 from tests.waiting import LIMIT_S, wait_until
 
@@ -25,7 +25,7 @@ HOLDING = """
 import sys
 from pathlib import Path
 from dpdesk.program.handover import Inbox
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 inbox = Inbox.open(Home.at(Path(sys.argv[1])))
 print(inbox is not None, flush=True)
 sys.stdin.read()

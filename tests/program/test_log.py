@@ -12,7 +12,7 @@ import pytest
 
 from dpdesk.program import log
 from dpdesk.program.log import Event
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Problem
 
 

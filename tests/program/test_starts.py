@@ -15,7 +15,7 @@ import pytest
 
 from dpdesk.program import log
 from dpdesk.program.log import Event
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.release.studies import STUDY
 from tests.source_files import ROOT

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import MEMBER
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused

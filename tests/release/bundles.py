@@ -16,11 +16,11 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.parse import parse_signed
-from dpdesk.release.reprice import RepricedStudy
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.record.reprice import RepricedStudy
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.signers import Signers

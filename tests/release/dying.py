@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.privacy.noise.door import OpenDPDoor, software
-from dpdesk.release import run
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction, book
-from dpdesk.release.steps import reading
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import reading
+from dpdesk.release.run import release_run as run
 from dpdesk.study.json import study_files
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused

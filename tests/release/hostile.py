@@ -22,8 +22,8 @@ from typing import Any
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn

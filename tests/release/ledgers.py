@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.drawn import Drawn
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.values import (
     ChainPlace,

@@ -14,10 +14,10 @@ from typing import Any
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, files_of, json_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.parse import parse_signed
-from dpdesk.release.reprice import RepricedStudy
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.release.verify.verification import Verification, verify

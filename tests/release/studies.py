@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpdesk.release import run
 from dpdesk.release.record.write import stored_members
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run import release_run as run
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.conditions import Between, IsIn

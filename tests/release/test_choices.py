@@ -13,8 +13,8 @@ import pytest
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share

@@ -19,10 +19,10 @@ import pytest
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy
-from dpdesk.release.reprice import priced_again
+from dpdesk.release.record.reprice import priced_again
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn

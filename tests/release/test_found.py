@@ -16,12 +16,12 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.drawn import Drawn, is_of_plan
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.drawn import Drawn, is_of_plan
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_reader import study_from_bytes

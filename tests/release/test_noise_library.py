@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise import noise_library
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Refused
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE

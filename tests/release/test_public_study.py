@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.record.released_study import LOCAL as LOCAL_MEMBERS
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
-from dpdesk.release.reprice import unreleased
+from dpdesk.release.record.reprice import unreleased
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import FORMATS, RECOGNISED, THOUSANDS, DataSource

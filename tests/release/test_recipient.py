@@ -17,11 +17,11 @@ from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import SignedRelease, SignerName
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import ColumnParameters, QuantileParameters
 from dpdesk.study.model.queries import Query

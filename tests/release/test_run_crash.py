@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.audit.length import runs
 from tests.doors import ConstantDoor

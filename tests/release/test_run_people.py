@@ -10,11 +10,11 @@ from dpdesk.data.encode import encode
 from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.people.sketch import sketch
 from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, known_accounts
-from dpdesk.release.steps.known_people import find_known_people
-from dpdesk.release.steps.reading import read_data, read_people
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.known_people import find_known_people
+from dpdesk.release.run.reading import read_data, read_people
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, refusal

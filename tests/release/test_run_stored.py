@@ -11,12 +11,12 @@ from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.answers import _meaning, find_answer
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon

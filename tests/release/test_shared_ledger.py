@@ -19,11 +19,11 @@ import pytest
 
 from dpdesk.release.four_eyes.countersign import USED, is_remembered, remember_used
 from dpdesk.release.four_eyes.steps import NAME
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import payload_digest
 from dpdesk.release.ledger.payloads import SeparatePeople
 from dpdesk.release.ledger.transaction import read_payload, read_payload_text
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import file_mode, machine_file, shared_folder
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.record.write import signed_members, stored_members

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.synced_folder import synced_by
 from tests.shell.conftest import hospital  # noqa: F401 - a fixture
 from tests.shell.hospital import Hospital

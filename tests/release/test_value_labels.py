@@ -16,9 +16,9 @@ import pytest
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.columns import CategoryColumn

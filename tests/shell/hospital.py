@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from dpdesk import cli
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.shell.hospital import Hospital
 
 ROOT = Path(__file__).parents[2]

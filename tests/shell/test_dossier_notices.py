@@ -22,9 +22,9 @@ from dpdesk.release.dossier.container import DATA, build_dossier
 from dpdesk.release.dossier.governance import MANIFEST
 from dpdesk.release.dossier.stated import Stated
 from dpdesk.release.dossier.subject import Subject, subject_of, with_account_notices
-from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import Notice, notice_bytes, parse_notice
 from dpdesk.release.notices.of_account import AccountNotice
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey

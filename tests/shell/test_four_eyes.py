@@ -543,7 +543,7 @@ def test_a_plan_of_another_ledger_is_refused(
     plan = signed_plan(hospital, second)
     shutil.copytree(hospital.home.keys, tmp_path / "elsewhere" / "keys")
     monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "elsewhere"))
-    from dpdesk.release.home import Home
+    from dpdesk.release.places.home import Home
 
     Ledger.open(Home.locate()).new_account("small", Epsilon.of(1))
     require(hospital, second)

@@ -240,7 +240,7 @@ def test_a_mistake_of_ours_is_one_sentence_without_its_text(
     def broken(*_args: object) -> None:
         raise ValueError("canary-7f3a")
 
-    monkeypatch.setattr("dpdesk.release.drawing.measure", broken)
+    monkeypatch.setattr("dpdesk.release.run.drawing.measure", broken)
     said = hospital.release()
     assert said.status == 1
     assert said.sentences[-1:] == [

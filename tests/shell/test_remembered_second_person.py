@@ -14,8 +14,8 @@ import pytest
 
 from dpdesk.release.four_eyes import requirement, steps
 from dpdesk.release.four_eyes.steps import NAME
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Refused
 from tests.release.second_person import SECOND, Person, make_person
 from tests.shell.hospital import Hospital

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import json
 
-from dpdesk.release.home import SAMPLE_ACCOUNT
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import SAMPLE_ACCOUNT
 from dpdesk.release.signing import keys
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study

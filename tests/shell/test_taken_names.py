@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.bundle import bundle_file
-from dpdesk.release.unwritten import UnwrittenBundles
+from dpdesk.release.run.unwritten import UnwrittenBundles
 from tests.shell.hospital import Hospital, Said
 
 OTHER = b"the only copy of something else"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.program.unusable import unusable
 from tests.shell.hospital import Hospital
 from tests.source_files import ROOT

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from tests.release.second_person import Person, make_person
 from tests.shell.hospital import Hospital

@@ -19,7 +19,7 @@ def start_with_probe() -> int:
 
     from dpdesk.desk import app
     from dpdesk.desk.window import MainWindow
-    from dpdesk.release.home import Home
+    from dpdesk.release.places.home import Home
     from tests.x11.program import answer
 
     make_window = app.make_window

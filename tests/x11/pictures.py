@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.desk.core.settings import Settings
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.source_files import ROOT
 from tests.x11.bundle_states import bundle_states
 from tests.x11.first_hour import (

@@ -17,7 +17,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 LEAST_SEEN = 4
 """Pixels of a control that must be on show for it to be reported."""

@@ -12,9 +12,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.payloads import RestoredLedger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.release.bundles import bundle as bundle_of_a_stranger
 from tests.release.ledgers import charge

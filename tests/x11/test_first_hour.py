@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
 from tests.source_files import ROOT

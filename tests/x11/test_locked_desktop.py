@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
 from tests.x11.first_hour import ACCOUNT, SAMPLE, from_nothing_to_a_verified_bundle

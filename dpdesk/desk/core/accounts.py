@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.desk.core.state import AccountView, PastRelease
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.checks.extracts import plain_extract, proposed_extract
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource

@@ -11,7 +11,7 @@ from typing import Literal
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.privacy.planning.allocate import fit, spread
 from dpdesk.privacy.planning.share_for_margin import with_share
-from dpdesk.release.totals import together
+from dpdesk.release.record.totals import together
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

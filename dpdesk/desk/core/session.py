@@ -23,7 +23,7 @@ from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.jobs.recognition import Recognition
 from dpdesk.desk.core.state import DeskState, derive
 from dpdesk.program import faults
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused

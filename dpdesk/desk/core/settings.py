@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QRect, QSettings
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.regular_file import is_special, real_path
 
 SCHEMES = ("system", "light", "dark")

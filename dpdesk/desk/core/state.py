@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dpdesk.release.totals import Totals, plus, share_of, together
+from dpdesk.release.record.totals import Totals, plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
@@ -382,7 +382,7 @@ def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:
     """The queries that an earlier one pays for, as a release reckons."""
-    from dpdesk.release.prices import unanswered
+    from dpdesk.release.ledger.prices import unanswered
 
     paid = unanswered(plans.values(), {plans[query_id].canonical for query_id in answered})
     own = {plan.query.id for plan in paid.values()}

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from dpdesk.desk.text.language import number_style
-from dpdesk.release.amounts import parse_delta
+from dpdesk.release.record.amounts import parse_delta
 from dpdesk.study import limits
 from dpdesk.study.json.json_reader import share_problem
 from dpdesk.study.model.amount import Amount, Delta, Share, zero

@@ -15,8 +15,8 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import query_words, times
 from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
-from dpdesk.release.amounts import delta_text
-from dpdesk.release.totals import share_of, together
+from dpdesk.release.record.amounts import delta_text
+from dpdesk.release.record.totals import share_of, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition

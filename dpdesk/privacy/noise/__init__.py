@@ -1,2 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one door to noise: what a noise is, the door that draws it, and the library behind it."""
+"""Noise and the one door to it.
+
+Begin with ``noise.py``: what a noise is. ``door.py`` draws it, from ``noise_library.py``.
+"""

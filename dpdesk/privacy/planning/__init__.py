@@ -1,2 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a plan's figures mean and cost, before a release: shares, accuracy, pictures, remedies."""
+"""A plan explained before anything is spent: shares that fit, confidence levels, curves, remedies.
+
+Nothing here changes what is drawn. Begin with ``confidence_levels.py``.
+"""

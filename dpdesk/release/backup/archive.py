@@ -17,12 +17,12 @@ from pathlib import Path
 
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import json_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger.chain import Entry, damaged, head_of, read_chain
 from dpdesk.release.ledger.check import content_problems
 from dpdesk.release.ledger.heads import heads_bytes
 from dpdesk.release.ledger.storage.connection import connected, prepare, translated
 from dpdesk.release.ledger.view import View
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.key_backups import FILE, note_backup
 from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME, show
 from dpdesk.study.json.study_files import remove_left_behind, write_whole

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.release.four_eyes.requirement import missing_overrides
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Entry, Ledger
 from dpdesk.release.ledger.lost_charges import KnownChain, import_lost
 from dpdesk.release.ledger.reconcile import reconcile, unreconciled
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers, known_signers

@@ -24,7 +24,6 @@ from pathlib import Path
 
 from dpdesk.release.backup.archive import KEY_FILES, Backup, read_backup
 from dpdesk.release.backup.move import expected_code, is_closed_for
-from dpdesk.release.home import Home
 from dpdesk.release.ledger.chain import read_chain
 from dpdesk.release.ledger.check import content_problems
 from dpdesk.release.ledger.decisions.values import Arrived
@@ -35,6 +34,7 @@ from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import connected, immediate, verify_schema
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import Refused, refuse

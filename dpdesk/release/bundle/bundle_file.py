@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dpdesk.release.bundle.container import MAX_BYTES
-from dpdesk.release.size import Size
+from dpdesk.release.record.size import Size
 from dpdesk.study.json.study_files import (
     make_part,
     remove_left_behind,

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import ReleaseRecord
-from dpdesk.release.table_names import ascii_words
 
 UNSTATED = "Not stated in the release; to be filled in by the curator."
 

@@ -13,7 +13,7 @@ from threading import Thread
 from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.release.bundle.report.pdf_pages import load_fonts
 from dpdesk.release.bundle.workbook import load_writer
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 

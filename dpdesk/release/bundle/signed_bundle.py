@@ -24,6 +24,7 @@ from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.ro_crate import CRATE, crate
 from dpdesk.release.bundle.second_signature import plan_files
 from dpdesk.release.bundle.workbook import workbook_bytes
+from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import (
     BundleForm,
     Manifest,
@@ -37,7 +38,6 @@ from dpdesk.release.record.write import manifest_members
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"

@@ -21,8 +21,8 @@ from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import ReleasedQuery
-from dpdesk.release.table_names import ascii_words
 from dpdesk.study.text.number_text import in_column
 
 MOST_LINES = 20_000

@@ -12,8 +12,8 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.differences import Difference, differences
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Noisy
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
-from dpdesk.release.reprice import RepricedStudy
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import refuse

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease, SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers

@@ -23,9 +23,9 @@ from dpdesk.release.dossier.content import dossier_report
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.dossier.machine_readable import FORMAT, dossier_members
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.release.table_names import ascii_words
 from dpdesk.study.json.study_files import remove_left_behind, write_whole
 from dpdesk.study.problem import refuse
 

@@ -2,7 +2,7 @@
 """Singling out, linkability and inference, each with a number, and two attacks on made-up patients.
 
 The three are the risks of the Article 29 Working Party's opinion 05/2014 (WP216); the numbers are
-those of ``privacy.explain.best_guess``, with its proofs.
+those of ``privacy.planning.best_guess``, with its proofs.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.dossier.stated import Stated, stated_of
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.json.strict_json import JsonRules, parse_json
 from dpdesk.study.json.study_files import write_whole

@@ -13,14 +13,14 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, headings_of, released_names
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.release.dossier.stated import Stated
-from dpdesk.release.home import Home
 from dpdesk.release.notices.of_account import (
     AccountNotice,
     account_notices,
     read_account_notices,
 )
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease, SignerName
-from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.release.verify.verification import Verification

@@ -26,10 +26,10 @@ from dpdesk.release.four_eyes.requirement import (
     refuse_revoked,
     refuse_self,
 )
-from dpdesk.release.home import Home
-from dpdesk.release.instalments import price_of
 from dpdesk.release.ledger import Ledger, Transaction, release_numbers
 from dpdesk.release.ledger.decisions.series import check_instalment
+from dpdesk.release.ledger.instalments import price_of
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import (
     FourEyes,

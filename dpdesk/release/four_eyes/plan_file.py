@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.release.compose import claim_of, draws_of
 from dpdesk.release.four_eyes.handed_over import parse_text
 from dpdesk.release.record.released_study import ReleasedStudy
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.second_person import (
     NUMBER,
     Instalment,
@@ -25,12 +25,12 @@ from dpdesk.release.record.second_person import (
     read_instalment,
     read_person,
 )
+from dpdesk.release.record.size import Size
+from dpdesk.release.record.stated_answers import claim_of, draws_of
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
+from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleaseRecord
 from dpdesk.release.record.write import claim_members, draw_members, json_bytes
-from dpdesk.release.reprice import RepricedStudy
-from dpdesk.release.size import Size
-from dpdesk.release.totals import together
 from dpdesk.study import limits
 from dpdesk.study.json.study_writer import Members
 from dpdesk.study.model.amount import Delta, Share

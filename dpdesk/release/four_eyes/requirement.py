@@ -23,13 +23,13 @@ from dpdesk.release.four_eyes.proven_steps import (
     steps_of,
 )
 from dpdesk.release.four_eyes.steps import Step, read_steps, write_steps
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
 from dpdesk.release.ledger.payloads import ImportedCharges
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import NUMBER, Override, SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import SignedRelease

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.release.four_eyes.handed_over import parse_text, read_remembered
-from dpdesk.release.home import Home
 from dpdesk.release.ledger.decisions.signing import (
     OverriddenSecondPerson,
     SecondPersonDecision,
     read_overridden,
     read_second_person,
 )
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import Override, SecondPerson, read_override, read_person
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole

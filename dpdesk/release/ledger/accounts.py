@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.release.amounts import delta_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.decisions.recovery import Lock, refuse_moved
 from dpdesk.release.ledger.decisions.series import Series, left_beside, reserved_by
@@ -26,7 +25,8 @@ from dpdesk.release.ledger.transaction import (
     refuse_other_measure,
 )
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
-from dpdesk.release.totals import Totals, share_of
+from dpdesk.release.record.amounts import delta_problem
+from dpdesk.release.record.totals import Totals, share_of
 from dpdesk.study.json.json_reader import share_problem
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse

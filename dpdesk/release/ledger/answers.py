@@ -17,9 +17,9 @@ from typing import Any
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.transaction import Transaction, read_release
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.checks.extracts import plain_extract
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import AnsweredQuestions, answered_questions
@@ -56,9 +55,10 @@ from dpdesk.release.ledger.storage.connection import (
 from dpdesk.release.ledger.transaction import Transaction, read_payload_text, read_release
 from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
+from dpdesk.release.places.home import Home
 from dpdesk.release.places.synced_folder import synced_by
+from dpdesk.release.record.totals import Totals
 from dpdesk.release.record.values import StoredRelease
-from dpdesk.release.totals import Totals
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesk.release.ledger.storage.schema import GENESIS
-from dpdesk.release.totals import MEASURES, Totals, share_of
+from dpdesk.release.record.totals import MEASURES, Totals, share_of
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 

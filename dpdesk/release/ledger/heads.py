@@ -27,7 +27,7 @@ from typing import Any, Literal
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.storage.schema import GENESIS, MAX_UNITS
 from dpdesk.release.places.shared_folder import hand_to_group
-from dpdesk.release.totals import MEASURES, Totals, share_of
+from dpdesk.release.record.totals import MEASURES, Totals, share_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.amount import Delta

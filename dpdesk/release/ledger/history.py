@@ -25,8 +25,8 @@ from dpdesk.release.ledger.payloads import (
     parse_payload,
 )
 from dpdesk.release.ledger.transaction import read_payload_text
+from dpdesk.release.record.totals import share_of
 from dpdesk.release.record.values import StoredRelease
-from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem, Refused

@@ -34,8 +34,8 @@ from dpdesk.release.ledger.reconcile import lifted_by
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import Override
+from dpdesk.release.record.totals import Totals, together
 from dpdesk.release.record.values import SignedRelease
-from dpdesk.release.totals import Totals, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, zero
 
 NO_OVERRIDES: Final[Mapping[str, tuple[Override, ...]]] = MappingProxyType({})

@@ -21,7 +21,7 @@ from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
 from dpdesk.release.ledger.payloads import LostSecondRecord, ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.totals import Totals, plus, share_of
+from dpdesk.release.record.totals import Totals, plus, share_of
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.problem import refuse
 

@@ -15,8 +15,8 @@ from dpdesk.release.ledger.chain import (
     sums_of,
 )
 from dpdesk.release.ledger.payloads import Payload, parse_payload, payload_text
+from dpdesk.release.record.totals import Totals
 from dpdesk.release.record.values import StoredRelease
-from dpdesk.release.totals import Totals
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share, zero
 from dpdesk.study.problem import refuse
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.notices.notice_file import Notice, parse_notice
 from dpdesk.release.notices.revoke import notice_of
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.problem import Refused, refuse

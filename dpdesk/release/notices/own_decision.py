@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Entry, Ledger
 from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.notices.notice_file import Revocation
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.problem import Refused
 

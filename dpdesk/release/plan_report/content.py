@@ -34,11 +34,11 @@ from dpdesk.release.bundle.report.content import (
     Terms,
 )
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
-from dpdesk.release.compose import draws_of
 from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.ledger import AccountState
 from dpdesk.release.plan_report.accuracy import accuracy_text
 from dpdesk.release.record.released_study import public_study
+from dpdesk.release.record.stated_answers import draws_of
 from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study

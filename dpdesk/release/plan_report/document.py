@@ -10,11 +10,11 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.release.ledger.prices import paid_before, unanswered
+from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.content import PlannedCost, plan_report
-from dpdesk.release.prices import paid_before, unanswered
-from dpdesk.release.totals import together
+from dpdesk.release.record.totals import together
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse

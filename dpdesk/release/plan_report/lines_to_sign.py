@@ -31,8 +31,8 @@ from dpdesk.release.plan_report.content import (
     people_section,
     plan_names,
 )
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import SignedRelease
-from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.study.model.columns import (
     CategoryColumn,

@@ -15,7 +15,7 @@ from typing import Any, get_args
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
-from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
     FourEyes,

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import FourEyes, Override
 from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share

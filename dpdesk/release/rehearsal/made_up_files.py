@@ -21,10 +21,10 @@ from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.write import json_bytes
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE, made_up_report
 from dpdesk.release.rehearsal.rehearse import Rehearsal
-from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 

@@ -20,12 +20,12 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import YES
-from dpdesk.release.compose import QueryAnswer, released_query
-from dpdesk.release.drawing import draw_query
+from dpdesk.release.record.stated_answers import QueryAnswer, released_query
+from dpdesk.release.record.table_names import table_names
+from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.rehearsal.planned_margins import with_planned_margins
-from dpdesk.release.table_names import table_names
-from dpdesk.release.totals import together
+from dpdesk.release.run.drawing import draw_query
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.amount import Share

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys, signers, sshsig
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.rotation import KEY_NAMESPACE

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import key_changes, keys, signers, sshsig
 from dpdesk.release.signing.key_lock import alone
 from dpdesk.release.signing.keys import KeyInfo, SigningKey

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dpdesk.release.home import SAMPLE_ACCOUNT, Home
+from dpdesk.release.places.home import SAMPLE_ACCOUNT, Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.edwards import is_sound_key
 from dpdesk.release.signing.fingerprint import fingerprint_of

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.noise.door import DoorRefused, loss
+from dpdesk.release.record.reprice import RepricedStudy
+from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
-from dpdesk.release.reprice import RepricedStudy
-from dpdesk.release.totals import together
 from dpdesk.release.verify.claim_account import account_problems, chain_problems
 from dpdesk.release.verify.claim_delta import delta_problems
 from dpdesk.release.verify.claim_prices import price_problems

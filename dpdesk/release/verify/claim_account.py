@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.ledger.storage.schema import GENESIS
+from dpdesk.release.record.totals import plus, together
 from dpdesk.release.record.values import EntryCharge, ReleasedQuery, ReleaseRecord
-from dpdesk.release.totals import plus, together
 from dpdesk.study.model.amount import NO_DELTA, zero
 from dpdesk.study.problem import Problem
 

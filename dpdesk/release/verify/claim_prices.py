@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from dpdesk.privacy.distributions.noise_distribution import half_width
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.release.record.reprice import RepricedStudy, unreleased
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
-from dpdesk.release.reprice import RepricedStudy, unreleased
 from dpdesk.release.verify.claim_account import stored_problems
 from dpdesk.release.verify.claim_delta import threshold_problems
 from dpdesk.study.problem import Problem

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpdesk.release.record.table_names import table_names
 from dpdesk.release.record.values import ReleaseRecord
-from dpdesk.release.table_names import table_names
 from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.titles import sentence

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from dpdesk.privacy.question import Question
-from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.unit import Unit

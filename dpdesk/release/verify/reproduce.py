@@ -20,14 +20,14 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.signed_bundle import files_of
-from dpdesk.release.drawn import Drawn, is_of_plan
+from dpdesk.release.record.drawn import Drawn, is_of_plan
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import (
     ReleasedQuery,
     ReleaseRecord,
     SignedRelease,
     SoftwareVersions,
 )
-from dpdesk.release.reprice import RepricedStudy
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 

@@ -24,8 +24,8 @@ from dpdesk.release.record.parse import (
     parse_statement,
     stated_software,
 )
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import SignedRelease, SoftwareVersions
-from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.release.signing.sshsig import verify as verify_signature

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.commands.command import Commands, add_command, add_group
 from dpdesk.shell.output import say
 

@@ -8,7 +8,7 @@ import os
 from datetime import UTC
 from pathlib import Path
 
-from dpdesk.release.home import SAMPLE_ACCOUNT, Home
+from dpdesk.release.places.home import SAMPLE_ACCOUNT, Home
 from dpdesk.shell.commands.command import Commands, add_command, add_group
 from dpdesk.shell.output import say
 

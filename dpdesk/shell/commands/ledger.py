@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.commands.command import Commands, add_command, add_group, add_study
 from dpdesk.shell.output import say
 

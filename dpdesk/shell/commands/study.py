@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.commands.command import Commands, add_command, add_study
 from dpdesk.shell.output import say
 from dpdesk.study.limits import MADE_UP_ROWS

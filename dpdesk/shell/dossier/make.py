@@ -11,7 +11,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
 from dpdesk.release.dossier.subject import subject_of, with_account_notices
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify

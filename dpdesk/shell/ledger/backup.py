@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dpdesk.release.backup.archive import supersedes, write_backup
 from dpdesk.release.backup.restore import restore_backup
-from dpdesk.release.home import Home
 from dpdesk.release.ledger.chain import head_of
+from dpdesk.release.places.home import Home
 from dpdesk.shell.account import open_ledger
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, say, say_count

@@ -8,7 +8,7 @@ from pathlib import Path
 from dpdesk.program.system_language import system_language
 from dpdesk.release.backup.export import export_files, write_export
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger

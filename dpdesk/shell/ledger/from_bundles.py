@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.shell.account import account_members, in_measure, lock_lines, open_ledger
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.texts.problems import sentence

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpdesk.release.backup.move import expect_move, move_away, shown_code
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.account import account_members, open_ledger
 from dpdesk.shell.ledger.backup import refuse_other
 from dpdesk.shell.output import DONE, print_json, say

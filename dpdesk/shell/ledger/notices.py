@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import write_notice
 from dpdesk.release.notices.own_decision import TakenBack
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.notices.standing import NoticeFound
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.shell import passphrase

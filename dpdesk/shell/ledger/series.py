@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.home import Home
-from dpdesk.release.instalments import begin_series, end_series
 from dpdesk.release.ledger.decisions.series import Schedule, Series
 from dpdesk.release.ledger.decisions.values import Rhythm
+from dpdesk.release.ledger.instalments import begin_series, end_series
+from dpdesk.release.places.home import Home
 from dpdesk.shell.account import in_measure, open_ledger
 from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.study.json.study_files import load_study

@@ -13,7 +13,7 @@ from typing import Any
 from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.planning.allocate import fit, number_text, spread
-from dpdesk.release.amounts import parse_share
+from dpdesk.release.record.amounts import parse_share
 from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_of
 from dpdesk.study import limits

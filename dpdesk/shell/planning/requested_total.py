@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.privacy.accounting.conversion import account_rho
-from dpdesk.release.amounts import DEFAULT_DELTA, parse_delta, parse_share
+from dpdesk.release.record.amounts import DEFAULT_DELTA, parse_delta, parse_share
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dpdesk.program.diagnostics import diagnostics
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.shell.output import DONE, complain, print_json, say
 
 

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from dpdesk.catalogue import Template
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.same_file import compare_bytes
+from dpdesk.release.run.same_file import compare_bytes
 from dpdesk.shell.output import complain, say
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.document import Study

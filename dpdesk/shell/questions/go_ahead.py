@@ -70,7 +70,7 @@ def ask(
 
 def _check(study: Study, folder: Path, ledger: Ledger, separations: Sequence[Separation]) -> None:
     # Loaded here: what reads a file comes with it, and an answered release reads none.
-    from dpdesk.release.steps.known_people import find_known_people
+    from dpdesk.release.run.known_people import find_known_people
     from dpdesk.shell.check import lines_of, look
 
     known = find_known_people(study, folder, ledger, separations=separations)

@@ -22,7 +22,7 @@ from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, wri
 from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
 from dpdesk.release.four_eyes.proven_steps import RequirementChange
 from dpdesk.release.four_eyes.requirement import read_change, sign_change
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import instalment_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign

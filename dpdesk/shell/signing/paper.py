@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import spoken
 from dpdesk.release.backup.key_page import page_bytes, paper_page, public_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key
 from dpdesk.release.signing.signers import load_signers

@@ -21,10 +21,10 @@ from dpdesk.release.four_eyes.requirement import (
     requirement_in,
     second_person,
 )
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.accounts import open_account
 from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.revocation import unlock_to_sign

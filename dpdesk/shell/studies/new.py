@@ -13,8 +13,8 @@ from dpdesk.data.inspection.next_file import NextFile, look_at_next
 from dpdesk.data.inspection.number_marks import NumberMarks, marks_to_confirm
 from dpdesk.data.inspection.seems import top_table
 from dpdesk.data.progress import CancelToken
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.checks.extracts import checked_extract, plain_extract, proposed_extract
 from dpdesk.study.json.study_files import load_study, moved_data, save_new

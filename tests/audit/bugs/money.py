@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.question import Question
-from dpdesk.release import compose, run
-from dpdesk.release.ledger import Ledger, answers, book, chain, transaction
+from dpdesk.release.ledger import Ledger, answers, book, chain, compose, transaction
 from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
 from dpdesk.release.record.values import StoredRelease
-from dpdesk.release.steps import permission
+from dpdesk.release.run import permission
+from dpdesk.release.run import release_run as run
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit import accounts, constant

@@ -24,11 +24,12 @@ from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
-from dpdesk.release import compose, run
 from dpdesk.release.bundle import signed_bundle
+from dpdesk.release.ledger import compose
 from dpdesk.release.record import released_study
 from dpdesk.release.record.released_study import ReleasedStudy
-from dpdesk.release.steps import reading
+from dpdesk.release.run import reading
+from dpdesk.release.run import release_run as run
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.problem import refuse
 from tests.audit.bugs.planting import Bug, bug

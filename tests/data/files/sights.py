@@ -136,29 +136,29 @@ SEES: dict[tuple[str, str], str] = {
         "inspection.finding.Finding",
     ): "asked for, or before a release; printed there alone",
     (
-        "dpdesk/release/same_file.py",
+        "dpdesk/release/run/same_file.py",
         "files.file_digest.file_digest",
     ): "keyed, advises on this computer",
     (
-        "dpdesk/release/steps/reading.py",
+        "dpdesk/release/run/reading.py",
         "files.file_digest.DigestBeside",
     ): "keyed, kept on this computer",
-    ("dpdesk/release/steps/reading.py", "encode.encode"): "after the plan is made and paid for",
+    ("dpdesk/release/run/reading.py", "encode.encode"): "after the plan is made and paid for",
     (
-        "dpdesk/release/steps/reading.py",
+        "dpdesk/release/run/reading.py",
         "encoding.table.EncodedTable",
     ): "after the plan is made and paid for",
     (
-        "dpdesk/release/steps/reading.py",
+        "dpdesk/release/run/reading.py",
         "encoding.table.check_public_count",
     ): "compares with the declared number",
-    ("dpdesk/release/drawing.py", "encoding.table.EncodedTable"): "handed on to be measured",
+    ("dpdesk/release/run/drawing.py", "encoding.table.EncodedTable"): "handed on to be measured",
     (
-        "dpdesk/release/drawing.py",
+        "dpdesk/release/run/drawing.py",
         "aggregation.aggregate.measure",
     ): "sealed answers, for the noise door alone",
     (
-        "dpdesk/release/drawing.py",
+        "dpdesk/release/run/drawing.py",
         "aggregation.aggregate.text_counts",
     ): "sealed answers, for the noise door alone",
     (
@@ -166,7 +166,7 @@ SEES: dict[tuple[str, str], str] = {
         "made_up_rows.made_up_table",
     ): "rows of the declarations alone; no file is opened",
     (
-        "dpdesk/release/steps/reading.py",
+        "dpdesk/release/run/reading.py",
         "people.sketch.sketch",
     ): "recognises the same people in another account",
     (

@@ -15,7 +15,7 @@ from dpdesk.desk.core import document as document_module
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.session import Session
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.run import release
+from dpdesk.release.run.release_run import release
 from dpdesk.study.json.study_files import load_study, save_study
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource

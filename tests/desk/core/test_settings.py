@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import RECENT, Settings
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.waiting import LIMIT_S
 
@@ -20,7 +20,7 @@ READ = """
 import os
 from pathlib import Path
 from dpdesk.desk.core.settings import Settings
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 s = Settings(Home.at(Path(os.environ["DPDESK_HOME"])))
 recent = [p.name for p in s.recent]
 print(repr((s.scheme, s.keeps_recent, recent, s.place.getRect(), s.is_maximised)))
@@ -30,7 +30,7 @@ WRITE = """
 import os
 from pathlib import Path
 from dpdesk.desk.core.settings import Settings
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 s = Settings(Home.at(Path(os.environ["DPDESK_HOME"])))
 s.unwritten = lambda: print("unwritten")
 s.scheme = "dark"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import PASSPHRASE, SIGNER

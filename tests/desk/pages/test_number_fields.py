@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.queries import Query

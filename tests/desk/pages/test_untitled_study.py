@@ -21,7 +21,7 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.data.workbooks import write_workbook
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts

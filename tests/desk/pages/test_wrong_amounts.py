@@ -15,7 +15,7 @@ from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts

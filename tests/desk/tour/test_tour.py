@@ -18,8 +18,8 @@ from dpdesk.desk.tour.callout import Pointer, Ring, line_between
 from dpdesk.desk.tour.stops import study_stops
 from dpdesk.desk.tour.tour import Tour
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
 from tests.desk.screens import settle, spoken, wait_until

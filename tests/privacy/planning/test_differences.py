@@ -123,7 +123,7 @@ def test_the_margin_of_two_ratios_is_at_most_both_margins_together(
 def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
     from dpdesk.data.made_up_rows import made_up_table
     from dpdesk.privacy.noise.door import OpenDPDoor
-    from dpdesk.release.drawing import draw_query
+    from dpdesk.release.run.drawing import draw_query
 
     study = asks(statistic)
     query = study.queries[0]

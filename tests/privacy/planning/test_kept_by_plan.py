@@ -6,14 +6,13 @@ from __future__ import annotations
 import gc
 from dataclasses import fields, replace
 
-from tests.privacy.explain.test_weak import MEAN, STUDY
-
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning import weak
 from dpdesk.privacy.planning.kept_by_plan import KeptByPlan
 from dpdesk.privacy.planning.weak import weaknesses
 from dpdesk.study.model.amount import Epsilon
+from tests.privacy.planning.test_weak import MEAN, STUDY
 
 
 def test_a_finding_is_kept_for_its_plan_alone_and_goes_with_it() -> None:

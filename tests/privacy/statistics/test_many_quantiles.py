@@ -30,7 +30,7 @@ from dpdesk.privacy.statistics.many_quantiles import (
     searched,
 )
 from dpdesk.privacy.statistics.quantiles import level_of
-from dpdesk.release.size import Size
+from dpdesk.release.record.size import Size
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study

@@ -15,8 +15,8 @@ from dpdesk.release.backup import archive, restore
 from dpdesk.release.backup.archive import read_backup, write_backup
 from dpdesk.release.backup.restore import restore_backup
 from dpdesk.release.bundle.container import pack, unpack
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, refusal, spent_ledger

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release import run
 from dpdesk.release.backup import move as moving
 from dpdesk.release.backup.archive import write_backup
 from dpdesk.release.backup.move import (
@@ -20,12 +19,13 @@ from dpdesk.release.backup.move import (
 )
 from dpdesk.release.backup.restore import restore_backup
 from dpdesk.release.four_eyes.requirement import require, second_person
-from dpdesk.release.home import Home
-from dpdesk.release.instalments import end_series
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
+from dpdesk.release.ledger.instalments import end_series
 from dpdesk.release.notices.revoke import Wish, revoke
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import release_run as run
 from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from dpdesk.study.problem import Refused
 from tests.doors import ConstantDoor

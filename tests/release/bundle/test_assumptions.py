@@ -12,9 +12,9 @@ import pytest
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study

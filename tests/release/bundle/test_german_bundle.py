@@ -22,10 +22,10 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import BundleForm, form_in
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_files import load_study
 from tests import texts

@@ -18,10 +18,10 @@ from openpyxl import load_workbook
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import BundleForm
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.parameters import DistributionParameters, PropertyParameters

@@ -10,7 +10,7 @@ import pytest
 from dpdesk.privacy.noise import noise_library
 from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.report import pdf_pages
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.problem import Refused
 

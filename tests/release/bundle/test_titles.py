@@ -14,9 +14,9 @@ import pytest
 
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_reader import study_from_bytes

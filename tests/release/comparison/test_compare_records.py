@@ -21,15 +21,15 @@ from dpdesk.release.comparison.sides import (
     ledger_side,
 )
 from dpdesk.release.comparison.taken_back import hold_notice
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import notice_bytes, parse_notice
 from dpdesk.release.notices.own_decision import taken_back
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
 from dpdesk.release.rehearsal.rehearse import rehearse
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.signers import Signers
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn

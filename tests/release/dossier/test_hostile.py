@@ -17,7 +17,7 @@ from dpdesk.release.dossier.container import build_dossier, dossier_name, write_
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
 from dpdesk.release.dossier.stated import MOST_SIGNS, Stated, stated_of
 from dpdesk.release.dossier.subject import subject_of
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.verify.active_content import is_plain_report
 from dpdesk.release.verify.plain_documents import is_plain_pdf

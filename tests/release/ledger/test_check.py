@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, history
 from dpdesk.release.ledger.chain import read_chain
 from dpdesk.release.ledger.storage.schema import STATEMENTS
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Refused
 from tests.audit.length import runs
 from tests.release.ledgers import (

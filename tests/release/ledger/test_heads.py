@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.heads import read_heads
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import ONE, TENTH, charge, pay, two_measures

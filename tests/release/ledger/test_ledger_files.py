@@ -15,9 +15,9 @@ from threading import Thread
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, book
 from dpdesk.release.ledger.storage import connection, network_paths, schema
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, least, refusal, run_sql, spent_ledger
@@ -285,7 +285,7 @@ def test_nothing_but_the_ledger_is_left_beside_it(home: Home) -> None:
 @pytest.mark.threat("E9")
 def test_many_programs_may_make_the_same_ledger_at_once(home: Home) -> None:
     code = (
-        "import sys; from pathlib import Path; from dpdesk.release.home import Home;"
+        "import sys; from pathlib import Path; from dpdesk.release.places.home import Home;"
         "from dpdesk.release.ledger import Ledger; Ledger.open(Home.at(Path(sys.argv[1])))"
     )
     programs = [

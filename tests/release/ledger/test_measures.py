@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import Entry, entry_hash, read_chain
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import ZERO, ZERO_RHO, Delta, Epsilon, Rho
 from tests.release.ledgers import (
     DELTA,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.totals import Totals, plus, share_of, together
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.totals import Totals, plus, share_of, together
 from dpdesk.study.model.amount import (
     MAX_DELTA_ATTO,
     NO_DELTA,

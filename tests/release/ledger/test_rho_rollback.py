@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, ZERO_RHO, Delta, Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import DELTA, ONE, RHO, TENTH, pay, refusal, two_measures

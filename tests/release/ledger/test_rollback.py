@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.heads import Heads, read_heads
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, refusal, spent_ledger
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import FIELDS, Entry, payload_digest, read_chain
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import ZERO, Epsilon
 from tests.release.ledgers import ONE, PAYLOAD, spent_ledger
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import read_chain
 from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.audit.length import some
 from tests.faults.torn_pages import (

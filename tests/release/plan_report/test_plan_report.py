@@ -15,10 +15,10 @@ from dpdesk import __version__
 from dpdesk.privacy.compiler import compile
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
-from dpdesk.release.home import Home
-from dpdesk.release.instalments import begin_series
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
+from dpdesk.release.ledger.instalments import begin_series
+from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.content import PlannedCost, plan_report, version_of
 from dpdesk.release.plan_report.document import plan_pdf, write_plan
 from dpdesk.resources import resource_path

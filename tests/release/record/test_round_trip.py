@@ -25,7 +25,6 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
-from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.decisions.values import (
     Arrived,
@@ -48,6 +47,7 @@ from dpdesk.release.ledger.payloads import (
     parse_payload,
     payload_text,
 )
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import VERSION, parse_signed, parse_statement, parse_stored
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.key_changes import change_passphrase
 from dpdesk.release.signing.key_lock import alone
@@ -138,7 +138,7 @@ def test_a_kill_leaves_a_key_that_opens(home: Home, notice: Path, renames: int) 
     code = f"""
 import os, signal, sys
 from pathlib import Path
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys, rotation
 keys.BCRYPT_ROUNDS = 4
 left = [{renames}]

@@ -16,8 +16,8 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon

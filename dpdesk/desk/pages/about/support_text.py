@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.pages.about.text_dialog import TextDialog
 from dpdesk.program.diagnostics import FILE_NAME, diagnostics
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 
 
 def screen_lines(window: QWidget) -> list[str]:

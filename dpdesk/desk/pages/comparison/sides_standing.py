@@ -19,9 +19,9 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.release.comparison.sides import ComparedSide, SideName, fork_between
 from dpdesk.release.comparison.taken_back import NoticeHeld, as_sentence, hold_notice
-from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import Notice, read_notice
 from dpdesk.release.notices.own_decision import TakenBack, taken_back
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.problem import Problem, Refused
 

@@ -14,8 +14,8 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import heading
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
-from dpdesk.release.budget_steps import budget_steps
 from dpdesk.release.ledger import HistoryEntry
+from dpdesk.release.ledger.budget_steps import budget_steps
 
 
 class BudgetCard(Card):

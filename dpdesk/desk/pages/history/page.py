@@ -37,7 +37,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
 ROWS_MOST = 8

@@ -19,7 +19,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField, TextField
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign

@@ -18,8 +18,8 @@ from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.release.four_eyes.lost_key import override_lost
 from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import info_of_person
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import allowed_signers_line

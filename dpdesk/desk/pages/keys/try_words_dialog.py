@@ -12,7 +12,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.change_dialogs import ChangeDialog
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.inputs.field import TextField
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.key_backups import PAPER, note_backup
 from dpdesk.release.signing.keys import KeyInfo

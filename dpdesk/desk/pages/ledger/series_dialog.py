@@ -18,10 +18,10 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy import compiler
-from dpdesk.release.instalments import begin_series, end_series, price_of
 from dpdesk.release.ledger.decisions.series import Schedule, Series
 from dpdesk.release.ledger.decisions.values import RHYTHMS
-from dpdesk.release.totals import share_of
+from dpdesk.release.ledger.instalments import begin_series, end_series, price_of
+from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused

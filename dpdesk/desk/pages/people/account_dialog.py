@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.accounting.conversion import account_right_in_100, plain_account_rho
-from dpdesk.release.amounts import DEFAULT_DELTA
+from dpdesk.release.record.amounts import DEFAULT_DELTA
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.query_ids import slug

@@ -31,7 +31,7 @@ from dpdesk.desk.widgets.emptying import LettingGo
 from dpdesk.desk.widgets.pressing import allow, press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.opener import open_menu
-from dpdesk.release.totals import share_of
+from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready

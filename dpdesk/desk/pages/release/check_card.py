@@ -38,7 +38,7 @@ from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import bring_on_show
 from dpdesk.desk.widgets.work_bar import WorkBar
 from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.release.steps.known_people import find_known_people
+from dpdesk.release.run.known_people import find_known_people
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 

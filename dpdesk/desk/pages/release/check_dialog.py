@@ -23,7 +23,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.release.totals import together
+from dpdesk.release.record.totals import together
 from dpdesk.study.model.queries import Query
 
 WIDTH = 560

@@ -35,8 +35,8 @@ from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.second_person import SecondPerson
-from dpdesk.release.run import ReleaseDone, release
-from dpdesk.release.same_file import find_earlier_use
+from dpdesk.release.run.release_run import ReleaseDone, release
+from dpdesk.release.run.same_file import find_earlier_use
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study

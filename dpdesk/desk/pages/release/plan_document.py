@@ -20,7 +20,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.spoken.announcing import show_done
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.query_ids import slug

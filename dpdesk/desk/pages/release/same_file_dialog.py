@@ -17,7 +17,7 @@ from dpdesk.desk.text import times
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.release.ledger.uses import EarlierUse
-from dpdesk.release.same_file import compare_bytes
+from dpdesk.release.run.same_file import compare_bytes
 
 _WIDTH = 560
 """Three answers beside each other."""

@@ -31,7 +31,7 @@ from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.record.second_person import FourEyes
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.fingerprint import groups_of, to_read_out
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.model.document import Study

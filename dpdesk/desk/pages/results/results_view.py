@@ -39,7 +39,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.amount import Share

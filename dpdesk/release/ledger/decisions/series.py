@@ -39,7 +39,7 @@ from dpdesk.release.ledger.decisions.values import (
 )
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
-from dpdesk.release.totals import Totals, share_of
+from dpdesk.release.record.totals import Totals, share_of
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.problem import refuse
 

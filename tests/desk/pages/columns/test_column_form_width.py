@@ -18,7 +18,7 @@ from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle, shown_page

@@ -19,7 +19,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.privacy.planning.share_for_margin import example_margin
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.suggest.categories import suggest_categories

@@ -21,7 +21,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.notices.revoke import Wish, revoke
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.signing.keys import new_key
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn

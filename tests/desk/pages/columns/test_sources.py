@@ -17,7 +17,7 @@ from dpdesk.desk.core.edits import many_edits, study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.text.translators.chosen_language import speak
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.suggest.range_match import suggest_ranges

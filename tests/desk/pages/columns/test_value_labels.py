@@ -17,7 +17,7 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.columns import CategoryColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.queries import Query

@@ -38,10 +38,10 @@ from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.comparison.compare_records import ComparedLine
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study

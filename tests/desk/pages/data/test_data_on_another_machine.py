@@ -20,7 +20,7 @@ from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts

@@ -25,7 +25,7 @@ from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.tables.rows_model import MISSING
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, shown_page, texts, wait_until
 from tests.release.studies import STUDY

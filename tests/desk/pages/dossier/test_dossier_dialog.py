@@ -21,8 +21,8 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.dossier.check import DossierCheck, check_dossier
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.signing.sshsig import sign

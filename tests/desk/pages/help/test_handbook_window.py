@@ -33,7 +33,7 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.screens import settle, wait_until
 
 NUMBERS = QTextListFormat.Style.ListDecimal

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.payloads import RestoredLedger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import cells, settle, shown_page, texts

@@ -17,8 +17,8 @@ from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, WHEN, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import StoredRelease
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import (

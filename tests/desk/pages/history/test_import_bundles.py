@@ -15,9 +15,9 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow

@@ -10,8 +10,8 @@ import pytest
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.words import problem_sentence
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 

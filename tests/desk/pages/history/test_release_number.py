@@ -16,8 +16,8 @@ from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.home import Home
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import do_release

@@ -20,8 +20,8 @@ from dpdesk.desk.pages.keys.change_dialogs import (
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.paper_words import words_of_key
 from dpdesk.release.signing.signers import load_signers

@@ -17,8 +17,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.four_eyes.countersign import read_countersigned, sign_plan
 from dpdesk.release.four_eyes.requirement import require, second_person
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import add_signer
 from dpdesk.study.model.columns import NumberColumn

@@ -24,7 +24,7 @@ from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.backup.key_page import groups_of
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.key_backups import PAPER, KeyBackups, known_backups, note_backup
 from dpdesk.release.signing.key_changes import change_passphrase

@@ -13,8 +13,8 @@ from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_fields import NOBODY
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.requirement import require, requirement_in, second_person
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from tests.desk.conftest import OpenWindow

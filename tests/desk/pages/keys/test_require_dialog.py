@@ -16,8 +16,8 @@ from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import requirement_in, sign_change
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.amount import Epsilon

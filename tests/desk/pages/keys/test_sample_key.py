@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
-from dpdesk.release.home import SAMPLE_ACCOUNT, Home
+from dpdesk.release.places.home import SAMPLE_ACCOUNT, Home
 from dpdesk.release.signing import keys
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow

@@ -20,8 +20,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.backup.archive import read_backup, write_backup
 from dpdesk.release.backup.move import expect_move, move_away, shown_code
 from dpdesk.release.backup.restore import restore_backup
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow

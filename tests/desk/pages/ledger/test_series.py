@@ -17,8 +17,8 @@ from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDia
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.times import month_of_year
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts

@@ -18,8 +18,8 @@ from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.studies import STUDY, release

@@ -16,7 +16,7 @@ from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.parameters import CandidateParameters, MostCommonParameters
 from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account

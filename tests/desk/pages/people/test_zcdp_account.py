@@ -24,8 +24,8 @@ from dpdesk.privacy.accounting.conversion import (
     plain_account_rho,
 )
 from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle

@@ -22,7 +22,7 @@ from dpdesk.desk.theme.metrics import BASE, scale
 from dpdesk.desk.theme.roles import is_dark
 from dpdesk.desk.theme.theme import Theme, glides
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from tests.desk.screens import settle, takes_keyboard, texts, turn, wait_until
 
 NO_NATIVE = Qt.ApplicationAttribute.AA_DontUseNativeDialogs

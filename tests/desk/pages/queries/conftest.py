@@ -11,8 +11,8 @@ import pytest
 
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.queries import Query

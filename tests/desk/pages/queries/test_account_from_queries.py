@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import FIRST_GROUP
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.parameters import ColumnParameters

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.suggested_queries import WIDTH_MOST
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.parameters import ColumnParameters

@@ -23,7 +23,7 @@ from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from tests.desk.coming_cards import check_squeezes_none

@@ -22,7 +22,7 @@ from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.privacy.compiler import compile
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.document import plan_pdf
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import wait_until

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.tables.rows_model import SECOND, WARNED
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query

@@ -21,9 +21,9 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.requirement import require, second_person
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.keys import SigningKey, new_key, unlock
 from dpdesk.release.signing.signers import add_signer
 from tests.desk.releasing import ask_release, wait_for_check

@@ -28,9 +28,9 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import STATISTICS, Statistic

@@ -16,7 +16,7 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone
+from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem

@@ -16,8 +16,8 @@ from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, wait_until

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import Epsilon

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontInfo
 
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import LEAST_SIZE
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key
 from dpdesk.release.signing.signers import RevokedKey, Signers
 from dpdesk.release.verify.verification import Verification, Who

@@ -16,7 +16,7 @@ from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line, show
 from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow

@@ -12,8 +12,8 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import Unit

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel
 from dpdesk.desk.core.accounts import LAST_RELEASES
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
+from dpdesk.release.places.home import Home
+from dpdesk.release.run.release_run import release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow

@@ -12,7 +12,7 @@ from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import with_share
-from dpdesk.release.totals import share_of
+from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

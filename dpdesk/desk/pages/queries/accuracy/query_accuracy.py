@@ -36,7 +36,7 @@ from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
 from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
 from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.privacy.planning.weak import takes_guess
-from dpdesk.release.totals import share_of
+from dpdesk.release.record.totals import share_of
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study

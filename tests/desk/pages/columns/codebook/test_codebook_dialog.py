@@ -31,7 +31,7 @@ from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.layouts.fading_edges import edge_below, fading_below
 from dpdesk.desk.widgets.tables.cell import wrapped
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.unit import DataSource
 from tests.data.codebook.written import redcap

@@ -23,8 +23,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.choice_curve import choice_curve
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn

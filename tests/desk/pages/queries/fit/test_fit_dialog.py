@@ -22,7 +22,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.planning.share_for_margin import margin_for
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

@@ -20,7 +20,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.planning.share_for_margin import margin_for, with_share
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget

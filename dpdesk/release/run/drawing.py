@@ -7,7 +7,7 @@ from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.drawn import Drawn
 from dpdesk.study.model.document import Study
 
 

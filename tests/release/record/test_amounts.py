@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.amounts import (
+from dpdesk.release.record.amounts import (
     DEFAULT_DELTA,
     delta_text,
     parse_delta,

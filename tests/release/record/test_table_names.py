@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.table_names import MOST, slug, table_names
+from dpdesk.release.record.table_names import MOST, slug, table_names
 from dpdesk.release.verify.zip_reader import is_expected_name
 from dpdesk.study.limits import DEVICE_NAMES
 

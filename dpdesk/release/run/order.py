@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
-from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.release.size import refuse_too_large
-from dpdesk.release.totals import share_of
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.size import refuse_too_large
+from dpdesk.release.record.totals import share_of
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Refused, refuse

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.answers import keyed
-from dpdesk.release.run import ReleaseDone, random_id
+from dpdesk.release.run.release_run import ReleaseDone, random_id
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused, refuse

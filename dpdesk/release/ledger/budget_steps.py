@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.ledger.decisions.values import DrawnInstalment, EndedSeries
-from dpdesk.release.totals import plus, share_of, together
+from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.model.amount import Share, zero
 
 

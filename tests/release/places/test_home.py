@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release import home as homes
-from dpdesk.release.home import Home
+from dpdesk.release.places import home as homes
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Refused
 from tests.source_files import ROOT
 
@@ -93,7 +93,7 @@ import pwd, sys
 def no_such_user(uid):
     raise KeyError(uid)
 pwd.getpwuid = no_such_user
-from dpdesk.release.home import Home
+from dpdesk.release.places.home import Home
 from dpdesk.study.problem import Refused
 try:
     Home.locate({"DPDESK_HOME": sys.argv[1]})

@@ -17,8 +17,6 @@ from pathlib import Path
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import Door, software
-from dpdesk.release.compose import Place, QueryAnswer, compose_release
-from dpdesk.release.drawing import draw_query
 from dpdesk.release.four_eyes import countersign
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.four_eyes.requirement import overrides_of
@@ -26,6 +24,7 @@ from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
 from dpdesk.release.ledger.chain import hashes_of
+from dpdesk.release.ledger.compose import Place, compose_release
 from dpdesk.release.ledger.decisions.recovery import was_opened
 from dpdesk.release.ledger.decisions.series import draw, running
 from dpdesk.release.ledger.fingerprints import (
@@ -34,14 +33,16 @@ from dpdesk.release.ledger.fingerprints import (
     declared_separate,
     store_sketch,
 )
+from dpdesk.release.ledger.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import note_use
 from dpdesk.release.places.shared_folder import user_name
-from dpdesk.release.prices import stored_answers, unanswered
+from dpdesk.release.record.stated_answers import QueryAnswer
+from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ChainPlace, StoredRelease
-from dpdesk.release.steps.order import ReleaseOrder
-from dpdesk.release.steps.permission import Permission, check_same, permitted, second_person
-from dpdesk.release.steps.reading import SealedData, read_data
-from dpdesk.release.totals import together
+from dpdesk.release.run.drawing import draw_query
+from dpdesk.release.run.order import ReleaseOrder
+from dpdesk.release.run.permission import Permission, check_same, permitted, second_person
+from dpdesk.release.run.reading import SealedData, read_data
 from dpdesk.study.model.amount import Delta, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused, refuse

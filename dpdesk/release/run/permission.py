@@ -10,19 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.release.amounts import delta_text
 from dpdesk.release.four_eyes import countersign
-from dpdesk.release.instalments import price_of
 from dpdesk.release.ledger import Transaction
 from dpdesk.release.ledger.answers import StoredAnswer
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.series import check_instalment, left_beside, reserved
+from dpdesk.release.ledger.instalments import price_of
+from dpdesk.release.ledger.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import earlier_use
-from dpdesk.release.prices import stored_answers, unanswered
+from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.totals import share_of, together
 from dpdesk.release.record.values import MOST_ENTRIES
-from dpdesk.release.steps.order import ReleaseOrder
-from dpdesk.release.totals import share_of, together
+from dpdesk.release.run.order import ReleaseOrder
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.problem import refuse

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.reprice import priced_again
-from dpdesk.release.size import MOST, Size
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.reprice import priced_again
+from dpdesk.release.record.size import MOST, Size
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.conditions import IsMissing

@@ -10,7 +10,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.record.released_study import ReleasedStudy, public_data
-from dpdesk.release.size import Size
+from dpdesk.release.record.size import Size
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 

@@ -23,9 +23,9 @@ from dpdesk.exact import Exact, Int64Vector
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.steps import reading
+from dpdesk.release.places.home import Home
+from dpdesk.release.run import reading
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.queries import Query

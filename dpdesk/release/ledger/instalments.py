@@ -16,8 +16,8 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule, Series
-from dpdesk.release.prices import unanswered
-from dpdesk.release.totals import together
+from dpdesk.release.ledger.prices import unanswered
+from dpdesk.release.record.totals import together
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget

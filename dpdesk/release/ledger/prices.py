@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from dpdesk.privacy.plan import Plan, QueryPlan
-from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.answers import Paid, StoredAnswer, find_answer
+from dpdesk.release.places.home import Home
 from dpdesk.study.model.unit import Budget, DataSource
 
 

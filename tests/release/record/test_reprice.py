@@ -17,9 +17,9 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
-from dpdesk.release.reprice import priced_again
+from dpdesk.release.record.reprice import priced_again
+from dpdesk.release.record.size import MOST
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.release.size import MOST
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study

@@ -18,7 +18,7 @@ from dpdesk.release.ledger.fingerprints import (
     known_accounts,
     undecided_accounts,
 )
-from dpdesk.release.steps.reading import read_people
+from dpdesk.release.run.reading import read_people
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
 
