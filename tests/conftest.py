@@ -136,7 +136,7 @@ def forked_readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 @pytest.fixture(scope="session")
 def qapp_cls() -> type:
     """The application is of the class that the program's own is."""
-    from dpdesk.desk.incoming_files import DeskApplication
+    from dpdesk.desk.main_window.incoming_files import DeskApplication
 
     return DeskApplication
 

@@ -111,8 +111,8 @@ def test_nothing_runs_text_or_draws_its_own_randomness() -> None:
         ("dpdesk/study/model/unit.py", "from PySide6.QtCore import QObject"),
         ("dpdesk/cli.py", "def start():\n    import pyqtgraph"),
         ("dpdesk/privacy/plan.py", "import opendp.prelude as dp"),
-        ("dpdesk/desk/window.py", "from PySide6 import QtNetwork"),
-        ("dpdesk/desk/window.py", "import socket"),
+        ("dpdesk/desk/main_window/window.py", "from PySide6 import QtNetwork"),
+        ("dpdesk/desk/main_window/window.py", "import socket"),
         ("dpdesk/privacy/noise/door.py", "from numpy.random import default_rng"),
         ("dpdesk/data/bound.py", "import random"),
         ("dpdesk/release/ledger.py", "import pickle"),
@@ -150,7 +150,7 @@ def test_what_others_wrote_is_read_as_json_by_the_strict_reader_alone() -> None:
 
 
 def test_qt_may_run_its_loop() -> None:
-    assert not runs_text("dpdesk/desk/window.py", ast.parse("application.exec()"))
+    assert not runs_text("dpdesk/desk/main_window/window.py", ast.parse("application.exec()"))
 
 
 def contracts_kept(folder: Path) -> subprocess.CompletedProcess[str]:

@@ -13,13 +13,15 @@ from PySide6.QtCore import QCoreApplication, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk import __version__
-from dpdesk.desk.activity_log import ActivityLog
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.jobs import workers
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.incoming_files import DeskApplication, IncomingFiles
+from dpdesk.desk.main_window.activity_log import ActivityLog
+from dpdesk.desk.main_window.incoming_files import DeskApplication, IncomingFiles
+from dpdesk.desk.main_window.window import MainWindow
+from dpdesk.desk.main_window.window_renewal import WindowRenewal
 from dpdesk.desk.preload import Preload
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translators import chosen_language
@@ -29,8 +31,6 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.keyboard_follower import follow_keyboard
 from dpdesk.desk.widgets.letters.alt_letters import follow_alt
-from dpdesk.desk.window import MainWindow
-from dpdesk.desk.window_renewal import WindowRenewal
 from dpdesk.program import crashes, faults
 from dpdesk.program.handover import Inbox
 from dpdesk.release.places.home import Home

@@ -18,7 +18,7 @@ from dpdesk.catalogue import read_catalogue, shipped_languages
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.page_makers import PAGES, import_page
+from dpdesk.desk.main_window.page_makers import PAGES, import_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.release.places.home import Home
 

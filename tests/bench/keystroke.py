@@ -27,11 +27,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.plots.plot_base import Canvas
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study

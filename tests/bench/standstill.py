@@ -23,6 +23,7 @@ from PySide6.QtTest import QTest
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
@@ -30,7 +31,6 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.preload import Preload
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study, save_study

@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.text.translators.chosen_language import languages
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.desk.camera import USUAL, Photographer
 from tests.desk.dialogs import DIALOGS

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from tests.desk.screens import pause
 
 USUAL = QSize(1280, 800)

@@ -14,6 +14,7 @@ from dpdesk import desk
 from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.inspection.next_file import look_at_next
 from dpdesk.desk.core.state import AccountView
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
@@ -56,7 +57,6 @@ from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.program.installed_files import Comparison

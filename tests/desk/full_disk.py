@@ -16,6 +16,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QLabel
 
 from dpdesk.desk.app import application, make_window
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
@@ -23,7 +24,6 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys

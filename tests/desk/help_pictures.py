@@ -24,13 +24,13 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.help.page_view import COLUMN, PICTURE_RATIO
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.places.home import Home

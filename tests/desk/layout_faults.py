@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.inputs.field import Combo
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
-from dpdesk.desk.window import MainWindow
 from tests.desk.screens import describe
 
 SLACK = 1

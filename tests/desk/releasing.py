@@ -9,11 +9,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.places.home import Home

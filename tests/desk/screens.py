@@ -31,10 +31,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from dpdesk.desk.core.jobs import at_work as at_work_module
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
-from dpdesk.desk.window import MainWindow
 from tests import waiting
 
 Shown = TypeVar("Shown", bound=StepPage)

@@ -20,9 +20,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.desk.app import application, make_window
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.audit.length import some
 from tests.desk.conftest import save_with_account

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
@@ -27,7 +28,6 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line, show
 

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core import data_file
 from dpdesk.desk.core.jobs import jobs
 from dpdesk.desk.core.jobs.job_run import Work
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
@@ -23,7 +24,6 @@ from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.inputs.toggle import Toggle
-from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import wait_until
 from tests.waiting import LIMIT_S

@@ -16,6 +16,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.data.file_preview import FilePreview
@@ -28,7 +29,6 @@ from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.tour.tour import Tour
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.tables.data_table import DataTable
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
@@ -23,7 +24,6 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.signing.keys import new_key, unlock
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QWidget
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS
 from tests.desk.screens import describe, press, settle, shown, spoken, tabbed, takes_keyboard

@@ -17,11 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.catalogue import read_catalogue
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.desk import app, preload, window_renewal
-from dpdesk.desk.activity_log import ActivityLog
+from dpdesk.desk import app, preload
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.main_window import window_renewal
+from dpdesk.desk.main_window.activity_log import ActivityLog
+from dpdesk.desk.main_window.incoming_files import IncomingFiles
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.keys.page import KeyPage
@@ -31,7 +33,6 @@ from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
-from dpdesk.desk.window import MainWindow
 from dpdesk.program.handover import Inbox
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study

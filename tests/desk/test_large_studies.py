@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
@@ -22,7 +23,6 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query

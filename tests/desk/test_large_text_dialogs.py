@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import TEXT_SIZES, Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow

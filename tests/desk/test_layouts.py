@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import TEXT_SIZES, Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.history.page import SPENT, HistoryPage
@@ -26,7 +27,6 @@ from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon

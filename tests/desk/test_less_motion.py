@@ -13,12 +13,12 @@ from PySide6.QtCore import QAbstractAnimation, Qt
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import desk
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.work_bar import WorkBar
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import wait_until

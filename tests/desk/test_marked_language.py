@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from dpdesk.catalogue import Catalogue, read_catalogue
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text import language
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle import query_headings
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build

@@ -13,13 +13,13 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, speak
 from dpdesk.desk.theme import letters
 from dpdesk.desk.widgets.pressing import Pressed
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, dialog_classes

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study

@@ -11,10 +11,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.pressing import key_text
-from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
 from tests.desk.screens import settle

@@ -14,11 +14,11 @@ import pytest
 from PySide6.QtCore import QRect
 
 from dpdesk.cli import main
-from dpdesk.desk.activity_log import ActivityLog
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.activity_log import ActivityLog
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.window import MainWindow
 from dpdesk.program.diagnostics import diagnostics
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk import placing
-from dpdesk.desk.window import LEAST_SIZE
+from dpdesk.desk.main_window.window import LEAST_SIZE
 from tests.desk.conftest import OpenWindow
 
 SCREENS = {"laptop": (1366, 768), "least": (1024, 700), "Full HD at 200 %": (960, 540)}

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpdesk.desk.core.state import StepState
+from dpdesk.desk.main_window.rail_view import rail_state, second_line
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.rail_view import rail_state, second_line
 from dpdesk.desk.widgets.rail import RailForm
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.studies import STUDY

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 

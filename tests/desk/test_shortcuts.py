@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle

@@ -14,6 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
@@ -24,7 +25,6 @@ from dpdesk.desk.pages.results.result_table import TABLE, ResultTable
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.tour.tour import Tour
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key, unlock

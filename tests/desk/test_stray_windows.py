@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
-from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY

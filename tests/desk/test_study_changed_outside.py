@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts

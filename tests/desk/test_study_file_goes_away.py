@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.study.json.study_files import load_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.study import limits
 from dpdesk.study.problem import Problem, refuse
 from tests.desk.conftest import OpenWindow

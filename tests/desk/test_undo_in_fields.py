@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, shown_page

@@ -14,10 +14,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QWidget
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import FieldFrame
-from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import describe, settle
 from tests.desk.test_keyboard_and_names import PAGES, show_page

@@ -13,9 +13,9 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, Kind, is_other_archive, kind_of
 from dpdesk.release.signing import keys
 from dpdesk.study.problem import Problem

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QP
 from shiboken6 import isValid
 
 from dpdesk.desk import opened_elsewhere
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.window import MainWindow
 from tests.monkey.hands import CTRL, CURIOUS, LEFT, SHIFT, Hands, kind_of
 from tests.monkey.others import Others
 from tests.monkey.world import PASSPHRASE, World

@@ -30,10 +30,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.window import MainWindow
 from tests.monkey.world import PASSPHRASE, PRISTINE, World
 
 KEYS = [

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.text.translators.chosen_language import ENGLISH
-from dpdesk.desk.window import MainWindow
 from tests.monkey.further_hands import FurtherHands
 from tests.monkey.others import Others
 from tests.monkey.watch import Watch

@@ -31,8 +31,8 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk import app as desk
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study

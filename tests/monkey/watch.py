@@ -16,8 +16,8 @@ from PySide6.QtCore import QMetaObject, QObject, QTimer, QtMsgType, qInstallMess
 from PySide6.QtWidgets import QLayoutItem
 from shiboken6.Shiboken import createdByPython, getAllValidWrappers, ownedByPython
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.results.results_view import ResultsView
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.check import LedgerReport
 from dpdesk.release.places.home import Home

@@ -17,7 +17,7 @@ import contents
 sys.modules.update(dict.fromkeys(contents.EXCLUDED))
 runpy.run_path("packaging/frozen/without_unused.py")
 sys.path.insert(0, "")
-import dpdesk.desk.app, dpdesk.desk.window, pyqtgraph
+import dpdesk.desk.app, dpdesk.desk.main_window.window, pyqtgraph
 import dpdesk.data.reader_process.worker, dpdesk.data.opened, dpdesk.release.run.release_run
 import pyarrow.parquet, pyarrow.compute, pandas, pyreadstat, python_calamine
 import dpdesk.shell.verify, dpdesk.shell.codebook

@@ -18,7 +18,7 @@ def start_with_probe() -> int:
     from PySide6.QtWidgets import QApplication
 
     from dpdesk.desk import app
-    from dpdesk.desk.window import MainWindow
+    from dpdesk.desk.main_window.window import MainWindow
     from dpdesk.release.places.home import Home
     from tests.x11.program import answer
 

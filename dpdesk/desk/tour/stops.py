@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle
-from dpdesk.desk.window import MainWindow
 
 Target = Callable[[MainWindow], QWidget | None]
 

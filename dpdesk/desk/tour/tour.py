@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.tour.callout import LEAST_SEEN, Callout, Pointer, Ring
 from dpdesk.desk.tour.stops import Stop, study_stops, welcome_stops
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
-from dpdesk.desk.window import MainWindow
 
 LOW = 320
 """A lower page has no room for a control and a callout wherever the control is."""

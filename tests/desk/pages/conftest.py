@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key
 from tests.desk.conftest import OpenWindow

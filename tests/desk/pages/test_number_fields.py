@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn

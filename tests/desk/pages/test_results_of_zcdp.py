@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
@@ -20,7 +21,6 @@ from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.data.workbooks import write_workbook
 from tests.desk.conftest import OpenWindow, save_with_account

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 from dpdesk.desk.pages.welcome.recent_study import RecentStudy
 from dpdesk.desk.pages.welcome.template_row import TemplateRow
 from dpdesk.desk.text.template_words import template_names
-from dpdesk.desk.window import MainWindow
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.reuse.templates import TEMPLATES

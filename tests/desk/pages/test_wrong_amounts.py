@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account

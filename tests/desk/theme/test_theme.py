@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesk.desk
-from dpdesk.desk.menus import _Corner
+from dpdesk.desk.main_window.menus import _Corner
 from dpdesk.desk.pages.columns.column_item import FIRST, SECOND, ColumnItem, larger
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.theme import icons

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.tour.callout import Pointer, Ring, line_between
 from dpdesk.desk.tour.stops import study_stops
 from dpdesk.desk.tour.tour import Tour
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow

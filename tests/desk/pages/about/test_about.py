@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.about.text_dialog import TextDialog
-from dpdesk.desk.window import MainWindow
 from dpdesk.program.installed_files import LICENCES, LIST, MATERIALS
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until

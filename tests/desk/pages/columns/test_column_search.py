@@ -13,10 +13,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_search import ColumnIndex
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.document import Study

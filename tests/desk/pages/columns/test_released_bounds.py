@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import query_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import words
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.run.release_run import ReleaseDone, release

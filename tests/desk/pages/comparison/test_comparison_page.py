@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.comparison import page as comparison
 from dpdesk.desk.pages.comparison.chart_marks import (
     BOTH,
@@ -31,7 +32,6 @@ from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure

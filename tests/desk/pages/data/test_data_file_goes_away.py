@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import StepState, step_state
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
 from tests.release.studies import write_data

@@ -18,11 +18,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow

@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow, save_with_account

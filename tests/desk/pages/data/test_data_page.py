@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.file_preview import (
     FEW_ROWS,
     LEAST_MASKED,
@@ -24,7 +25,6 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.tables.rows_model import MISSING
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, shown_page, texts, wait_until

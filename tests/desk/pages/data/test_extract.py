@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.data.files import file_digest
 from dpdesk.desk.core.jobs import jobs
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import (

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
-from dpdesk.desk.window import MainWindow
 from tests.data.workbooks import write_workbook
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import texts

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import unpack

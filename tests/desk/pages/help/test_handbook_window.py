@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import make_window
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
 from dpdesk.desk.pages.help.handbook_window import WITHIN, HandbookWindow
 from dpdesk.desk.pages.help.page_view import COLUMN
@@ -32,7 +33,6 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.desk.screens import settle, wait_until
 

@@ -12,10 +12,10 @@ from PySide6.QtCore import QModelIndex, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history import page as history
 from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, WHEN, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

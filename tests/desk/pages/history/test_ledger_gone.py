@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.words import problem_sentence
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow

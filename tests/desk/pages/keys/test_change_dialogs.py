@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.change_dialogs import (
     PaperDialog,
     PassphraseDialog,
@@ -19,7 +20,6 @@ from dpdesk.desk.pages.keys.change_dialogs import (
 )
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.page import KeyPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys

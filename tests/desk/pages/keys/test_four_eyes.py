@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text import words
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.four_eyes.countersign import read_countersigned, sign_plan
 from dpdesk.release.four_eyes.requirement import require, second_person

@@ -12,10 +12,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey

@@ -17,12 +17,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_fields import NOBODY
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.requirement import require, requirement_in, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

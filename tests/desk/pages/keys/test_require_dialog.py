@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_fields import NOBODY
 from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.proven_steps import Requirement
 from dpdesk.release.four_eyes.requirement import requirement_in, sign_change
 from dpdesk.release.ledger import Ledger

@@ -11,9 +11,9 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build

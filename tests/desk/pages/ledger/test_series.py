@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.times import month_of_year
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits.study_edits import looks_like_person
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

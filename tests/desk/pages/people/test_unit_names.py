@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.parameters import CandidateParameters, MostCommonParameters
 from dpdesk.study.model.queries import Query

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accounting.conversion import (
     account_epsilon,
     account_right_in_100,

@@ -16,12 +16,12 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import BASE, scale
 from dpdesk.desk.theme.roles import is_dark
 from dpdesk.desk.theme.theme import Theme, glides
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from tests.desk.screens import settle, takes_keyboard, texts, turn, wait_until
 

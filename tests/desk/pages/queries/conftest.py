@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import query_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.sentence.column_picker import SEVERAL
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import words
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn

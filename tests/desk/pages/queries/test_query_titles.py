@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.columns import NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, texts

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.suggested_queries import WIDTH_MOST
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn

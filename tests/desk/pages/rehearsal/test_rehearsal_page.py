@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
@@ -22,7 +23,6 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.release import check_card
@@ -21,7 +22,6 @@ from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import Budget

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import StepState
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.tables.rows_model import SECOND, WARNED
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.parameters import CategoriesFoundParameters

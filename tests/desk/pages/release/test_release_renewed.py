@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import make_window
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.roles import is_dark
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.ledger import Ledger

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times, words
 from dpdesk.desk.widgets.buttons import Button, ButtonLook
 from dpdesk.desk.widgets.tables.rows_model import WHOLE
-from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query

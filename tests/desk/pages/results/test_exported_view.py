@@ -12,12 +12,12 @@ from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.labels.bound_words import JOINER
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.record.second_person import FourEyes, SecondPerson
 from dpdesk.release.signing.keys import SigningKey, allowed_signers_line, new_key, unlock

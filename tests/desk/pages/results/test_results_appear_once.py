@@ -11,10 +11,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.jobs.jobs import Job
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.model.document import Study

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.desk.window import MainWindow
 from tests.desk.releasing import do_release, scaled
 
 

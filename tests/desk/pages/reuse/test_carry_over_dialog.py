@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import usual_folder
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFontInfo
 
+from dpdesk.desk.main_window.window import LEAST_SIZE
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.window import LEAST_SIZE
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import new_key
 from dpdesk.release.signing.signers import RevokedKey, Signers

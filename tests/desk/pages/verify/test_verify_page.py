@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line, show
 from dpdesk.study.problem import Problem

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from dpdesk.desk.core.accounts import LAST_RELEASES
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.codebook import codebook_list
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.codebook.codebook_list import _lines, least_of_row, places
@@ -30,7 +31,6 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.layouts.fading_edges import edge_below, fading_below
 from dpdesk.desk.widgets.tables.cell import wrapped
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study

@@ -14,12 +14,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.choice_curve import choice_curve

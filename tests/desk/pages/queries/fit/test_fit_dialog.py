@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.fit.fit_dialog import AT_ONCE, FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
@@ -20,7 +21,6 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.planning.share_for_margin import margin_for
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon

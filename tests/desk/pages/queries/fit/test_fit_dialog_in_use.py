@@ -13,11 +13,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.fit.fit_row import FitRow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
-from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.planning.share_for_margin import margin_for, with_share
 from dpdesk.release.run.release_run import ReleaseDone, release

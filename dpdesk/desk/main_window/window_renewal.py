@@ -23,11 +23,11 @@ from shiboken6 import delete, isValid
 
 from dpdesk.desk.core.jobs.at_work import drop_work_of
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.text.translators.chosen_language import speak
 from dpdesk.desk.theme.theme import paint_again
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.window import MainWindow
 
 PAINTED = 2
 """So many turns after it is shown a window is on the screen."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, Qt, QTimer, Sign
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.program import log
 from dpdesk.program.handover import STALE_S, Inbox
 from dpdesk.program.log import Event

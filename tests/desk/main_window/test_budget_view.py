@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.accuracy import worlds_words
-from dpdesk.desk.window import MainWindow
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from tests.desk.conftest import OpenWindow

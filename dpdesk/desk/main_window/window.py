@@ -20,21 +20,29 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from dpdesk.desk import budget_view, placing
-from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
+from dpdesk.desk import placing
 from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener, dropped_files
-from dpdesk.desk.menus import Menus, MenuTargets
-from dpdesk.desk.page_makers import PAGES, make_page
+from dpdesk.desk.main_window import budget_view
+from dpdesk.desk.main_window.changed_outside_banner import ChangedOutsideBanner
+from dpdesk.desk.main_window.menus import Menus, MenuTargets
+from dpdesk.desk.main_window.page_makers import PAGES, make_page
+from dpdesk.desk.main_window.rail_view import (
+    first_open_step,
+    hint,
+    rail_form,
+    rail_item,
+    rail_state,
+)
+from dpdesk.desk.main_window.trouble_banner import TroubleBanner
 from dpdesk.desk.pages.data.recognition_foot import RecognitionFoot
 from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.way_back import BESIDE, WayBack
 from dpdesk.desk.pages.welcome.welcome_page import WelcomePage
-from dpdesk.desk.rail_view import first_open_step, hint, rail_form, rail_item, rail_state
 from dpdesk.desk.theme.metrics import (
     LOW_RAIL_BELOW,
     NARROW_PANEL_BELOW,
@@ -44,7 +52,6 @@ from dpdesk.desk.theme.metrics import (
 )
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.desk.trouble_banner import TroubleBanner
 from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog

@@ -14,9 +14,9 @@ from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.main_window.incoming_files import IncomingFiles
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.window import MainWindow
 from dpdesk.program import handover
 from dpdesk.program.handover import Inbox
 from dpdesk.release.places.home import Home

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.window import MainWindow
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.program import log
 from dpdesk.program.log import Event
 
