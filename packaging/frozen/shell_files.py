@@ -2,6 +2,7 @@
 """The manual page and what shells complete, read off the program's own parser.
 
 Run by the environment that a build freezes: `python packaging/frozen/shell_files.py FOLDER DAY`.
+Without arguments it writes `docs/commands.md`.
 """
 
 from __future__ import annotations
@@ -18,14 +19,20 @@ sys.path.insert(0, str(program.ROOT))
 
 from dpdesk.cli import parser_of_commands
 
+DOCUMENT = program.ROOT / "docs" / "commands.md"
 STATUSES = {
     0: "Done.",
     1: "Refused, or not verified.",
     2: "Wrong usage.",
     3: "Nothing is wrong, but another version of dpdesk or OpenDP, or a language that is not here, "
     "keeps this program from judging all of it, so it is not verified either.",
-    4: "Sound, but withdrawn or corrected by a notice.",
+    4: "Sound, but withdrawn or corrected, by a notice or by this computer's own ledger.",
     5: "Made up, not a release.",
+}
+ENVIRONMENT = {
+    "DPDESK_HOME": "The folder of ledger, keys and settings, instead of the user's own.",
+    "DPDESK_PASSPHRASE_FILE": "A file whose first line unlocks the signing key.",
+    "DPDESK_NEW_PASSPHRASE_FILE": "A file with the new passphrase, for key passphrase.",
 }
 INSTALLATION = (
     "--verify-installation compares every installed file with the list that came along; it finds "
@@ -101,9 +108,7 @@ def manual(found: list[ShellCommand], day: str) -> str:
         ".SH EXIT STATUS",
         *(f".TP\n.B {status}\n{_roff(text)}" for status, text in STATUSES.items()),
         ".SH ENVIRONMENT",
-        ".TP\n.B DPDESK_HOME\nThe folder of ledger, keys and settings, instead of the user's own.",
-        ".TP\n.B DPDESK_PASSPHRASE_FILE\nA file whose first line unlocks the signing key.",
-        ".TP\n.B DPDESK_NEW_PASSPHRASE_FILE\nA file with the new passphrase, for key passphrase.",
+        *(f".TP\n.B {name}\n{_roff(text)}" for name, text in ENVIRONMENT.items()),
         ".SH FILES",
         f".TP\n.I ~/.local/share/{program.NAME}\nLedger, keys, settings and studies of the user.",
         ".SH SEE ALSO",
@@ -120,6 +125,30 @@ def _section(command: ShellCommand) -> str:
 def _roff(text: str) -> str:
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + escaped if escaped.startswith((".", "'")) else escaped
+
+
+def document(found: list[ShellCommand]) -> str:
+    """``docs/commands.md``: the same for people who read the tree."""
+    lines = [
+        "# Commands",
+        "",
+        "Made from the program's own parser by `python packaging/frozen/shell_files.py`; a test "
+        "holds it. `dpdesk COMMAND --help` says the same, in the system's language.",
+        "",
+        f"`{program.NAME} [FILE]` opens the window, with a study, a bundle or a data file. "
+        + INSTALLATION,
+    ]
+    for command in found:
+        if command.words and not command.commands:
+            lines += ["", f"## {command.words}", "", command.help, ""]
+            lines += [f"    {program.NAME} {command.usage.removeprefix(program.NAME).strip()}"]
+            lines += [""] * bool(command.options)
+            lines += [f"- `{name}`: {text}" for name, text in command.options if name != "--help"]
+    lines += ["", "## Exit status", ""]
+    lines += [f"- {status}: {text}" for status, text in STATUSES.items()]
+    lines += ["", "## Environment", ""]
+    lines += [f"- `{name}`: {text}" for name, text in ENVIRONMENT.items()]
+    return "\n".join(lines) + "\n"
 
 
 def bash(found: list[ShellCommand]) -> str:
@@ -191,10 +220,14 @@ def main(folder: Path, day: str) -> None:
         f"{program.NAME}.bash": bash(found),
         f"_{program.NAME}": zsh(found),
         f"{program.NAME}.fish": fish(found),
+        DOCUMENT.name: document(found),
     }
     for name, content in contents.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]), sys.argv[2])
+    else:
+        DOCUMENT.write_text(document(commands(parser_of_commands())), "utf-8", newline="\n")
