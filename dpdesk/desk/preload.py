@@ -103,7 +103,7 @@ def _import_noise() -> None:
 
 
 def _import_ledger() -> None:
-    import dpdesk.release.ledger.prices
+    import dpdesk.release.ledger.spending.prices
     import dpdesk.release.run.release_run
     import dpdesk.release.run.same_file
     import dpdesk.release.verify.verification  # noqa: F401 - imported for later

@@ -17,7 +17,7 @@ from dpdesk.release.bundle.assumptions import comparison_sentences, study_assump
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.release.ledger.prices import paid_before, unanswered
+from dpdesk.release.ledger.spending.prices import paid_before, unanswered
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.accuracy import accuracy_text

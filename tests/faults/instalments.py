@@ -11,7 +11,7 @@ from pathlib import Path
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
-from dpdesk.release.ledger.instalments import begin_series
+from dpdesk.release.ledger.spending.instalments import begin_series
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import release_run as run
 from dpdesk.study.problem import Refused

@@ -16,7 +16,7 @@ from dpdesk.privacy.hierarchical_counts import (
     weights,
     worst_variance,
 )
-from dpdesk.privacy.statistics.isotonic import isotonic
+from dpdesk.privacy.isotonic import isotonic
 
 SHAPES = [
     tree

@@ -382,7 +382,7 @@ def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:
     """The queries that an earlier one pays for, as a release reckons."""
-    from dpdesk.release.ledger.prices import unanswered
+    from dpdesk.release.ledger.spending.prices import unanswered
 
     paid = unanswered(plans.values(), {plans[query_id].canonical for query_id in answered})
     own = {plan.query.id for plan in paid.values()}

@@ -18,7 +18,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.times import day, local_moment, when
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.release.ledger.budget_steps import BudgetStep
+from dpdesk.release.ledger.spending.budget_steps import BudgetStep
 from dpdesk.study.model.amount import Share
 
 Vector = npt.NDArray[np.float64]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """What budget buys and costs: shares to scales, margins to shares, rho to epsilon and delta.
 
-Begin with ``calibrate.py``; ``allocate.py`` solves a whole plan backwards.
+Begin with ``calibrate.py``.
 """

@@ -114,9 +114,9 @@ class Method(ABC):
 
     def answer_key(self, question: Question, parts: tuple[Part, ...]) -> str:
         """What its answer is stored under; see ``answer_key``."""
-        return named(self.asked(question).canonical(), parts)
+        return named(self.in_one_form(question).canonical(), parts)
 
-    def asked(self, question: Question) -> Question:
+    def in_one_form(self, question: Question) -> Question:
         """The question in the one form that all its spellings share; see ``answer_key``."""
         return question
 

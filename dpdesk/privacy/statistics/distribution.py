@@ -54,6 +54,7 @@ from dpdesk.privacy.hierarchical_counts import (
     weights,
     worst_variance,
 )
+from dpdesk.privacy.isotonic import isotonic
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
@@ -61,7 +62,6 @@ from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
-from dpdesk.privacy.statistics.isotonic import isotonic
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn

@@ -80,7 +80,7 @@ class MostCommon(CandidateChoice):
         """
         return ScoreBound(Fraction(parts[0].half_width), "rows")
 
-    def asked(self, question: Question) -> Question:
+    def in_one_form(self, question: Question) -> Question:
         """The one most common is the same question whether the 1 is said or not."""
         return replace(question, query=question.query.having(top=_top(question)))
 

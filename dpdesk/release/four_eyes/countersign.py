@@ -28,7 +28,7 @@ from dpdesk.release.four_eyes.requirement import (
 )
 from dpdesk.release.ledger import Ledger, Transaction, release_numbers
 from dpdesk.release.ledger.decisions.series import check_instalment
-from dpdesk.release.ledger.instalments import price_of
+from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import (

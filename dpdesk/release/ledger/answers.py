@@ -119,7 +119,7 @@ def _is_of(record: ReleaseRecord, query: ReleasedQuery, plan: QueryPlan) -> bool
         return False
     question = Question.of(study, study.unit, released)
     method = METHODS[released.statistic]
-    is_same = _meaning(method.asked(question).canonical()) == _meaning(plan.canonical)
+    is_same = _meaning(method.in_one_form(question).canonical()) == _meaning(plan.canonical)
     return is_same and list(map(_way, query.draws)) == list(map(_way, plan.parts))
 
 

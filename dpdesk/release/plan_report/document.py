@@ -11,7 +11,7 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.ledger import AccountState, Ledger
-from dpdesk.release.ledger.prices import paid_before, unanswered
+from dpdesk.release.ledger.spending.prices import paid_before, unanswered
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.content import PlannedCost, plan_report
 from dpdesk.release.record.totals import together

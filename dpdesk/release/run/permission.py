@@ -15,8 +15,8 @@ from dpdesk.release.ledger import Transaction
 from dpdesk.release.ledger.answers import StoredAnswer
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.series import check_instalment, left_beside, reserved
-from dpdesk.release.ledger.instalments import price_of
-from dpdesk.release.ledger.prices import stored_answers, unanswered
+from dpdesk.release.ledger.spending.instalments import price_of
+from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import earlier_use
 from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.second_person import FourEyes

@@ -24,7 +24,6 @@ from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
 from dpdesk.release.ledger.chain import hashes_of
-from dpdesk.release.ledger.compose import Place, compose_release
 from dpdesk.release.ledger.decisions.recovery import was_opened
 from dpdesk.release.ledger.decisions.series import draw, running
 from dpdesk.release.ledger.fingerprints import (
@@ -33,7 +32,8 @@ from dpdesk.release.ledger.fingerprints import (
     declared_separate,
     store_sketch,
 )
-from dpdesk.release.ledger.prices import stored_answers, unanswered
+from dpdesk.release.ledger.spending.compose import Place, compose_release
+from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import note_use
 from dpdesk.release.places.shared_folder import user_name
 from dpdesk.release.record.stated_answers import QueryAnswer

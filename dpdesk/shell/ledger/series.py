@@ -10,7 +10,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.ledger.decisions.series import Schedule, Series
 from dpdesk.release.ledger.decisions.values import Rhythm
-from dpdesk.release.ledger.instalments import begin_series, end_series
+from dpdesk.release.ledger.spending.instalments import begin_series, end_series
 from dpdesk.release.places.home import Home
 from dpdesk.shell.account import in_measure, open_ledger
 from dpdesk.shell.output import DONE, print_json, print_table, say

@@ -14,7 +14,7 @@ from dpdesk.exact import ExactTexts
 from dpdesk.privacy.distributions import threshold
 from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.statistics import categories_found
-from dpdesk.release.ledger import compose
+from dpdesk.release.ledger.spending import compose
 from dpdesk.release.run import permission
 from dpdesk.study.model.amount import NO_DELTA, Delta
 from tests.audit.bugs.planting import Bug, bug

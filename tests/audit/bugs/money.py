@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.question import Question
-from dpdesk.release.ledger import Ledger, answers, book, chain, compose, transaction
+from dpdesk.release.ledger import Ledger, answers, book, chain, transaction
 from dpdesk.release.ledger.payloads import ReconciledAccount
+from dpdesk.release.ledger.spending import compose
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
 from dpdesk.release.record.values import StoredRelease

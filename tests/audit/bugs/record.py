@@ -25,7 +25,7 @@ from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
 from dpdesk.release.bundle import signed_bundle
-from dpdesk.release.ledger import compose
+from dpdesk.release.ledger.spending import compose
 from dpdesk.release.record import released_study
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.run import reading

@@ -45,7 +45,7 @@ from dpdesk.desk.theme.roles import Role, color, on_paper
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.planning.choice_curve import ChoiceCurve
 from dpdesk.privacy.planning.two_worlds import TwoWorlds
-from dpdesk.release.ledger.budget_steps import BudgetStep
+from dpdesk.release.ledger.spending.budget_steps import BudgetStep
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.screens import settle
 

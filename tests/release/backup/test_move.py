@@ -22,7 +22,7 @@ from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
-from dpdesk.release.ledger.instalments import end_series
+from dpdesk.release.ledger.spending.instalments import end_series
 from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import release_run as run

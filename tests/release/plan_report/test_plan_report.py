@@ -17,7 +17,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
-from dpdesk.release.ledger.instalments import begin_series
+from dpdesk.release.ledger.spending.instalments import begin_series
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.content import PlannedCost, plan_report, version_of
 from dpdesk.release.plan_report.document import plan_pdf, write_plan

@@ -15,7 +15,7 @@ from dpdesk.desk.widgets.labels.label import heading
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.ledger import HistoryEntry
-from dpdesk.release.ledger.budget_steps import budget_steps
+from dpdesk.release.ledger.spending.budget_steps import budget_steps
 
 
 class BudgetCard(Card):

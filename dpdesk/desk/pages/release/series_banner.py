@@ -8,7 +8,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.release.ledger.decisions.series import Series
-from dpdesk.release.ledger.instalments import price_of
+from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.study.problem import Refused
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.budget_steps import budget_steps
 from dpdesk.release.ledger.decisions import series as series_module
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
-from dpdesk.release.ledger.instalments import end_series
 from dpdesk.release.ledger.payloads import RestoredLedger
+from dpdesk.release.ledger.spending.budget_steps import budget_steps
+from dpdesk.release.ledger.spending.instalments import end_series
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from tests.release.ledgers import (

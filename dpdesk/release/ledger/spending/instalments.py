@@ -16,7 +16,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule, Series
-from dpdesk.release.ledger.prices import unanswered
+from dpdesk.release.ledger.spending.prices import unanswered
 from dpdesk.release.record.totals import together
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.document import Study
