@@ -36,7 +36,7 @@ CHECKS = {
         "import sys; from importlinter.cli import *; sys.exit(lint_imports())",
     ],
 }
-TESTS = ["-m", "pytest", "-q", "-n", "3", "--dist", "worksteal"]
+TESTS = ["-m", "pytest", "-q", "-n", "3", "--dist", "worksteal", "--durations=20"]
 FAILED = ["--last-failed", "--last-failed-no-failures=none", "--maxfail=20"]
 AUDITS = [
     "tests/audit",

@@ -55,7 +55,7 @@ def test_every_sentence_is_one_or_two_and_ends_well() -> None:
 def test_a_sentence_takes_its_parameters() -> None:
     for code, text in SENTENCES.items():
         names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
-        params = {name: "{x}" for name in names}
+        params = dict.fromkeys(names, "{x}")
         problem = Problem("$.a", code.removesuffix("+suggestion"), params)
         assert sentence(problem).count("{x}") >= len(names), code
         assert located(problem).startswith("$.a: "), code

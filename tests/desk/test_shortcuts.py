@@ -39,7 +39,7 @@ def window(open_window: OpenWindow, study_file: Path) -> Iterator[MainWindow]:
     for page in made.pages:
         made.go_to(page)
         settle()
-    yield made
+    return made
 
 
 def keys(widget: QWidget) -> list[set[str]]:

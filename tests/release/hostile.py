@@ -158,7 +158,7 @@ def _at(value: Any, way: tuple[Any, ...]) -> Any:
 WIDE = NumberColumn("n", lower=Decimal(0), upper=Decimal(9_999_999), step=Decimal(1))
 NARROW = NumberColumn("v", lower=Decimal(0), upper=Decimal(9_999), step=Decimal(1))
 WARDS = tuple(CategoryColumn(f"c{n}", tuple(f"{n}-{v}" for v in range(223))) for n in range(2))
-CANDIDATES = tuple(map(Decimal, range(0, 5_000)))
+CANDIDATES = tuple(map(Decimal, range(5_000)))
 EDGES = tuple(map(Decimal, range(1, 1_000)))
 TWENTY = tuple(Decimal(n) / 100 for n in range(1, 21))
 

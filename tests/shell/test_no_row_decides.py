@@ -205,7 +205,7 @@ def asked(request: pytest.FixtureRequest, hospital: Hospital) -> Iterator[Hospit
     """A hospital, and whatever its file holds it is asked alike."""
     if request.param != "fine":
         hospital.write_data(f"{HEADER}\nx,y,z\n" * 30)
-    yield hospital
+    return hospital
 
 
 def test_a_terminal_shows_plan_and_check_and_asks(

@@ -57,7 +57,7 @@ def test_every_weakness_and_remedy_has_its_words() -> None:
         assert rest(made(code), wording(PLAIN)).endswith(".")
     for code in ACTIONS:
         margin = None if code.endswith("+unknown") else Fraction(1600)
-        names = {name: "17" for name in fields(ACTIONS[code]) - {"margin"}}
+        names = dict.fromkeys(fields(ACTIONS[code]) - {"margin"}, "17")
         found = Remedy(code.removesuffix("+unknown"), None, margin, names)
         said = action(Weakness("q", "group", "EUR", itself(found)), wording(PLAIN))
         assert ("± 1600 EUR" in said) == ("margin" in fields(ACTIONS[code]))

@@ -104,7 +104,7 @@ def _likely_codebooks(data: Path) -> list[Path]:
         return []
     likely = [name for name in names if name != data.name and _is_likely(name, data.name)]
     likely.sort(key=lambda name: not name.casefold().startswith(data.stem.casefold()))
-    return [path for path in islice(_small(data.parent, likely), _MOST_FILES)]
+    return list(islice(_small(data.parent, likely), _MOST_FILES))
 
 
 def _is_likely(name: str, data: str) -> bool:

@@ -29,7 +29,7 @@ class Role(Enum):
     TRACK = ("#D5DAE1", "#3B434E")
     DANGER = ("#AE3216", "#FF9B80")
     DANGER_FILL = ("#AE3216", "#F08A6C")
-    ON_DANGER = ("#FFFFFF", "#06222D")
+    ON_DANGER = ("#FFFFFF", "#06222D")  # noqa: PIE796 - two roles may look alike
     DANGER_TINT = ("#FCEBE6", "#43211A")
     WARN = ("#855000", "#F0C069")
     WARN_TINT = ("#FDF2DB", "#3D3013")

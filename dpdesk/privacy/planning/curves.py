@@ -135,8 +135,7 @@ def _two_laplace(distance: FloatVector, first: float, second: float) -> FloatVec
         result: FloatVector = (1 + ratio) * np.exp(-ratio) / (4 * first)
         return result
     spread = 2 * (first**2 - second**2)
-    result = (first * np.exp(-distance / first) - second * np.exp(-distance / second)) / spread
-    return result
+    return (first * np.exp(-distance / first) - second * np.exp(-distance / second)) / spread
 
 
 @dataclass(frozen=True)

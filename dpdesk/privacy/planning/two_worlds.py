@@ -128,8 +128,7 @@ def _log_height(part: Part, x: FloatVector) -> FloatVector:
     if part.noise.mechanism == "gaussian":
         result: FloatVector = -0.5 * (x / scale) ** 2 - math.log(scale * math.sqrt(2 * math.pi))
         return result
-    result = -np.abs(x) / scale + math.log(math.tanh(0.5 / scale))
-    return result
+    return -np.abs(x) / scale + math.log(math.tanh(0.5 / scale))
 
 
 def _bound(part: Part) -> float:

@@ -35,8 +35,7 @@ def one(mechanism: Mechanism, scale: float) -> np.ndarray:
     if mechanism == "laplace":
         p = math.exp(-1 / scale)
         return (1 - p) / (1 + p) * p ** np.abs(places)
-    found = np.array([gaussian.pmf(int(x), scale) for x in places])
-    return found
+    return np.array([gaussian.pmf(int(x), scale) for x in places])
 
 
 def lattice(

@@ -219,7 +219,7 @@ def test_a_full_disk_leaves_no_empty_file_in_the_notices_place(
 
     with monkeypatch.context() as patch:
         patch.setattr("dpdesk.release.signing.keys.os.fsync", full)
-        with pytest.raises(OSError):
+        with pytest.raises(OSError, match="no space left"):
             keys.write_new(notice, b"a notice")
     assert not notice.exists()
     keys.write_new(notice, b"a notice")

@@ -137,7 +137,7 @@ def test_a_changed_document_is_valid_where_it_can_be_read(
         assert VALIDATOR.is_valid(spoilt) == reads(spoilt), spoilt
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.3, 0.000001, 100, 1e-6])
+@pytest.mark.parametrize("epsilon", [0.1, 0.3, 0.000001, 100])
 def test_amounts_are_not_lost_to_binary_fractions(epsilon: float) -> None:
     members = {"dpdesk": 1, "budget": {"epsilon": epsilon}}
     assert VALIDATOR.is_valid(members)

@@ -243,7 +243,7 @@ def test_an_archive_that_would_fill_the_memory_is_refused(
     assert caught.value.problems[0].code == "data-file-too-large"
 
 
-@pytest.mark.parametrize("step", range(0, 7))
+@pytest.mark.parametrize("step", range(7))
 def test_a_sheet_that_ends_too_early_is_refused_wherever_it_ends(tmp_path: Path, step: int) -> None:
     write_ods(tmp_path / "t.ods", {"Visits": TITLES + ROWS})
     with ZipFile(tmp_path / "t.ods") as whole:

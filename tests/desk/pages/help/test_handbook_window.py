@@ -46,7 +46,7 @@ def handbook(qtbot: QtBot) -> Iterator[HandbookWindow]:
     made.show_page("bounds")
     with qtbot.waitExposed(made):
         made.show()
-    yield made
+    return made
 
 
 def test_above_a_narrow_page_its_title_stands_alone_and_whole(handbook: HandbookWindow) -> None:

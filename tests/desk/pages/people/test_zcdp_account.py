@@ -40,7 +40,7 @@ def window(open_window: OpenWindow, study_file: Path) -> Iterator[MainWindow]:
     opened = open_window(study_file)
     opened.go_to("people")
     settle()
-    yield opened
+    return opened
 
 
 def people(window: MainWindow) -> PeoplePage:

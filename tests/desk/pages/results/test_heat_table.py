@@ -192,7 +192,7 @@ def test_the_page_follows_the_cell_with_the_keyboard(qtbot: QtBot) -> None:
         assert seen.top() <= cell.top() and cell.bottom() <= seen.bottom()
 
 
-@pytest.mark.parametrize(("width", "turned"), [(900, False), (360, True), (900, False)])
+@pytest.mark.parametrize(("width", "turned"), [(900, False), (360, True)])
 def test_a_name_without_room_above_stands_beside_its_figures(
     width: int, turned: bool, qtbot: QtBot
 ) -> None:
