@@ -398,7 +398,8 @@ class ResultTable(QWidget):
         beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
         taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
         needed = label.fontMetrics().horizontalAdvance(label.text())
-        return needed <= self.width() - taken
+        # Rounded: a text exactly as wide as the room still wraps.
+        return needed < self.width() - taken
 
     def _place_lines(self) -> None:
         """Below a title of its own, beside the tools what is one short line; else below them.

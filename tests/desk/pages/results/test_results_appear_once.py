@@ -17,6 +17,7 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
@@ -129,7 +130,8 @@ def test_a_ledger_that_can_be_written_again_is_no_trouble_any_more(
 def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file: Path) -> None:
     window = open_window(study_file)
     window.resize(1366, 680)
-    window.session.edit(replace(BY_SEX), "")
+    usable = replace(BY_SEX.queries[0], epsilon=Epsilon.of("1"))
+    window.session.edit(replace(BY_SEX, queries=(usable,)), "")
     window.go_to("release")
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
@@ -143,6 +145,8 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert page.scroll_area.verticalScrollBar().maximum() == 0
     card = page.results.table
     assert card._second.text() == "", "a title that nobody chose names the groups"
+    lines = card._title.heightForWidth(card._title.width()) // card._title.fontMetrics().height()
+    assert lines == 1, "a title that would wrap beside the tools has a line of its own"
 
 
 def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
