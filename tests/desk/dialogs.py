@@ -135,7 +135,7 @@ def newest(window: MainWindow) -> HistoryEntry:
 
 def withdrawing(window: MainWindow) -> Dialog:
     about = newest(window)
-    return NoticeDialog(window, window.session, about, (about,))
+    return NoticeDialog(window, window.session, about, {about.entry.sequence: 1}, (about,))
 
 
 def dossier(window: MainWindow) -> Dialog:

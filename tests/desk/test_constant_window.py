@@ -170,7 +170,7 @@ def test_only_the_checks_own_card_tells_two_files_apart(tmp_path: Path) -> None:
 
 
 def leak_in_footer(card: CheckCard, page: ReleasePage) -> None:
-    page.footer.say(f"{len(card._found or ())} {bool(card.stands_in_the_way)}")
+    page.footer.say(f"{len(card.memory().found or ())} {bool(card.stands_in_the_way)}")
 
 
 def leak_in_a_tooltip(card: CheckCard, page: ReleasePage) -> None:
@@ -202,7 +202,7 @@ def test_a_finding_in_any_other_place_would_be_seen(
         page = card.parentWidget()
         while page is not None and not isinstance(page, ReleasePage):
             page = page.parentWidget()
-        if isinstance(page, ReleasePage) and card._found is not None:
+        if isinstance(page, ReleasePage) and card.memory().found is not None:
             leak(card, page)
 
     monkeypatch.setattr(CheckCard, "_show", leaking)

@@ -28,9 +28,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Queries whose cards were drawn."""
     ids, render = [], QueryCard.render_state
 
-    def noted(card: QueryCard, state: Any, query: Any, is_open: bool) -> None:
+    def noted(card: QueryCard, state: Any, query: Any, *given: Any) -> None:
         ids.append(query.id)
-        render(card, state, query, is_open)
+        render(card, state, query, *given)
 
     monkeypatch.setattr(QueryCard, "render_state", noted)
     return ids

@@ -125,9 +125,11 @@ def test_every_card_and_every_copy_says_made_up(open_study: OpenStudy, qtbot: Qt
         assert card.tools._heading().title.startswith("made up: "), "so is its file's name"
         for copy in (card.copy, lambda card=card: card.tools.copy_as("markdown")):
             copy()
-            lines = QGuiApplication.clipboard().text().strip().splitlines()
-            assert lines[0].lstrip("| ").startswith("Rehearsal")
-            assert all("made up" in line for line in lines[1:] if not line.startswith("| :---"))
+            table, _, below = QGuiApplication.clipboard().text().strip().partition("\n\n")
+            head, *lines = table.splitlines()
+            assert head.lstrip("| ").startswith("Rehearsal")
+            assert all("made up" in line for line in lines if not line.startswith("| :---"))
+            assert below == card.rows.note, "what was declared of rows is no figure"
     marks = page.findChildren(MadeUpMark)
     assert len(marks) >= len(STUDY.queries) + 1
     first = min(marks, key=lambda mark: mark.mapTo(page, QPoint()).y())
