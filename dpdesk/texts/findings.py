@@ -44,6 +44,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "outside-bounds-many": "many numbers are outside the bounds.",
     "outside-period-some": "some days are outside the period.",
     "outside-period-many": "many days are outside the period.",
+    "between-steps-some": "some numbers lie between its steps; they are rounded.",
+    "between-steps-many": "many numbers lie between its steps; they are rounded.",
     "numbers-ambiguous": "all numbers with a mark can be read in two ways: with decimals, or with "
     "the mark between thousands.",
     "hours-as-days": "some cells are days of the year 1900: times of 24 hours or more, or numbers "
@@ -101,6 +103,7 @@ REMEDIES: Final[dict[str, Template]] = {
     "listed": "Are they spelled as in the file?",
     "outside-bounds": "Do bounds and file have the same unit?",
     "outside-period": "Is the period right?",
+    "between-steps": "Is the step right?",
     "numbers-ambiguous": "Declare decimal mark and thousands separator.",
     "hours-as-days": "They are not read. Ask for the file with the format [h]:mm:ss, or with plain "
     "numbers.",

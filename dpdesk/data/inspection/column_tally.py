@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.column_coder import ColumnCoder, plain_numbers
 from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE
 from dpdesk.data.encoding.table import Codes
 from dpdesk.data.files.cells import row_texts
@@ -48,6 +48,9 @@ _LOOKED_AT = 200
 _GROUPED = r"^\s*[+-]?[1-9][0-9]{{0,2}}(?:{0}[0-9]{{3}})+\s*$"
 _ANY_DAY = date(2000, 1, 1)
 _REPLACED = "\ufffd"
+_FINEST = 4
+"""The check's steps are finer by so many powers of ten: what lies within half a finer step of a
+declared one is on it, so that 0.1 * 3, which a binary file has as 0.30000000000000004, is 0.3."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,6 +63,7 @@ class ColumnBatch:
         kinds: how many of these look like what; a cell may look like several things.
         marked: how many numbers have a mark that may part decimals or thousands.
         grouped: how many of them can be read both ways.
+        between: how many numbers lie between the column's steps.
     """
 
     codes: Codes
@@ -67,6 +71,7 @@ class ColumnBatch:
     kinds: Counter[str]
     marked: int
     grouped: int
+    between: int
 
 
 class ColumnTally:
@@ -79,11 +84,14 @@ class ColumnTally:
 
     def __init__(self, column: Column, data: DataSource) -> None:
         self.column = column
-        self.coder = ColumnCoder(_counting(column), data)
+        counting = _counting(column)
+        self._finer = _finer(counting, data)
+        self.coder = ColumnCoder(_in_finer_steps(counting, self._finer), data)
         self._rows = 0
         self._read = 0
         self._unread = 0
         self._outside = 0
+        self._between = 0
         self._first: int | None = None
         self._looked_at = self._marked = self._grouped = 0
         self._kinds: Counter[str] = Counter()
@@ -106,7 +114,8 @@ class ColumnTally:
             mark = re.escape(self._decimal)
             marked = _matching(cells, mark)
             grouped = _matching(cells, _GROUPED.format(mark)) if marked else 0
-        return ColumnBatch(codes, len(texts), kinds, marked, grouped)
+        between = int(np.count_nonzero((codes > MISSING) & (codes % 10**self._finer != 0)))
+        return ColumnBatch(codes, len(texts), kinds, marked, grouped, between)
 
     def add(self, batch: ColumnBatch) -> None:
         """Count the next rows."""
@@ -115,6 +124,7 @@ class ColumnTally:
         self._kinds += batch.kinds
         self._marked += batch.marked
         self._grouped += batch.grouped
+        self._between += batch.between
         outside = int(np.count_nonzero(codes == OUTSIDE))
         invalid = (codes < MISSING) & (codes != OUTSIDE)
         unread = int(np.count_nonzero(invalid))
@@ -144,6 +154,9 @@ class ColumnTally:
         if outside in ("some", "many"):
             code = "outside-bounds" if code == "numbers" else "outside-period"
             yield Finding(code, outside, self.column.name)
+        between = how_many_faulty(self._between, self._read, "many")
+        if between in ("some", "many"):
+            yield Finding("between-steps", between, self.column.name)
 
     def _seen(self, amount: Amount) -> Iterator[Finding]:
         """What most cells look like that cannot be read, where most look like one thing."""
@@ -187,6 +200,30 @@ def _counting(column: Column) -> Column:
         first = column.first or _ANY_DAY
         return replace(days, outside=CLAMP, first=first, last=first)
     return replace(column, missing=DROP, unknown=DROP)
+
+
+def _finer(column: Column, data: DataSource) -> int:
+    """By how many powers of ten the steps can be finer; 0 where there is no grid.
+
+    The most with which numbers are still coded many at a time, and at least one.
+    """
+    if not isinstance(column, NumberColumn) or not _has_grid(column):
+        return 0
+    finer = (power for power in range(_FINEST, 0, -1) if _is_fast(column, power, data))
+    return next(finer, 1)
+
+
+def _is_fast(column: NumberColumn, power: int, data: DataSource) -> bool:
+    finer = _in_finer_steps(column, power)
+    has_grid = isinstance(finer, NumberColumn) and _has_grid(finer)
+    return has_grid and plain_numbers(finer, data) is not None
+
+
+def _in_finer_steps(column: Column, power: int) -> Column:
+    """A release's own reader on finer steps: what is no multiple of ``10**power`` is between."""
+    if not isinstance(column, NumberColumn) or column.step is None:
+        return column
+    return replace(column, step=column.step.scaleb(-power))
 
 
 def _has_grid(column: NumberColumn) -> bool:

@@ -64,6 +64,7 @@ _WEIGHTS: Final[dict[str, dict[str, Weight]]] = {
     "listed": _READ,
     "outside-bounds": {"some": _N, "many": _S},
     "outside-period": {"some": _N, "many": _S},
+    "between-steps": {"some": _N, "many": _S},
     "ids-missing": {"some": _N, "most": _S},
     "rows-wider": {"few": _N, "some": _S, "most": _S},
     "rows-narrower": {"few": _N, "some": _N, "most": _S},

@@ -34,6 +34,8 @@ def action(finding: Finding, column: Column | None) -> str:
         return QCoreApplication.translate("CheckCard", "Go to Data…")
     if finding.code == "outside-bounds":
         return QCoreApplication.translate("CheckCard", "Change bounds…")
+    if finding.code == "between-steps":
+        return QCoreApplication.translate("CheckCard", "Change step…")
     if finding.code == "outside-period":
         return QCoreApplication.translate("CheckCard", "Change period…")
     if isinstance(column, NumberColumn):

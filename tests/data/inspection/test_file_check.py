@@ -12,12 +12,14 @@ from pathlib import Path
 
 import openpyxl
 import pandas as pd
+import pyreadstat
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.data.inspection.file_check import check_file
 from dpdesk.data.inspection.finding import Finding, Weight
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
@@ -130,6 +132,88 @@ def test_what_lies_outside_bounds_and_period_is_some_or_many(
     assert amounts(said) == ["numbers nearly-all", *([f"outside-bounds {word}"] if word else [])]
     said = found(tmp_path, day, ["06/04/2020"] * inside + ["06/04/2021"] * outside)
     assert amounts(said) == ["days nearly-all", *([f"outside-period {word}"] if word else [])]
+
+
+@pytest.mark.parametrize(
+    ("on", "between", "word"), [(100, 0, ""), (96, 4, ""), (95, 5, "some"), (50, 50, "many")]
+)
+@pytest.mark.parametrize(
+    ("whole", "half", "data"),
+    [
+        ("3", "0.7", {}),
+        ("3.00", "3.3000000000000000000", {}),
+        ("3,0", "0,05", {"decimal": ",", "separator": ";"}),
+        ("3e0", "70E-2", {}),
+    ],
+)
+def test_numbers_between_the_steps_are_some_or_many(
+    tmp_path: Path, on: int, between: int, word: str, whole: str, half: str, data: dict[str, object]
+) -> None:
+    """Ages with decimals, rounded to whole years without a word: 1,273 for 2,108 below one."""
+    wide = replace(STAY, upper=Decimal(10**8))
+    said = found(tmp_path, wide, [whole] * on + [half] * between, **data)
+    assert amounts(said) == ["numbers nearly-all", *([f"between-steps {word}"] if word else [])]
+    heavy = [one.weight is Weight.SERIOUS for one in said[1:]]
+    assert heavy == ([word == "many"] if word else [])
+
+
+TENTHS = NumberColumn("stay", Decimal(0), Decimal(100), Decimal("0.1"))
+COMPUTED = [n * 0.1 for n in range(1001)]
+"""Some of them are stored as 0.30000000000000004 and the like."""
+
+
+def _parquet(path: Path, cells: list[float]) -> None:
+    pd.DataFrame({"stay": cells}).to_parquet(path)
+
+
+def _singles(path: Path, cells: list[float]) -> None:
+    pd.DataFrame({"stay": pd.Series(cells, dtype="float32")}).to_parquet(path)
+
+
+def _workbook(path: Path, cells: list[float]) -> None:
+    pd.DataFrame({"stay": cells}).to_excel(path, index=False)
+
+
+def _stata(path: Path, cells: list[float]) -> None:
+    pd.DataFrame({"stay": pd.Series(cells, dtype="float32")}).to_stata(path, write_index=False)
+
+
+def _spss(path: Path, cells: list[float]) -> None:
+    pyreadstat.write_sav(pd.DataFrame({"stay": cells}), str(path))
+
+
+def _text(path: Path, cells: list[float]) -> None:
+    pd.DataFrame({"stay": cells}).to_csv(path, index=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("t.csv", _text),
+        ("t.parquet", _parquet),
+        ("t.parquet", _singles),
+        ("t.xlsx", _workbook),
+        ("t.dta", _stata),
+        ("t.sav", _spss),
+    ],
+)
+def test_a_tenth_as_a_binary_file_has_it_is_on_its_step_and_a_twentieth_is_not(
+    tmp_path: Path, name: str, write: Callable[[Path, list[float]], None]
+) -> None:
+    assert 0.30000000000000004 in COMPUTED
+    for cells, word in ((COMPUTED, ""), ([n + 0.05 for n in range(100)], "many")):
+        write(tmp_path / name, cells)
+        study = replace(study_of(TENTHS), data=recognise(tmp_path / name))
+        said = [one for one in check_file(study, tmp_path) if one.code == "between-steps"]
+        assert said == ([Finding("between-steps", word, "stay")] if word else [])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("upper", [10, 10**6, 10**10, 10**14])
+def test_how_wide_the_bounds_are_does_not_matter(tmp_path: Path, upper: int) -> None:
+    cents = replace(STAY, upper=Decimal(upper), step=Decimal("0.01"))
+    said = found(tmp_path, cents, ["1.25", "1.255", "1.26"])
+    assert amounts(said) == ["numbers nearly-all", "between-steps some"]
+    assert amounts(found(tmp_path, cents, ["1.25", "1", "0"])) == ["numbers nearly-all"]
 
 
 def test_bounds_that_are_incomplete_do_not_matter(tmp_path: Path) -> None:

@@ -168,4 +168,4 @@ def _affected(state: DeskState, serious: Sequence[Finding]) -> list[Query]:
     return [query for query in state.study.queries if columns & set(query.names)]
 
 
-_OF_COLUMNS = _UNREADABLE | {"outside-bounds", "outside-period"}
+_OF_COLUMNS = _UNREADABLE | {"outside-bounds", "outside-period", "between-steps"}
