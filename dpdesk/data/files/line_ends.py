@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from dpdesk.study.model.unit import LineEnding
 
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -90,6 +88,8 @@ class LineEnds:
     def _count(self, text: bytes) -> None:
         """Count the carriage returns that end no line; those in quoted cells are meant."""
         if b"\r" in text:
+            import numpy as np  # a workbook and a header need none
+
             data = np.frombuffer(text, np.uint8)
             returns, ends, marks = (np.flatnonzero(data == ord(sign)) for sign in '\r\n"')
             line = np.searchsorted(ends, returns)
