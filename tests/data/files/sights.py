@@ -116,6 +116,10 @@ SEES: dict[tuple[str, str], str] = {
     ): "the words of card and dialog",
     ("dpdesk/texts/findings.py", "inspection.finding.Finding"): "coarse words, no parameter",
     (
+        "dpdesk/release/run/known_people.py",
+        "inspection.finding.Finding",
+    ): "a word of the check with an account's name; kept nowhere",
+    (
         "dpdesk/desk/pages/data/page.py",
         "inspection.number_marks.NumberMarks",
     ): "what the custodian confirmed",

@@ -12,7 +12,9 @@ from __future__ import annotations
 import ast
 import csv
 import io
-from dataclasses import replace
+import re
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -31,9 +33,10 @@ from dpdesk.data.files.source import open_data
 from dpdesk.data.inspection import recognise as recognising
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
+from dpdesk.release.record.released_study import public_data
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import DataSource
+from dpdesk.study.model.unit import RECOGNISED, DataSource
 from dpdesk.study.text.titles import title
 from tests.data.files.saved import SAVED, Stay
 from tests.data.files.sights import LOOKS, READS, SEES, Sight, looks, readers, sights, trees
@@ -106,6 +109,10 @@ def test_a_choice_between_two_numbers_is_no_look() -> None:
 # --- what may be looked at ----------------------------------------------------------------------
 
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
+plain_cells = cells.map(lambda cell: re.sub(r"[\r\n]", " ", cell))
+LAYOUT = {*RECOGNISED, "header_row"} - {"decimal", "thousands"}
+"""What rows of another layout than their header's may change of a proposal; see ``public_data``."""
+
 bodies = st.lists(st.lists(cells, max_size=5), max_size=8)
 HEADERS = [
     ("id,age,ward", ","),
@@ -115,7 +122,11 @@ HEADERS = [
 ]
 
 
-def below(rows: list[list[str]], separator: str) -> bytes:
+def changed(found: DataSource, other: DataSource) -> set[str]:
+    return {f.name for f in fields(other) if getattr(found, f.name) != getattr(other, f.name)}
+
+
+def below(rows: Iterable[Iterable[str]], separator: str) -> bytes:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=separator, lineterminator="\n").writerows(rows)
     return written.getvalue().encode()
@@ -123,13 +134,25 @@ def below(rows: list[list[str]], separator: str) -> bytes:
 
 @anywhere
 @given(rows=bodies, head=st.sampled_from(HEADERS), other=st.sampled_from(",;\t|"))
-def test_what_is_recognised_depends_on_no_cell_of_a_text(
+def test_what_is_published_of_a_layout_depends_on_no_cell_of_a_text(
     rows: list[list[str]], head: tuple[str, str], other: str, tmp_path: Path
+) -> None:
+    """A first line may be a title above wider rows, so rows are looked at, and none published."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(head[0].encode() + b"\n" + below(rows, other))
+    found = recognise(path)
+    assert public_data(found) == {"format": "csv"}
+    assert changed(found, DataSource(str(path))) <= LAYOUT
+
+
+@anywhere
+@given(rows=st.lists(st.tuples(*[plain_cells] * 3), max_size=8), head=st.sampled_from(HEADERS))
+def test_what_is_recognised_depends_on_no_cell_of_rows_that_fit_their_header(
+    rows: list[tuple[str, ...]], head: tuple[str, str], tmp_path: Path
 ) -> None:
     header, separator = head
     path = tmp_path / "t.csv"
-    # Rows in another dialect than the header's count for nothing, either.
-    path.write_bytes(header.encode() + b"\n" + below(rows, other))
+    path.write_bytes(header.encode() + b"\n" + below(rows, separator))
     found = recognise(path)
     assert found == DataSource(str(path), separator=separator, decimal=".", encoding="utf-8")
     assert len(read_header(found, Path())) == 3
@@ -137,12 +160,15 @@ def test_what_is_recognised_depends_on_no_cell_of_a_text(
 
 @anywhere
 @given(body=st.one_of(st.binary(max_size=300), st.sampled_from([b"\xfc\xe4;1;2", b"\x00\x01\x02"])))
-def test_bytes_below_the_header_decide_the_encoding_alone(body: bytes, tmp_path: Path) -> None:
+def test_bytes_below_the_header_decide_nothing_that_is_published(
+    body: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"id,age,ward\n" + body)
     found = recognise(path)
     assert found.encoding in ("utf-8", "cp1252")
-    assert replace(found, encoding="utf-8") == DataSource(str(path), separator=",")
+    assert public_data(found) == {"format": "csv"}
+    assert changed(found, DataSource(str(path))) <= LAYOUT
 
 
 @pytest.mark.parametrize("cell", ["SPSSPORT", "PAR1", "$FL2", "<stata_dta>", "PK"])
