@@ -28,7 +28,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
-from dpdesk.release.signing.signers import keep_signer, known_signers
+from dpdesk.release.signing.signers import Signer, keep_signer, known_signers
 from dpdesk.release.verify.verification import verify
 from tests.release.bundles import signing_key
 from tests.release.dossier.dossiers import sealed
@@ -76,6 +76,15 @@ def opening(files: dict[str, bytes]) -> str:
     return files["dossier.html"].decode().partition("<h2")[0]
 
 
+def recipient(hospital: Hospital, patch: pytest.MonkeyPatch, *known: Signer) -> Home:
+    """From here on, commands run where there is no ledger, but the office's key is known."""
+    patch.setenv("DPDESK_HOME", str(hospital.folder / "recipient"))
+    home = Home.locate()
+    for info in (key_of(hospital).info, *known):
+        keep_signer(home.signers, info)
+    return home
+
+
 def key_of(hospital: Hospital) -> SigningKey:
     return keys.unlock(hospital.home.keys, PASSPHRASE)
 
@@ -118,9 +127,14 @@ def test_in_german(three: Hospital) -> None:
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
-def test_it_follows_from_its_bundle_and_verify_says_it(three: Hospital, number: int) -> None:
+def test_it_follows_from_its_bundle_and_verify_says_it(
+    three: Hospital, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dossier_of(three, number)
     path = three.folder / f"{number}-dossier.zip"
+    own = three.run("verify", bundle(three, number), path)
+    assert own.status == (0 if number == 4 else 4), "the ledger that decided it says so, too"
+    recipient(three, monkeypatch)
     said = three.run("verify", bundle(three, number), path)
     assert said.status == 0 and "Follows from its bundle: yes" in said.out
     assert ("Withdrawn on 20" in said.err, "Corrected on 20" in said.err) == (
@@ -128,8 +142,8 @@ def test_it_follows_from_its_bundle_and_verify_says_it(three: Hospital, number: 
         number == 3,
     )
     members = json.loads(three.run("verify", path, "--json").out)
-    own = {2: [("withdrawn", WHY, 5)], 3: [("corrected", BETTER, 6)], 4: []}[number]
-    assert [(n["kind"], n["reason"], n["entry"]) for n in members["notices"]] == own
+    stated = {2: [("withdrawn", WHY, 5)], 3: [("corrected", BETTER, 6)], 4: []}[number]
+    assert [(n["kind"], n["reason"], n["entry"]) for n in members["notices"]] == stated
 
 
 def test_without_notices_there_is_nothing_to_state(hospital: Hospital) -> None:
@@ -222,7 +236,9 @@ def test_a_strangers_notice_is_found_without_the_bundle(three: Hospital) -> None
 
 @pytest.mark.threat("E3", "G9")
 @pytest.mark.parametrize("is_known", [True, False])
-def test_a_stranger_withdraws_nobodys_release_by_a_dossier(three: Hospital, is_known: bool) -> None:
+def test_a_stranger_withdraws_nobodys_release_by_a_dossier(
+    three: Hospital, is_known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Anybody can make a dossier of a published bundle, with a notice of their own."""
     stranger = signing_key(9, "stranger@example.org")
     about = with_account_notices(subject(three, 2), three.home, key_of(three))
@@ -231,16 +247,15 @@ def test_a_stranger_withdraws_nobodys_release_by_a_dossier(three: Hospital, is_k
     forged = replace(about, notices=(AccountNotice(notice, signed, True),))
     path = three.folder / "stranger-dossier.zip"
     path.write_bytes(build_dossier(forged, stranger))
-    if is_known:
-        keep_signer(three.home.signers, stranger.info)
+    home = recipient(three, monkeypatch, *([stranger.info] if is_known else []))
     alone = three.run("verify", path)
     assert ("Withdrawn" in alone.err) == is_known, "what one whom you know says, in their name"
     said = three.run("verify", bundle(three, 2), path)
     assert "Withdrawn" not in said.out + said.err
     assert ("does not count" in said.err) == is_known
-    found = check_dossier(path, known_signers(three.home), [])
+    found = check_dossier(path, known_signers(home), [])
     assert bool(found.notices) == is_known
-    answer = list(dossier_sentences(check_dossier(path, known_signers(three.home), [])))
+    answer = list(dossier_sentences(check_dossier(path, known_signers(home), [])))
     assert any("was withdrawn" in one for one in answer) == is_known
 
 
