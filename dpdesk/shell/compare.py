@@ -20,7 +20,7 @@ from dpdesk.release.comparison.compare_records import (
     compare_records,
 )
 from dpdesk.release.comparison.sides import ComparedSide, SideName, bundle_side, fork_between
-from dpdesk.release.comparison.taken_back import NoticeHeld, as_sentence, hold_notice
+from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.notices.own_decision import TakenBack, taken_back
 from dpdesk.release.places.home import Home
@@ -36,6 +36,7 @@ from dpdesk.shell.output import (
     say,
 )
 from dpdesk.study.problem import refuse
+from dpdesk.study.text.full_stop import as_sentence
 from dpdesk.study.text.number_text import rounded
 from dpdesk.texts.problems import sentence
 
@@ -61,6 +62,16 @@ TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {
     ("earlier", "corrected"): "The earlier release was corrected: {reason}",
     ("later", "withdrawn"): "The later release was withdrawn: {reason}",
     ("later", "corrected"): "The later release was corrected: {reason}",
+}
+_DRAWN_IN: Final[dict[tuple[SideName, str], Template]] = {
+    ("earlier", "withdrawn"): "Figures of the earlier release were drawn in one that was "
+    "withdrawn: {reason}",
+    ("earlier", "corrected"): "Figures of the earlier release were drawn in one that was "
+    "corrected: {reason}",
+    ("later", "withdrawn"): "Figures of the later release were drawn in one that was "
+    "withdrawn: {reason}",
+    ("later", "corrected"): "Figures of the later release were drawn in one that was "
+    "corrected: {reason}",
 }
 ONLY: Final[dict[SideName, Template]] = {
     "earlier": "Only the earlier release asks: {titles}.",
@@ -124,7 +135,11 @@ def run(
 
 def _say_taken_back(standing: _SidesSaid) -> None:
     for side, decided in standing.taken.items():
-        complain(say(TAKEN_BACK[side, decided.decision], reason=as_sentence(decided.reason)))
+        reason, case = as_sentence(decided.reason), (side, decided.decision)
+        if decided.drawn_in:
+            complain(say(_DRAWN_IN[case], reason=reason))
+        else:
+            complain(say(TAKEN_BACK[case], reason=reason))
     problems = [problem for held in standing.notices for problem in held.problems]
     for text in dict.fromkeys(map(sentence, problems)):
         complain(text)
@@ -154,7 +169,7 @@ def _taken_back(
     told: dict[SideName, TakenBack] = {}
     for side, compared in sides.items():
         by_notice = [
-            TakenBack(held.notice.kind, held.notice.reason)
+            TakenBack(held.notice.kind, held.notice.reason, drawn_in=held.drawn_in)
             for held in notices
             if held.about == side
         ]

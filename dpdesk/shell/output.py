@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -139,10 +139,30 @@ def show_reading(done: int, total: int) -> None:
     )
 
 
-def from_ledger(release: int, sequence: int, day: str) -> str:
-    """Where a stored answer comes from, and what it costs now."""
+def from_ledger(
+    release: int, sequence: int, day: str, taken_back: Mapping[str, str] | None = None
+) -> str:
+    """Where a stored answer comes from, and what it costs now.
+
+    Args:
+        release: the number of the release that it was drawn in.
+        sequence: its entry.
+        day: its day.
+        taken_back: ``kind`` and ``reason`` where it was withdrawn or corrected since.
+    """
+    source = {"release": release, "entry": sequence, "day": day}
+    if taken_back is not None:
+        return say(_TAKEN_BACK[taken_back["kind"]], **source, reason=taken_back["reason"])
     told = "answered from release {release} (entry {entry} of the ledger) of {day}, at no cost."
-    return say(told, release=release, entry=sequence, day=day)
+    return say(told, **source)
+
+
+_TAKEN_BACK: Final[dict[str, Template]] = {
+    "withdrawn": "answered from release {release} (entry {entry} of the ledger) of {day}, which "
+    "was withdrawn ({reason}). --fresh draws new noise and pays for it.",
+    "corrected": "answered from release {release} (entry {entry} of the ledger) of {day}, which "
+    "was corrected ({reason}). --fresh draws new noise and pays for it.",
+}
 
 
 def margin_text(margin: Fraction, digits: int = 3) -> str:

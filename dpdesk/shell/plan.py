@@ -396,14 +396,15 @@ def _print_claim(members: dict[str, Any]) -> None:
 
 
 def _paid_members(paid: Paid) -> dict[str, Any]:
-    return {"release": paid.number, "entry": paid.sequence, "date": paid.day}
+    place = {"release": paid.number, "entry": paid.sequence, "date": paid.day}
+    return {**place, "taken_back": paid.revoked.in_short() if paid.revoked else None}
 
 
 def _price_facts(shown: dict[str, Any]) -> Iterator[str]:
     """Why a query costs nothing now."""
     if shown["answered"] is not None:
         paid = shown["answered"]
-        yield from_ledger(paid["release"], paid["entry"], paid["date"])
+        yield from_ledger(paid["release"], paid["entry"], paid["date"], paid["taken_back"])
     elif shown["charged"] == "0":
         yield say("the same request as another query of this study, paid for once.")
 

@@ -73,6 +73,7 @@ class ReleaseOptions:
     language: str = "en"
     series: str = ""
     yes: bool = False
+    use_withdrawn: bool = False
 
 
 def run(order: ReleaseOptions, home: Home) -> int:
@@ -136,6 +137,7 @@ def _must_read(order: ReleaseOptions, study: Study, ledger: Ledger) -> bool:
         same_extract=order.same_extract,
         series=order.series,
         countersigned=_countersigned(order),
+        use_withdrawn=order.use_withdrawn,
     )
 
 
@@ -161,6 +163,7 @@ def _draw(
         countersigned=_countersigned(order),
         series=order.series,
         new_id=lambda: release_id,
+        use_withdrawn=order.use_withdrawn,
     )
     say_notices(ledger.notices[told:])
     return done
@@ -223,11 +226,13 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger)
     account = record.account
     figures = sum(len(table.rows) for table in done.stored.tables)
     titles = {q: one.title for q, one in headings_of(record, _words()).items()}
-    numbers = ledger.release_numbers()
+    numbers, revoked = ledger.release_numbers(), ledger.revoked()
     for query in record.queries:
         if query.drawn_at:
             entry, day = query.drawn_in, query.drawn_at[:10]
-            print(f"{titles[query.id]}: {from_ledger(numbers.get(entry, entry), entry, day)}")
+            taken_back = revoked[entry].in_short() if entry in revoked else None
+            said = from_ledger(numbers.get(entry, entry), entry, day, taken_back)
+            print(f"{titles[query.id]}: {said}")
     n = in_sentence(str(figures))
     released = say_count(figures, "Released {n} figure.", "Released {n} figures.", n=n)
     spent = say(

@@ -135,6 +135,11 @@ class DeskState:
         return self.answered | self.repeats
 
     @property
+    def uses_withdrawn(self) -> bool:
+        """Whether an answer is of a release that was withdrawn or corrected since."""
+        return any(self.stored[query].revoked is not None for query in self.answered)
+
+    @property
     def blocking(self) -> tuple[Problem, ...]:
         """Everything that keeps the study from being released: in it, then in its file."""
         return (*self.problems, *self.file_problems)

@@ -25,11 +25,13 @@ class NoticeHeld:
         notice: the notice, whose signature holds.
         about: of which release it counts; ``None`` where it counts of neither.
         problems: why it counts of neither, each reason once.
+        drawn_in: as in ``notices.standing``.
     """
 
     notice: Notice
     about: SideName | None
     problems: tuple[Problem, ...] = ()
+    drawn_in: int = 0
 
 
 def hold_notice(
@@ -37,22 +39,17 @@ def hold_notice(
 ) -> NoticeHeld:
     """Which of the bundles a notice takes back; an entry of the own ledger needs none."""
     why: dict[str, Problem] = {}
+    held: list[NoticeHeld] = []
     for name, side in sides.items():
         if side.bundle is None:
             continue
         found = hold_against(notice, side.bundle, signers)
         if found.problem is None:
-            return NoticeHeld(notice, name)
-        why.setdefault(found.problem.code, found.problem)
+            held.append(NoticeHeld(notice, name, drawn_in=found.drawn_in))
+        else:
+            why.setdefault(found.problem.code, found.problem)
+    if held:  # of two the one that it names, not the one with figures of it
+        return min(held, key=lambda one: one.drawn_in)
     if len(why) > 1:  # it is about one of them, and does not count
         why.pop("notice-other-release", None)
     return NoticeHeld(notice, None, tuple(why.values()))
-
-
-def as_sentence(reason: str) -> str:
-    """A reason as it was typed, with its full stop.
-
-    >>> as_sentence("The wrong file"), as_sentence("Twice!")
-    ('The wrong file.', 'Twice!')
-    """
-    return reason if reason.endswith((".", "!", "?")) else f"{reason}."

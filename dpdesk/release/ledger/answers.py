@@ -18,6 +18,8 @@ from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.release.ledger.chain import Entry, damaged
+from dpdesk.release.ledger.decisions.revoked import revoked_releases
+from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_release
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
@@ -171,11 +173,13 @@ class Paid:
         sequence: its entry.
         time: that entry's minute.
         number: which release of its account it is, the first being 1.
+        revoked: that it was withdrawn or corrected since; ``None`` where it stands.
     """
 
     sequence: int
     time: str
     number: int
+    revoked: RevokedRelease | None = None
 
     @property
     def day(self) -> str:
@@ -218,11 +222,13 @@ class AnsweredQuestions:
         return use_key(self.secret, account, extract) in self.extracts
 
 
-def answered_questions(connection: sqlite3.Connection) -> AnsweredQuestions:
+def answered_questions(
+    connection: sqlite3.Connection, entries: tuple[Entry, ...]
+) -> AnsweredQuestions:
     """Take a look at which questions have an answer.
 
     Raises:
-        Refused: ``ledger-damaged`` (what: ``secret``).
+        Refused: ``ledger-damaged`` (params what, sequence) or ``entry-too-new`` (sequence).
     """
     query = (
         "SELECT answer.key, release.sequence, release.time, release.number FROM answer JOIN ("
@@ -231,7 +237,11 @@ def answered_questions(connection: sqlite3.Connection) -> AnsweredQuestions:
         ") AS release ON release.sequence = answer.sequence ORDER BY release.sequence"
     )
     rows = connection.execute(query)
-    keys = {bytes(key): Paid(*paid) for key, *paid in rows}
+    revoked = revoked_releases(connection, entries)
+    keys = {
+        bytes(key): Paid(sequence, time, number, revoked.get(sequence))
+        for key, sequence, time, number in rows
+    }
     used = connection.execute("SELECT DISTINCT extract FROM extract_use")
     extracts = frozenset(bytes(row[0]) for row in used)
     return AnsweredQuestions(secret_of(connection), keys, extracts)

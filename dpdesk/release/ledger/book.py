@@ -31,7 +31,9 @@ from dpdesk.release.ledger.check import (
     content_problems,
 )
 from dpdesk.release.ledger.decisions.recovery import unlock
+from dpdesk.release.ledger.decisions.revoked import revoked_releases
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
+from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, lost_sums, read_heads, write_heads
 from dpdesk.release.ledger.history import (
@@ -174,8 +176,13 @@ class Ledger:
         Raises:
             Refused: ``ledger-damaged``, ``ledger-busy``.
         """
-        with self._connected() as connection:
-            return answered_questions(connection)
+        with self._looking() as view:
+            return answered_questions(view.connection, view.entries)
+
+    def revoked(self) -> dict[int, RevokedRelease]:
+        """The releases that were withdrawn or corrected; see :func:`revoked_releases`."""
+        with self._looking() as view:
+            return revoked_releases(view.connection, view.entries)
 
     def new_account(
         self, name: str, total: Share, note: str = "", delta: Delta = NO_DELTA

@@ -23,15 +23,20 @@ class TakenBack:
         decision: ``withdrawn`` or ``corrected``.
         reason: why, as it was typed.
         time: when; empty where a notice says so.
+        drawn_in: the earlier release's entry, where it is that one which was taken back and some
+            of the figures were drawn in it; 0 for the release itself.
     """
 
     decision: Revocation
     reason: str
     time: str = ""
+    drawn_in: int = 0
 
 
 def taken_back(home: Home, record: ReleaseRecord, head: str = "") -> TakenBack | None:
-    """The own ledger's last decision on a release; ``None`` where there is none.
+    """The own ledger's last decision on a release, else on one that its figures are from.
+
+    ``None`` where there is neither. A release that corrects another may have figures of it.
 
     Args:
         home: whose ledger is read.
@@ -43,21 +48,33 @@ def taken_back(home: Home, record: ReleaseRecord, head: str = "") -> TakenBack |
     try:
         # Read alone: a full disk, or one that nobody may write on, is no matter of this.
         with Ledger(home).reading() as transaction:
-            found = tuple(_decided(transaction, record, head))
+            found = {one.drawn_in: one for one in _decided(transaction, record, head)}
     except Refused:
         return None  # a ledger that cannot be read says nothing, here
-    return found[-1] if found else None
+    return found[min(found)] if found else None
 
 
 def _decided(transaction: Transaction, record: ReleaseRecord, head: str) -> Iterator[TakenBack]:
     entry = _entry_of(transaction, record, head)
     if entry is None:
         return
+    sources = drawn_in(record)
     for later in transaction.entries_of(entry.account):
-        if later.kind == RevokedRelease.KIND:
-            said = read_payload(transaction.connection, later)
-            if isinstance(said, RevokedRelease) and said.head == entry.hash:
-                yield TakenBack(said.kind, said.reason, later.time)
+        if later.kind != RevokedRelease.KIND:
+            continue
+        said = read_payload(transaction.connection, later)
+        if not isinstance(said, RevokedRelease):
+            continue
+        if said.head == entry.hash:
+            yield TakenBack(said.kind, said.reason, later.time)
+        elif said.sequence in sources and said.replaced_by != entry.hash:
+            yield TakenBack(said.kind, said.reason, later.time, said.sequence)
+
+
+def drawn_in(record: ReleaseRecord) -> frozenset[int]:
+    """The entries of earlier releases in which figures of a release were drawn."""
+    own = record.place.sequence
+    return frozenset(query.drawn_in for query in record.queries if query.drawn_in != own)
 
 
 def _entry_of(transaction: Transaction, record: ReleaseRecord, head: str) -> Entry | None:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a notice means for a bundle: whether it is about it, and whether its signer may say so.
 
+It is also about a bundle with stored figures that were drawn in the release it names, unless the
+bundle is what it says to replace them.
+
 The key that signed the bundle may, and any key that followed it: a later one in the known lines of
 the same signer, which a rotation alone adds. A key from before the bundle's may not: it was given
 up. Whoever else signs is a stranger to the bundle, known or not.
@@ -12,6 +15,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpdesk.release.notices.notice_file import Notice
+from dpdesk.release.notices.own_decision import drawn_in
+from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Problem
@@ -28,11 +33,14 @@ class NoticeFound:
         right: by what right its signer speaks of this bundle; ``None`` where it does not count.
         problem: why it does not count: ``notice-other-release``, ``notice-stranger`` (params
             identity, fingerprint) or ``notice-bundle-unsound``.
+        drawn_in: the entry of the release that it names, where that one is not the bundle's, but
+            one that some of its figures are from; else 0.
     """
 
     notice: Notice
     right: Right | None
     problem: Problem | None = None
+    drawn_in: int = 0
 
 
 def hold_against(notice: Notice, verification: Verification, signers: Signers) -> NoticeFound:
@@ -41,13 +49,22 @@ def hold_against(notice: Notice, verification: Verification, signers: Signers) -
     if release is None or who is None or not verification.is_whole:
         return NoticeFound(notice, None, Problem("$", "notice-bundle-unsound"))
     named = (notice.release_id, notice.sequence, notice.head)
-    if named != (release.record.id, release.record.place.sequence, release.head):
+    is_own = named == (release.record.id, release.record.place.sequence, release.head)
+    if not is_own and not _is_source(notice, release):
         return NoticeFound(notice, None, Problem("$", "notice-other-release"))
+    source = 0 if is_own else notice.sequence
     if (notice.signer.identity, notice.signer.fingerprint) == (who.identity, who.fingerprint):
-        return NoticeFound(notice, "same")
+        return NoticeFound(notice, "same", drawn_in=source)
     keys = [one.fingerprint for one in signers.known if one.identity == who.identity]
     later = keys[keys.index(who.fingerprint) + 1 :] if who.fingerprint in keys else []
     if notice.signer.identity == who.identity and notice.signer.fingerprint in later:
-        return NoticeFound(notice, "successor")
+        return NoticeFound(notice, "successor", drawn_in=source)
     signer = {"identity": notice.signer.identity, "fingerprint": notice.signer.fingerprint}
     return NoticeFound(notice, None, Problem("$", "notice-stranger", signer))
+
+
+def _is_source(notice: Notice, release: SignedRelease) -> bool:
+    """Whether a notice names a release that some of a bundle's figures were drawn in."""
+    if notice.sequence not in drawn_in(release.record) or notice.replaced_by == release.head:
+        return False
+    return release.chain[notice.sequence - 1 : notice.sequence] == (notice.head,)

@@ -31,6 +31,8 @@ class ReleaseOrder:
         same_extract: that an extract which was used before still is the same file.
         series: the planned series that pays; empty where it is none.
         countersigned: the plan with the second person's signature, where the account requires one.
+        use_withdrawn: that whoever releases knows which stored answers are of a release that was
+            withdrawn or corrected, and wants them.
     """
 
     plan: Plan
@@ -41,6 +43,7 @@ class ReleaseOrder:
     same_extract: bool = False
     series: str = ""
     countersigned: CountersignedPlan | None = None
+    use_withdrawn: bool = False
 
     @property
     def account(self) -> str:

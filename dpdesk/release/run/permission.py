@@ -14,6 +14,7 @@ from dpdesk.release.four_eyes import countersign
 from dpdesk.release.ledger import Transaction
 from dpdesk.release.ledger.answers import StoredAnswer
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
+from dpdesk.release.ledger.decisions.revoked import refuse_revoked
 from dpdesk.release.ledger.decisions.series import check_instalment, left_beside, reserved
 from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
@@ -52,8 +53,8 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
             requested, left); ``account-recovery`` or ``account-moved`` (param name) of a locked
             account; ``extract-used`` (param day) unless the order says that it is the same;
             ``series-unknown``, ``series-finished`` (params name, account) or
-            ``series-plan-differs`` (name); what ``countersign.demanded`` refuses, and
-            ``plan-used`` (params release, entry).
+            ``series-plan-differs`` (name); what ``check_stands`` and ``countersign.demanded``
+            refuse, and ``plan-used`` (params release, entry).
     """
     if transaction.next_sequence > MOST_ENTRIES:
         raise refuse("ledger-too-long", most=str(MOST_ENTRIES))
@@ -62,6 +63,7 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
     missing = unanswered(order.plan.queries, stored)
     check_pays(transaction, order, missing)
     check_same(transaction, order)
+    check_stands(transaction, order, stored)
     return Permission(stored, missing, four_eyes)
 
 
@@ -89,6 +91,14 @@ def check_same(transaction: Transaction, order: ReleaseOrder) -> None:
     earlier = earlier_use(transaction, order.account, order.extract)
     if earlier is not None:
         raise refuse("extract-used", PLACE, day=earlier.day)
+
+
+def check_stands(
+    transaction: Transaction, order: ReleaseOrder, stored: dict[str, StoredAnswer]
+) -> None:
+    """Refuse answers of a withdrawn or corrected release, unless the order says to use them."""
+    if not order.use_withdrawn:
+        refuse_revoked(transaction, (answer.drawn_in for answer in stored.values()))
 
 
 def check_pays(

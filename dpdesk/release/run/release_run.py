@@ -41,7 +41,13 @@ from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ChainPlace, StoredRelease
 from dpdesk.release.run.drawing import draw_query
 from dpdesk.release.run.order import ReleaseOrder
-from dpdesk.release.run.permission import Permission, check_same, permitted, second_person
+from dpdesk.release.run.permission import (
+    Permission,
+    check_same,
+    check_stands,
+    permitted,
+    second_person,
+)
 from dpdesk.release.run.reading import SealedData, read_data
 from dpdesk.study.model.amount import Delta, zero
 from dpdesk.study.model.document import Study
@@ -84,6 +90,7 @@ def must_draw(
     same_extract: bool = False,
     series: str = "",
     countersigned: CountersignedPlan | None = None,
+    use_withdrawn: bool = False,
 ) -> bool:
     """Whether a release would draw anything, and so read its file; before anybody is asked.
 
@@ -96,12 +103,18 @@ def must_draw(
         same_extract: see there.
         series: see there.
         countersigned: see there.
+        use_withdrawn: see there.
 
     Raises:
         Refused: what :func:`release` refuses before it reads the file.
     """
     plan = compiler.compile(study)
-    asked = {"same_extract": same_extract, "series": series, "countersigned": countersigned}
+    asked = {
+        "same_extract": same_extract,
+        "series": series,
+        "countersigned": countersigned,
+        "use_withdrawn": use_withdrawn,
+    }
     order = ReleaseOrder(plan, "", ledger.home, fresh or bool(series), **asked)  # type: ignore[arg-type]
     order.check()
     return _released_before(ledger, order) is None and _must_draw(ledger, order)
@@ -121,6 +134,7 @@ def release(
     series: str = "",
     new_id: Callable[[], str] = random_id,
     countersigned: CountersignedPlan | None = None,
+    use_withdrawn: bool = False,
 ) -> ReleaseDone:
     """Release a study.
 
@@ -140,6 +154,8 @@ def release(
         new_id: names the release.
         countersigned: the plan with the second person's signature, where the account requires
             one. A plan is drawn once: given again, its release is returned as it was, for free.
+        use_withdrawn: that stored answers of a release which was withdrawn or corrected are
+            wanted nevertheless.
 
     Raises:
         Refused: what keeps the study from being compiled; what ``ReleaseOrder.check`` and
@@ -156,6 +172,7 @@ def release(
         same_extract=same_extract,
         series=series,
         countersigned=countersigned,
+        use_withdrawn=use_withdrawn,
     )
     order.check()
     earlier = _released_before(ledger, order)
@@ -202,6 +219,7 @@ def _released_before(ledger: Ledger, order: ReleaseOrder) -> ReleaseDone | None:
         if unanswered(order.plan.queries, answers):
             raise countersign.used_before(transaction, sequence)
         check_same(transaction, order)
+        check_stands(transaction, order, answers)
         return ReleaseDone(stored, hashes_of(transaction.entries[:sequence]))
 
 

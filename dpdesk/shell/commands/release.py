@@ -40,6 +40,8 @@ def _add_release(commands: Commands) -> None:
         action="store_true",
         help=say("draw and pay again for what is already in the ledger"),
     )
+    text = say("use stored figures although their release was withdrawn or corrected")
+    parser.add_argument("--use-withdrawn", action="store_true", help=text)
     parser.add_argument(
         "--separate-from",
         nargs=2,
@@ -73,6 +75,7 @@ def _release(options: argparse.Namespace) -> int:
         language=options.language or system_language(),
         series=options.series,
         yes=options.yes,
+        use_withdrawn=options.use_withdrawn,
     )
     return release.run(asked, Home.locate())
 

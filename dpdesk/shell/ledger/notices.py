@@ -79,17 +79,26 @@ def _said(ledger: Ledger, about: int, sequence: int, path: Path, as_json: bool) 
     return DONE
 
 
-def own_members(own: TakenBack | None) -> dict[str, str] | None:
+def own_members(own: TakenBack | None) -> dict[str, Any] | None:
     """What this computer's ledger decided on a release, as JSON members."""
     if own is None:
         return None
-    return {"kind": own.decision, "time": own.time, "reason": own.reason}
+    source = own.drawn_in or None
+    return {"kind": own.decision, "time": own.time, "reason": own.reason, "drawn_in": source}
 
 
 def print_own(own: TakenBack) -> None:
     """Say what was decided here, without a notice."""
+    _complain_source(own.drawn_in)
     complain(say(NOTICES[own.decision], day=own.time[:10], reason=own.reason))
     print(say("This computer's ledger says so."))
+
+
+def _complain_source(sequence: int) -> None:
+    """Say that not the bundle's own release was taken back, but one that its figures are from."""
+    if sequence:
+        drawn = "Figures in this bundle were drawn in an earlier release (entry {n} of its ledger)."
+        complain(say(drawn, n=sequence))
 
 
 def notice_members(held: Sequence[NoticeFound]) -> dict[str, Any]:
@@ -103,6 +112,7 @@ def _members(found: NoticeFound) -> dict[str, Any]:
         "counts": found.right is not None,
         "problem": found.problem.code if found.problem else None,
         "by": found.right,
+        "drawn_in": found.drawn_in or None,
         "kind": notice.kind,
         "time": notice.time,
         "reason": notice.reason,
@@ -120,6 +130,7 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         if len(bundles) > 1:
             print(f"{shown_text(path.name)}:")
         notice = found.notice
+        _complain_source(found.drawn_in)
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
         print(say(_RIGHTS[found.right]))
         if notice.replaced_by:

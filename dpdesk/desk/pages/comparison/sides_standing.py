@@ -18,12 +18,13 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.release.comparison.sides import ComparedSide, SideName, fork_between
-from dpdesk.release.comparison.taken_back import NoticeHeld, as_sentence, hold_notice
+from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice
 from dpdesk.release.notices.notice_file import Notice, read_notice
 from dpdesk.release.notices.own_decision import TakenBack, taken_back
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.text.full_stop import as_sentence
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,9 @@ class SidesStanding(QWidget):
         told: dict[SideName, TakenBack] = {}
         for held in map(self._held, self._notices):
             if held is not None and held.about is not None:
-                told[held.about] = TakenBack(held.notice.kind, held.notice.reason)
+                told[held.about] = TakenBack(
+                    held.notice.kind, held.notice.reason, drawn_in=held.drawn_in
+                )
         told.update(self._known.taken)
         said = {
             ("earlier", "withdrawn"): self.tr("The earlier release was withdrawn: {0}"),
@@ -148,7 +151,22 @@ class SidesStanding(QWidget):
             ("later", "withdrawn"): self.tr("The later release was withdrawn: {0}"),
             ("later", "corrected"): self.tr("The later release was corrected: {0}"),
         }
+        drawn = {
+            ("earlier", "withdrawn"): self.tr(
+                "Figures of the earlier release were drawn in one that was withdrawn: {0}"
+            ),
+            ("earlier", "corrected"): self.tr(
+                "Figures of the earlier release were drawn in one that was corrected: {0}"
+            ),
+            ("later", "withdrawn"): self.tr(
+                "Figures of the later release were drawn in one that was withdrawn: {0}"
+            ),
+            ("later", "corrected"): self.tr(
+                "Figures of the later release were drawn in one that was corrected: {0}"
+            ),
+        }
         for name in self._known.sides:
             if name in told:
                 one = told[name]
-                yield said[name, one.decision].format(as_sentence(one.reason))
+                told_as = drawn if one.drawn_in else said
+                yield told_as[name, one.decision].format(as_sentence(one.reason))

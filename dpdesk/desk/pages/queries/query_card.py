@@ -205,7 +205,13 @@ class QueryCard(Card):
         margin = _accuracy(state, query)
         self._margin.setText(margin)
         cost = words.amount(query.share) if query.share else "–"
-        self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
+        if query.id in state.answered:
+            revoked = state.stored[query.id].revoked
+            withdrawn, corrected = self.tr("answered, withdrawn"), self.tr("answered, corrected")
+            cost = self.tr("answered, free")
+            if revoked is not None:
+                cost = withdrawn if revoked.kind == "withdrawn" else corrected
+        self._cost.setText(cost)
         called = words.query_title(state.study, query)
         attention = self.tr("needs attention") if is_marked else ""
         self.setAccessibleName(", ".join(filter(None, (called, margin, cost, attention))))

@@ -459,6 +459,7 @@ class ReleasePage(StepPage):
         series = session.series
         separations = self.review.check.separations
         countersigned, self._countersigned = self._countersigned, None
+        use_withdrawn = self.state.uses_withdrawn  # the question before said so
         try:
             ledger = session.accounts.ledger()
         except Refused as refused:
@@ -478,6 +479,7 @@ class ReleasePage(StepPage):
                 same_extract=same_extract,
                 series=series,
                 countersigned=countersigned,
+                use_withdrawn=use_withdrawn,
             )
             _ = done.stored.record.study.study  # read here, before the window asks for it
             return done

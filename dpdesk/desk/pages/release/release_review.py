@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from html import escape
 from itertools import islice
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -37,6 +38,7 @@ from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
+from dpdesk.study.text.full_stop import as_sentence
 
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow step by step, and the window lives on."""
@@ -228,7 +230,10 @@ class ReleaseReview(QWidget):
         if query.id in state.free:
             cost = self.tr("free")
         if query.id in state.answered:
-            text += self.tr(", answered from {0}").format(_source(state.stored[query.id]))
+            paid = state.stored[query.id]
+            text += self.tr(", answered from {0}").format(_source(paid))
+            if paid.revoked is not None:
+                text += f", {_taken_back(paid.revoked.kind)}"
         elif query.id in state.repeats:
             text += self.tr(", the same request as above, paid for once")
         count = words.in_column(str(len(plan.lines))) if plan else "–"
@@ -302,13 +307,15 @@ class ReleaseReview(QWidget):
             )
             self.stored.set_action(self.tr("Use the stored answers"))
             return
+        revoked = _revoked(state.stored)
+        free = self.tr(
+            "They cost nothing, and the data is not read for them. If the data has changed, "
+            "change the extract’s name in Data."
+        )
         self.stored.say(
             _from_ledger(state.stored),
-            self.tr(
-                "They cost nothing, and the data is not read for them. If the data has changed, "
-                "change the extract’s name in Data."
-            ),
-            Tone.INFO,
+            f"{revoked} {free}" if revoked else free,
+            Tone.ATTENTION if revoked else Tone.INFO,
         )
         self.stored.set_action(self.tr("Draw again and pay again"))
 
@@ -409,6 +416,31 @@ def _source(paid: Paid) -> str:
     return whole.format(paid.number, times.day(paid.time, brief=True))
 
 
+def _taken_back(decision: str) -> str:
+    """What became of the release that an answer comes from."""
+    withdrawn = QCoreApplication.translate("ReleaseReview", "which was withdrawn")
+    corrected = QCoreApplication.translate("ReleaseReview", "which was corrected")
+    return withdrawn if decision == "withdrawn" else corrected
+
+
+def _revoked(stored: Mapping[str, Paid]) -> str:
+    """Which of the releases that answer were withdrawn or corrected, and why; empty for none."""
+    texts = {
+        "withdrawn": QCoreApplication.translate(
+            "ReleaseReview", "Release {0} was withdrawn, and its figures would go out again: {1}"
+        ),
+        "corrected": QCoreApplication.translate(
+            "ReleaseReview", "Release {0} was corrected, and its figures would go out again: {1}"
+        ),
+    }
+    sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
+    return " ".join(
+        texts[paid.revoked.kind].format(paid.number, as_sentence(paid.revoked.reason))
+        for paid in sources
+        if paid.revoked is not None
+    )
+
+
 def _from_ledger(stored: Mapping[str, Paid]) -> str:
     """How many queries come from which releases, in the order of the releases."""
     text = QCoreApplication.translate(
@@ -424,6 +456,8 @@ def _what_happens(state: DeskState) -> str:
     answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
     stored = _from_ledger(answered)
     cost = QCoreApplication.translate("ReleaseConfirm", "They cost nothing.")
+    if revoked := _revoked(answered):
+        stored = f"{stored} <b>{escape(revoked)}</b>"
     stored = f"{stored} {cost}"
     if not drawn:
         rest = QCoreApplication.translate(

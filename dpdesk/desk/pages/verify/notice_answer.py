@@ -56,6 +56,13 @@ class NoticeAnswer(VerifyAnswer):
         return self.found is not None and self.found.right is not None
 
     @property
+    def drawn_in(self) -> int:
+        """The entry of the release that was taken back, where it is not the bundle's own."""
+        if self.found is not None and self.counts:
+            return self.found.drawn_in
+        return self.own.drawn_in if self.own is not None else 0
+
+    @property
     def is_withdrawn(self) -> bool:
         """Whether its figures are not to be used, by a notice that counts or by the own ledger."""
         by_notice = self.found.notice.kind if self.found is not None and self.counts else ""
@@ -113,8 +120,10 @@ class NoticeAnswer(VerifyAnswer):
 
     def _say_own(self, own: TakenBack) -> None:
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
-        said = self.tr("This computer’s ledger says so, on {0}: {1}")
-        self.say(False, said.format(day(own.time), own.reason), verdicts[own.decision])
+        said = self.tr("This computer’s ledger says so, on {0}: {1}").format(
+            day(own.time), own.reason
+        )
+        self.say(False, _of_source(own.drawn_in, said), verdicts[own.decision])
 
     def _say_found(self, found: NoticeFound) -> None:
         if found.problem is not None:
@@ -126,7 +135,8 @@ class NoticeAnswer(VerifyAnswer):
             "same": self.tr("Signed by the key that signed the bundle."),
             "successor": self.tr("Signed by a later key of the bundle’s signer."),
         }
-        said = [f"{when(notice.time)}: {notice.reason}", rights[found.right or "same"]]
+        why = _of_source(found.drawn_in, f"{when(notice.time)}: {notice.reason}")
+        said = [why, rights[found.right or "same"]]
         if notice.replaced_by:
             said.append(
                 self.tr("Replaced by the release whose entry has the hash {0}.").format(
@@ -134,6 +144,19 @@ class NoticeAnswer(VerifyAnswer):
                 )
             )
         self.say(False, "\n".join(said), verdicts[notice.kind])
+
+
+def of_source(sequence: int) -> str:
+    """That not the bundle's own release was taken back, but one that its figures are from."""
+    drawn = QCoreApplication.translate(
+        "NoticeAnswer",
+        "Figures in this bundle were drawn in an earlier release (entry {0} of its ledger).",
+    )
+    return drawn.format(sequence) if sequence else ""
+
+
+def _of_source(sequence: int, said: str) -> str:
+    return " ".join(filter(None, (of_source(sequence), said)))
 
 
 def ask_notice(parent: QWidget) -> Path | None:

@@ -19,7 +19,7 @@ from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.answers_card import AnswersCard
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
-from dpdesk.desk.pages.verify.notice_answer import NoticeMemory
+from dpdesk.desk.pages.verify.notice_answer import NoticeMemory, of_source
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
@@ -318,6 +318,8 @@ class VerifyPage(StepPage):
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
         if found.is_good:
             withdrawn = self.tr("The figures stay closed: this release was withdrawn.")
+            if self.answers.notice.drawn_in:
+                withdrawn = self.tr("The figures stay closed: their release was withdrawn.")
             return withdrawn if self.answers.notice.is_withdrawn else ""
         who = found.who.standing if found.who is not None else ""
         reasons = (
@@ -381,10 +383,19 @@ class VerifyPage(StepPage):
                 "It was corrected on this computer on {0}. Use the corrected release. Reason: {1}"
             ),
         }
-        text = texts[own.decision].format(day(own.time), own.reason)
-        self.verdict.say(False, self._taken_back(own.decision), text)
+        self._say_taken_back(own.decision, texts[own.decision].format(day(own.time), own.reason))
+
+    def _say_taken_back(self, decision: Revocation, text: str) -> None:
+        if sequence := self.answers.notice.drawn_in:
+            text = f"{of_source(sequence)} {text}"
+        self.verdict.say(False, self._taken_back(decision), text)
 
     def _taken_back(self, decision: Revocation) -> str:
+        if self.answers.notice.drawn_in:
+            return {
+                "withdrawn": self.tr("Its figures are of a withdrawn release"),
+                "corrected": self.tr("Its figures are of a corrected release"),
+            }[decision]
         return {
             "withdrawn": self.tr("This release was withdrawn"),
             "corrected": self.tr("This release was corrected"),
@@ -403,8 +414,7 @@ class VerifyPage(StepPage):
             ),
         }
         own = notice.notice
-        text = texts[own.kind].format(day(own.time), own.reason)
-        self.verdict.say(False, self._taken_back(own.kind), text)
+        self._say_taken_back(own.kind, texts[own.kind].format(day(own.time), own.reason))
 
     def _say_verdict(self, verification: Verification) -> None:
         notice, own = self.answers.notice.found, self.answers.notice.own

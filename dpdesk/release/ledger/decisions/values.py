@@ -118,6 +118,10 @@ class RevokedRelease:
         """Its word."""
         return self.kind
 
+    def in_short(self) -> dict[str, str]:
+        """What was decided, and why."""
+        return {"kind": self.kind, "reason": self.reason}
+
     def members(self) -> Members:
         """As JSON."""
         by = {"replaced_by": self.replaced_by} if self.replaced_by else {}

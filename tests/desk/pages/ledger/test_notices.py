@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.notices.notice_file import write_notice
+from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import release
 from dpdesk.release.signing import keys
@@ -138,6 +141,32 @@ def test_a_bundle_that_is_on_show_is_withdrawn_meanwhile(
     settle()
     shown = verify_page(window, qtbot)
     assert shown.verdict.verdict.text() == "This release was withdrawn"
+
+
+def test_stored_figures_of_a_withdrawn_release_are_said_to_be(
+    window: MainWindow, study_file: Path, home: Home, tmp_path: Path, qtbot: QtBot
+) -> None:
+    ledger, path = Ledger.open(home), tmp_path / "again.zip"
+    asked = replace(one_query(), title="The same figures")
+    again = release(asked, study_file.parent, ledger, OpenDPDoor(), same_extract=True)
+    key = keys.unlock(home.keys, PASSPHRASE)
+    write_bundle(path, build(again.stored, again.chain, key))
+    window.verify_bundle(path)
+    assert "You can rely" in verify_page(window, qtbot).verdict.verdict.text()
+    entry = revoke(ledger, Wish("withdrawn", 2, "two wards were swapped"), key.info)
+    notice = tmp_path / "two.notice"
+    write_notice(notice, notice_of(ledger, entry.sequence, key))
+    for opened in (None, notice):
+        window.verify_bundle(path)
+        page = verify_page(window, qtbot)
+        if opened is not None:
+            page.answers.notice.open_notice(opened)
+        assert page.verdict.verdict.text() == "Its figures are of a withdrawn release"
+        said = "drawn in an earlier release (entry 2 of its ledger)."
+        for part in (page.verdict, page.answers.notice):
+            assert said in part.accessibleName() and "wards" in part.accessibleName()
+        assert "their release was withdrawn" in page.footer.sentence
+        assert not page.figures_button.isEnabled()
 
 
 def test_a_notice_that_does_not_count_changes_no_verdict(

@@ -18,6 +18,8 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times, words
 from dpdesk.desk.widgets.buttons import Button, ButtonLook
 from dpdesk.desk.widgets.tables.rows_model import WHOLE
+from dpdesk.release.notices.revoke import Wish, revoke
+from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query
@@ -207,3 +209,37 @@ def test_what_the_same_query_costs_again_is_said_once_and_truly(
     pictures.show_averaging(Epsilon.of("0.1"), 1.0)
     shown = [label.text() for label in pictures.findChildren(QLabel)]
     assert any(text.endswith(caption[language]) for text in shown)
+
+
+def test_answers_of_a_withdrawn_release_are_said_to_be(
+    again: ReleasePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Whoever confirms the question was told; the bundle then has them."""
+    info = keys.show(window.session.home.keys)
+    assert info is not None
+    ledger = window.session.accounts.ledger()
+    revoke(ledger, Wish("withdrawn", 2, "<b>a ward</b> was left out"), info)
+    window.session.reread_accounts()
+    settle()
+    said = "1 was withdrawn, and its figures would go out again: <b>a ward</b> was left out."
+    assert said in again.review.stored.accessibleName()
+    told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
+    assert told and all(t.endswith(", which was withdrawn") for t in told)
+    window.go_to("queries")
+    queries = window.pages["queries"]
+    assert isinstance(queries, QueriesPage)
+    queries.select("days")
+    settle()
+    assert "which was withdrawn: <b>a ward" in queries.card("days").accuracy.share.hint
+    other = next(q.id for q in window.session.state.study.queries if q.id != "days")
+    assert "answered, withdrawn" in queries.card(other).accessibleName()
+    window.go_to("release")
+    found = asked(again, qtbot)
+    assert any("its figures would go out again" in t for t in found)
+    assert any("out again: &lt;b&gt;a ward" in t for t in found), "as it was typed, not as set"
+    press(again, qtbot, "Draw again and pay again")
+    assert not any("would go out again" in t for t in asked(again, qtbot))
+    press(again, qtbot, "Use the stored answers")
+    do_release(window, qtbot)
+    (last, *_) = reversed(ledger.history())
+    assert last.entry.kind == "release" and last.entry.charged.units == 0

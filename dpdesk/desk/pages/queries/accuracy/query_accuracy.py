@@ -42,6 +42,7 @@ from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
+from dpdesk.study.text.full_stop import as_sentence
 
 SIDE_WIDTH = 240
 LEAST_SHARE = Epsilon(1_000)
@@ -234,6 +235,14 @@ class QueryAccuracy(QWidget):
         paid = self.tr(
             "Paid: the answer is free from now on. Another amount is drawn and paid anew."
         )
+        stored = self._state.stored.get(query.id)
+        if is_paid and stored is not None and stored.revoked is not None:
+            ends = {
+                "withdrawn": self.tr("Its answer is of release {0}, which was withdrawn: {1}"),
+                "corrected": self.tr("Its answer is of release {0}, which was corrected: {1}"),
+            }
+            revoked = ends[stored.revoked.kind]
+            paid = f"{revoked.format(stored.number, as_sentence(stored.revoked.reason))} {paid}"
         self.share.set_hint(paid if is_paid else "")
         self._name_guess(study, query)
         self.noise_kind.select(query.noise)
