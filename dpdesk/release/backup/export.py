@@ -28,7 +28,7 @@ from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.study.json.study_files import make_part_folder, remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.text.spreadsheet_cells import neutral_parts
+from dpdesk.study.text.spreadsheet_cells import neutral_in_page, neutral_parts
 
 NAMESPACE = "dpdesk-ledger-v1"
 DIGESTS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
@@ -213,7 +213,8 @@ def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    written = (escape(neutral_in_page(cell)) for cell in cells)
+    return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in written) + "</tr>"
 
 
 def _readme(count: int, head: str, signer: KeyInfo, words: ReleaseWords) -> str:

@@ -16,15 +16,16 @@ from functools import lru_cache
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.study.problem import refuse
-from dpdesk.study.text.spreadsheet_cells import CALLING, NUMBER, neutral_parts
+from dpdesk.study.text.spreadsheet_cells import (
+    CALLING,
+    NUMBER,
+    WRITTEN_NUMBER,
+    neutral_parts,
+)
 
 _NUMBER_OR_NOTHING = re.compile(rf"(?:{NUMBER.pattern})?")
 _MARK = re.compile(f"{YES}|{NO}")
 _QUOTED = re.compile(rf'[",\r\n{re.escape(CALLING)}]')
-
-
-# Units and percent signs may follow, and nothing that a formula could be made of.
-_WRITTEN_NUMBER = re.compile(r"[+-]?[0-9][0-9.,'\u2019\u00a0\u202f\u2009 ]*[%\w\u00b2\u00b3. ]*")
 
 
 def csv_bytes(table: Table) -> bytes:
@@ -51,7 +52,7 @@ def neutral_copy(text: str) -> str:
     >>> neutral_copy('"=1+1"') == "'" + '"=1+1"', neutral_copy("see;=1+1")
     (True, "see;'=1+1")
     """
-    if _WRITTEN_NUMBER.fullmatch(text):
+    if WRITTEN_NUMBER.fullmatch(text):
         return text
     return f"'{text}" if text.startswith('"') else neutral_parts(text)
 

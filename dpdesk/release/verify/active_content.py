@@ -22,7 +22,7 @@ from dpdesk.release.verify.plain_documents import (
     tags_of,
 )
 from dpdesk.study.problem import Problem
-from dpdesk.study.text.spreadsheet_cells import is_inert_table
+from dpdesk.study.text.spreadsheet_cells import is_inert_page, is_inert_table
 
 _TAG_NAMES = """
 html head title style body header footer main section div span p br hr h1 h2 h3 h4 h5 h6
@@ -57,7 +57,7 @@ def active_content(files: Mapping[str, bytes], names: tuple[str, ...]) -> Iterat
 
 
 def is_plain_report(content: bytes) -> bool:
-    """Whether a page only arranges text and draws."""
+    """Whether a page only arranges text and draws, and no text of it runs in a spreadsheet."""
     try:
         page = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -66,7 +66,8 @@ def is_plain_report(content: bytes) -> bool:
         return False
     if not all(map(_is_plain_style, page.split(_STYLE)[1:])):
         return False
-    return all(map(_is_plain_tag, tags_of(page[len(_DOCTYPE) :])))
+    tags = tags_of(page[len(_DOCTYPE) :])
+    return all(map(_is_plain_tag, tags)) and is_inert_page(page)
 
 
 def _is_plain_style(rest: str) -> bool:

@@ -9,6 +9,18 @@ import json
 import pytest
 
 from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.query_headings import WORDS
+from dpdesk.release.bundle.report.chart import ChartLine
+from dpdesk.release.bundle.report.content import (
+    Blanks,
+    FigureRow,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
+from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.active_content import is_plain_report, is_plain_table
@@ -60,7 +72,22 @@ ACTIVE = [
     b"<p>\xff</p>",
     b"<form><button>1</button></form>",
     b"<base target=x>",
+    b'<table><tr><td>=WEBSERVICE("http://x/")</td></tr></table>',
+    b"<td>&#61;1+1</td>",
+    b"<td>&NewLine;&nbsp;\xe2\x80\x8b+1</td>",
+    b'<th class="a">@SUM(1)</th>',
+    b"<h2>-1+cmd|x</h2>",
+    b"<td>\xef\xbc\x9d1</td>",
+    b"<td><b>=1</b></td>",
+    b"<td>1<br>=1</td>",
+    b"<td><b>-1</b>*cmd|x</td>",
+    b"<td>-1<b>*cmd|x</b></td>",
+    b"<svg><text>-1</text><text>*cmd|x</text></svg>",
+    b"<title>=1</title>",
+    b"<svg><title>-1</title><text>*cmd|x</text></svg>",
+    b"<p>sep=|</p>",
 ]
+PLAIN = [b"<td>-1</td>", b"<td>-1,5 %</td>", b"<dd>-5 to 10 \xc2\xb0C</dd>", b"<p>a = b</p>"]
 
 
 @pytest.mark.threat("G10")
@@ -74,6 +101,27 @@ def test_a_report_that_may_do_something_is_refused(content: bytes) -> None:
         ("bundle-active-content", {"name": "report.html"})
     ]
     assert found.files == {} and not found.is_good
+
+
+@pytest.mark.parametrize("content", PLAIN)
+def test_a_report_with_numbers_is_plain(content: bytes) -> None:
+    assert is_plain_report(HEAD + content + b"</body></html>\n")
+
+
+LABELS = ["=1+1", "+1", "-1+cmd|x", "-5", "-7", "*cmd|x", "-5 to 3", "@a", "sep=^", "a", "'=1"]
+
+
+@pytest.mark.threat("G1")
+def test_no_declared_text_runs_in_a_page_or_a_table() -> None:
+    """It ran where a spreadsheet opened report.html: categories, titles and notes."""
+    lines = tuple(ChartLine(label, 1.0, 0.0, 2.0, False) for label in LABELS)
+    rows = tuple(FigureRow((label, "-1,5"), False) for label in LABELS)
+    for label in LABELS:
+        figures = Figures((label, "n"), (False, True), rows, lines, "")
+        blocks = (Paragraph(label), Terms(((label, label),)), figures, Blanks((label,), (label,)))
+        page = html_bytes(Report(label, "", WORDS, (Paragraph(label),), (Section(label, blocks),)))
+        assert is_plain_report(page), label
+    assert b"<td>&#x27;=1+1</td>" in page and b"<td>-5</td>" in page
 
 
 def test_a_plain_report_of_another_version_is_whole_but_not_remade() -> None:
@@ -101,6 +149,11 @@ def test_what_this_version_writes_is_plain() -> None:
         (b"ward,count\r\nA, @SUM(1)\r\n", False),
         (b'ward,count\r\n"x;=1",3\r\n', False),
         (b"ward\r\n\xff\r\n", False),
+        (b'sep=|\nward|n\nA|=HYPERLINK("x")\n', False),
+        (b"sep=^\nward^n\nA^=1+1\n", False),
+        (b'"SEP=^"\nward^n\n', False),
+        (b"\xef\xbb\xbfsep=;\nward;n\n", False),
+        (b"separate=1,n\nA,1\n", True),
     ],
 )
 def test_a_cell_that_a_spreadsheet_would_compute(table: bytes, is_plain: bool) -> None:

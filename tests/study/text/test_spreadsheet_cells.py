@@ -27,6 +27,7 @@ RUN = [
     f"\u3164={CALL}", f"\u2800={CALL}", f"\u180e={CALL}", f"\u0301={CALL}", f" \u3000\u200e={CALL}",
     f"\t={CALL}", f"\r={CALL}", f"\x00={CALL}", "-", "+1", "--1", "-1-", "-.5", "-1e5", "-1,5",
     "-\u0661", f'"={CALL}', "=", "-1\u200b",
+    "sep=|", "Sep=", " sep=^",
 ]  # fmt: skip
 SAFE = [
     "-1",

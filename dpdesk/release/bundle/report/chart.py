@@ -15,6 +15,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer
+from dpdesk.study.text.spreadsheet_cells import WRITTEN_NUMBER, neutral
 
 MAX_LINES = 60
 PICTURE: Final[Template] = "Released figures with their 95 % intervals"
@@ -85,7 +86,7 @@ def _shape(index: int, line: ChartLine, low: float, span: float) -> str:
     label, ends = line.label, line[1:4]
     value, start, end = (_x(number, low, span) for number in ends)
     y = _EDGE + index * _LINE
-    short = label if len(label) <= 32 else f"{label[:31]}…"
+    short = _still(label if len(label) <= 32 else f"{label[:31]}…")
     caps = "".join(
         f'<line class="bar" x1="{x}" x2="{x}" y1="{y - 5}" y2="{y + 5}"/>' for x in (start, end)
     )
@@ -96,6 +97,12 @@ def _shape(index: int, line: ChartLine, low: float, span: float) -> str:
     if line.is_noisy:
         shape = f'<g class="noisy">{shape}</g>'
     return f'<text x="{_LABELS - 8}" y="{y + 4}" text-anchor="end">{escape(short)}</text>{shape}'
+
+
+def _still(label: str) -> str:
+    """A label that runs nowhere; a spreadsheet takes all of them for one cell, numbers, too."""
+    is_negative = label.startswith("-") and WRITTEN_NUMBER.fullmatch(label)
+    return neutral(f"\N{MINUS SIGN}{label[1:]}" if is_negative else label)
 
 
 def _x(number: float, low: float, span: float) -> str:

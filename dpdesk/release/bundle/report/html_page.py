@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bundle's report.html: one page to read and print, which loads and runs nothing.
 
-Every text is escaped, and a content security policy forbids scripts and requests even so.
+Every text is escaped, and a content security policy forbids scripts and requests even so. A text
+that a spreadsheet would run gets the apostrophe that it has in a CSV file, too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dpdesk.release.bundle.report.content import (
     Report,
     Terms,
 )
+from dpdesk.study.text.spreadsheet_cells import neutral_in_page
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -68,11 +70,11 @@ def html_bytes(report: Report) -> bytes:
 
 
 def _page(report: Report) -> Iterator[str]:
-    title, style, badge = escape(report.title), _STYLE, ""
+    title, style, badge = _written(report.title), _STYLE, ""
     if report.mark:
         style += _MADE_UP
-        title = f"{escape(report.mark)}: {title}"
-        badge = f'<span class="mark">{escape(report.mark)}</span>'
+        title = f"{_written(report.mark)}: {title}"
+        badge = f'<span class="mark">{_written(report.mark)}</span>'
     yield (
         f'<!DOCTYPE html>\n<html lang="{report.words.code}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -83,7 +85,7 @@ def _page(report: Report) -> Iterator[str]:
     for paragraph in report.opening:
         yield from _block(paragraph)
     for section in report.sections:
-        yield f"<section>\n<h2>{escape(section.title)}{badge}</h2>\n"
+        yield f"<section>\n<h2>{_written(section.title)}{badge}</h2>\n"
         for block in section.blocks:
             yield from _block(block)
         yield "</section>\n"
@@ -97,7 +99,7 @@ def _block(block: Block) -> Iterator[str]:
 
 @_block.register
 def _(block: Paragraph) -> Iterator[str]:
-    text = escape(block.text)
+    text = _written(block.text)
     if block.tone == "cost":
         text = text.translate(_GREEK)
     yield f"<p{_CLASSES.get(block.tone, '')}>{text}</p>\n"
@@ -105,7 +107,7 @@ def _(block: Paragraph) -> Iterator[str]:
 
 @_block.register
 def _(block: Terms) -> Iterator[str]:
-    items = "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>\n" for a, b in block.pairs)
+    items = "".join(f"<dt>{_written(a)}</dt><dd>{_written(b)}</dd>\n" for a, b in block.pairs)
     yield f"<dl>\n{items}</dl>\n"
 
 
@@ -122,12 +124,17 @@ def _(block: Figures) -> Iterator[str]:
 
 @_block.register
 def _(block: Blanks) -> Iterator[str]:
-    yield from (f"<p>{_BOX} {escape(box)}</p>\n" for box in block.boxes)
+    yield from (f"<p>{_BOX} {_written(box)}</p>\n" for box in block.boxes)
     if block.lines:
-        lines = "".join(f"<dt>{escape(line)}</dt><dd>{_LINE}</dd>\n" for line in block.lines)
+        lines = "".join(f"<dt>{_written(line)}</dt><dd>{_LINE}</dd>\n" for line in block.lines)
         yield f"<dl>\n{lines}</dl>\n"
 
 
 def _cells(tag: str, texts: tuple[str, ...], classes: list[str]) -> str:
     pairs = zip(texts, classes, strict=True)
-    return "".join([f"<{tag}{kind}>{escape(text)}</{tag}>" for text, kind in pairs])
+    return "".join([f"<{tag}{kind}>{_written(text)}</{tag}>" for text, kind in pairs])
+
+
+def _written(text: str) -> str:
+    """A text, escaped, that no spreadsheet runs."""
+    return escape(neutral_in_page(text))
