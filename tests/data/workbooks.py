@@ -75,7 +75,7 @@ def _ods_cell(cell: Cell) -> str:
 
 
 def _write_xls(path: Path, sheets: Sheets) -> None:
-    path.write_bytes(_compound(b"Workbook", _biff(sheets)))
+    path.write_bytes(write_compound(b"Workbook", _biff(sheets)))
 
 
 def _record(kind: int, content: bytes) -> bytes:
@@ -133,7 +133,7 @@ def _days(length: time | timedelta) -> float:
     return length / timedelta(days=1)
 
 
-def _compound(name: bytes, content: bytes) -> bytes:
+def write_compound(name: bytes, content: bytes) -> bytes:
     """A compound file with one stream, in sectors of 512 bytes."""
     size = max(4096, len(content))
     count = -(-size // 512)

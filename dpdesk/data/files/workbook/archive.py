@@ -20,11 +20,6 @@ _MAX_MANIFEST_BYTES = 1 << 20
 _MANIFEST = "META-INF/manifest.xml"
 _ODS = "content.xml"
 _PARTS = frozenset({"xl/workbook.xml", "xl/workbook.bin", _ODS})
-_SEALED = "EncryptedPackage".encode("utf-16-le")
-_OLD_DOCUMENTS = tuple(
-    name.encode("utf-16-le") for name in ("WordDocument", "PowerPoint Document", "__substg1.0_")
-)
-_OLD_BOOKS = tuple(f"{name}\0".encode("utf-16-le") for name in ("Workbook", "Book"))
 _DOCUMENTS = ("word/document.xml", "ppt/presentation.xml")
 _KIND = "mimetype"
 _MAX_KIND_BYTES = 200
@@ -69,23 +64,11 @@ def _mistake(stream: BinaryIO) -> str:
     kind = file_kind(stream.read(HEAD_BYTES))
     stream.seek(0)
     if kind == "xls":
-        return _compound_mistake(stream.read())
+        return compound_mistake(stream.read())
     if kind != "zip":
         return "data-file-wrong-format"
     with ZipFile(stream) as archive:
         return _archive_mistake(archive) if lie_apart(archive) else "data-file-damaged"
-
-
-def _compound_mistake(content: bytes) -> str:
-    if _SEALED in content:
-        return "data-file-locked"
-    if any(map(content.__contains__, _OLD_DOCUMENTS)) and not _has_old_book(content):
-        return "data-file-document"
-    return compound_mistake(content)
-
-
-def _has_old_book(content: bytes) -> bool:
-    return any(name in content for name in _OLD_BOOKS)
 
 
 def _is_document(archive: ZipFile, sizes: dict[str, int]) -> bool:

@@ -23,7 +23,9 @@ _SMALL_BYTES = 64
 _COUNTS = (40, 44, 64, 72)
 """Where the header says how many sectors each of its tables fills."""
 
-_BOOKS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
+_BOOKS = frozenset({"Workbook", "Book"})
+_SEALED = "EncryptedPackage"
+_DOCUMENTS = ("WordDocument", "PowerPoint Document", "__substg1.0_")
 _CELLS = frozenset({0x06, 0x7E, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 """Kinds of records that begin with a cell's row and column."""
 
@@ -37,16 +39,29 @@ _COLUMNS = 256
 
 
 def compound_mistake(content: bytes) -> str:
-    """Why a compound file cannot be read: ``data-file-damaged``, ``data-file-locked``, or nothing.
+    """Why a compound file is no workbook that can be read; empty where it is one.
 
+    What it is, the names in its directory say and nothing else: a cell may hold the same words.
     Every part that its directory names must be there to its end; others are not looked at.
+
+    Returns:
+        ``data-file-damaged``, ``data-file-document``, ``data-file-locked``, or nothing.
     """
     try:
         sectors = _Sectors(content)
+        names = set(map(_name, sectors.entries))
+        if not names & _BOOKS and _SEALED in names:
+            return "data-file-locked"
+        if not names & _BOOKS and any(name.startswith(_DOCUMENTS) for name in names):
+            return "data-file-document"
         sectors.check()
     except (struct.error, _Broken):
         return "data-file-damaged"
     return "data-file-locked" if sectors.is_locked else ""
+
+
+def _name(entry: bytes) -> str:
+    return entry[:64].decode("utf-16-le", "replace").partition("\0")[0]
 
 
 class _Broken(Exception):
@@ -57,6 +72,7 @@ class _Sectors:
     """The sectors of a compound file.
 
     Attributes:
+        entries: those of its directory, the root's first.
         is_locked: whether a book was found that a password locks.
     """
 
@@ -71,22 +87,23 @@ class _Sectors:
         if any(self._number(place) > self._count for place in _COUNTS):
             raise _Broken
         self._next = self._table()
+        self.entries = self._directory()
         self.is_locked = False
 
     def check(self) -> None:
-        """Follow the directory, all that it names, and the table of small parts."""
-        text = b"".join(self._sector(place) for place in self._chain(self._number(48)))
-        entries = [
-            text[place : place + _ENTRY_BYTES] for place in range(0, len(text), _ENTRY_BYTES)
-        ]
+        """Follow all that the directory names, and the table of small parts."""
         small = [n for place in self._chain(self._number(60)) for n in self._numbers(place)]
-        if not entries:
-            raise _Broken
-        first, size = struct.unpack_from("<II", entries[0], 116)
+        first, size = struct.unpack_from("<II", self.entries[0], 116)
         held = self._chain(first)
         _check_length(len(held) * self._size, size)
-        for entry in entries[1:]:
+        for entry in self.entries[1:]:
             self._follow(entry, small, size // _SMALL_BYTES)
+
+    def _directory(self) -> list[bytes]:
+        text = b"".join(self._sector(place) for place in self._chain(self._number(48)))
+        if not text:
+            raise _Broken
+        return [text[place : place + _ENTRY_BYTES] for place in range(0, len(text), _ENTRY_BYTES)]
 
     def _follow(self, entry: bytes, small: Sequence[int], count: int) -> None:
         first, size = struct.unpack_from("<II", entry, 116)
@@ -97,7 +114,7 @@ class _Sectors:
             return
         chain = self._chain(first)
         _check_length(len(chain) * self._size, size)
-        if entry.startswith(_BOOKS):
+        if _name(entry) in _BOOKS:
             # The file's last sector may be a short one.
             book = b"".join(self._sector(place) for place in chain)[:size]
             self.is_locked |= _check_cells(book, size)

@@ -25,7 +25,7 @@ from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
-from tests.data.workbooks import Cell, write_ods, write_workbook
+from tests.data.workbooks import Cell, write_compound, write_ods, write_workbook
 
 SUFFIXES = (".xlsx", ".xls", ".ods")
 TITLES: list[Sequence[Cell]] = [["Admissions of 2021"], [None], ["id", "day", "when", "x", "note"]]
@@ -213,15 +213,14 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
     assert code(archive(word__document_xml="<a/>")) == "data-file-document"
     text = "application/vnd.oasis.opendocument.text"
     assert code(archive(mimetype=text, content_xml="<a/>")) == "data-file-document"
-    compound = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
-    assert code(compound + "WordDocument".encode("utf-16-le")) == "data-file-document"
+    assert code(write_compound(b"WordDocument", b"")) == "data-file-document"
+    assert code(write_compound(b"__substg1.0_0037001F", b"")) == "data-file-document"
     assert code(b"PK\3\4" + b"SECRET-CELL" * 99) == "data-file-damaged"
     assert code(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)) == "data-file-damaged"
 
 
 def test_a_locked_workbook_is_refused(tmp_path: Path) -> None:
-    sealed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600) + "EncryptedPackage".encode("utf-16-le")
-    (tmp_path / "t.xlsx").write_bytes(sealed)
+    (tmp_path / "t.xlsx").write_bytes(write_compound(b"EncryptedPackage", b""))
     assert refusal(workbook(tmp_path / "t.xlsx")).problems[0].code == "data-file-locked"
     entry = (
         '<manifest><file-entry full-path="content.xml"><encryption-data/></file-entry></manifest>'
