@@ -7,6 +7,7 @@ import gzip
 import io
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ from dpdesk.data.files import packed
 from dpdesk.release.ledger import Ledger
 from dpdesk.shell import check
 from dpdesk.study.model.amount import Epsilon
+from tests.data.workbooks import write_workbook
 from tests.shell.hospital import ROWS, Hospital, Said
 
 HEADER = ROWS[0]
@@ -72,9 +74,9 @@ def with_line(line: bytes, place: int) -> bytes:
     return b"\n".join([*rows[:place], line, *rows[place:]]) + b"\n"
 
 
-def ended(hospital: Hospital, content: bytes) -> tuple[int, str]:
+def ended(hospital: Hospital, content: bytes, path: Path | None = None) -> tuple[int, str]:
     """How a release ends and what it prints, figures struck out, but for words of the check."""
-    hospital.data.write_bytes(content)
+    (path or hospital.data).write_bytes(content)
     said = hospital.release(*AGAIN)
     words = set(check.lines_of(*_checked(hospital)))
     words |= {line for line in said.sentences if line.startswith(SEEM)}
@@ -249,3 +251,36 @@ def test_what_comes_from_the_ledger_reads_no_file_and_is_asked_about_too(
     said = hospital.run_plain("release", hospital.study, "--out", hospital.bundle, "--same-extract")
     assert said.status == 0 and "Deliberately coarse." not in said.err
     assert "Spend 0 and release? Type yes:" in said.err
+
+
+# --- workbooks ----------------------------------------------------------------------------------
+
+NOTES = [
+    "\u0416 EncryptedPackage",
+    "WordDocument",
+    "__substg1.0_",
+    'see bed r="XFD9999999" moved',
+    'she wrote r="A268435457"',
+    '<c r="XFD1048576"/><row r="1048576">',
+    "]]> <!-- <![CDATA[",
+    "#SPILL!",
+]
+
+
+def with_note(hospital: Hospital, suffix: str, note: str) -> tuple[int, str]:
+    """How a release ends over a workbook of which one cell says something."""
+    path = hospital.folder / f"stays{suffix}"
+    rows = [row.split(",") for row in ROWS]
+    write_workbook(path, {"S": [[*rows[0], "note"], [*rows[1], note], *rows[2:]]})
+    sheet = {"path": path.name, "format": "excel", "sheet": "S", "header_row": 1}
+    hospital.write_study(lambda members: members["data"].update(sheet))
+    return ended(hospital, path.read_bytes(), path)
+
+
+@pytest.mark.threat("B4")
+@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("suffix", [".xls", ".xlsx", ".ods"])
+def test_a_cell_of_a_workbook_stops_no_release(rich: Hospital, suffix: str, note: str) -> None:
+    neighbour = with_note(rich, suffix, "plain")
+    assert neighbour[0] == 0
+    assert with_note(rich, suffix, note) == neighbour

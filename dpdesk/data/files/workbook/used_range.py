@@ -19,7 +19,11 @@ MOST_CELLS = 1 << 28
 _PART = re.compile(r".*worksheets/.*\.xml", re.IGNORECASE)
 _CHUNK_BYTES = 1 << 20
 _TAIL_BYTES = 1 << 10
-_OVERLAP_BYTES = 64
+_TAG_BYTES = 1 << 10
+"""No program writes a longer tag for a cell or a row."""
+
+_HIDDEN = re.compile(rb"(<!--)(?:.*?(-->)|.*)|(<!\[CDATA\[)(?:.*?(\]\]>)|.*)", re.DOTALL)
+_BEFORE = re.compile(rb"""<(?:\w+:)?(?:c|row)(?:\s+[\w:]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s+""")
 _REFERENCE = rb"""\br\s*=\s*["']"""
 _ROW = re.compile(_REFERENCE + rb"[A-Z]*([0-9]{1,12})")
 _FAR_ROW = re.compile(_REFERENCE + rb"[A-Z]*([0-9]{7,12})")
@@ -43,16 +47,39 @@ def spanned_cells(stream: IO[bytes]) -> int:
     >>> spanned_cells(io.BytesIO(b'<row r="1"><c r="A1"/></row><row r="9"><c r="AB9"/></row>'))
     252
     """
-    row, column, rest = 1, "A", b""
+    row, column = 1, "A"
     beyond = _beyond(column)
-    while chunk := stream.read(_CHUNK_BYTES):
-        text = rest + chunk
+    for text in _markup(stream):
         row = max(row, *_rows(text), 0)
-        while found := beyond.search(text):
+        while found := _first_of_tag(beyond, text):
             column = found[1].decode()
             beyond = _beyond(column)
-        rest = text[-_OVERLAP_BYTES:]
     return row * column_number(column)
+
+
+def _markup(stream: IO[bytes]) -> Iterator[bytes]:
+    """XML in pieces of whole tags, without comments and CDATA: what a cell says is no tag.
+
+    In all other text of a cell the sign that begins a tag is written as an entity.
+    """
+    rest = b""
+    while chunk := stream.read(_CHUNK_BYTES):
+        text, rest = _shown(rest + chunk)
+        yield text
+        # The last tag may not be whole.
+        rest = rest or text[max(text.rfind(b"<"), len(text) - _TAG_BYTES) :]
+
+
+def _shown(text: bytes) -> tuple[bytes, bytes]:
+    """XML without comments and CDATA, and as much as is needed of one that stays open."""
+    if b"<!" not in text:
+        return text, b""
+    rest = b""
+    for found in _HIDDEN.finditer(text):
+        if found.lastindex in (1, 3):
+            mark = found[found.lastindex]
+            rest = mark + text[max(found.start() + len(mark), len(text) - 2) :]
+    return _HIDDEN.sub(b"", text), rest
 
 
 def column_number(letters: str) -> int:
@@ -70,9 +97,22 @@ def column_number(letters: str) -> int:
 def _rows(text: bytes) -> Iterator[int]:
     """Rows at the end of a piece, for they are in order, and those that may be out of it."""
     for match in _ROW.finditer(text, max(0, len(text) - _TAIL_BYTES)):
-        yield int(match[1])
+        if _is_of_tag(match):
+            yield int(match[1])
     for match in _FAR_ROW.finditer(text):
-        yield int(match[1])
+        if _is_of_tag(match):
+            yield int(match[1])
+
+
+def _first_of_tag(pattern: re.Pattern[bytes], text: bytes) -> re.Match[bytes] | None:
+    return next(filter(_is_of_tag, pattern.finditer(text)), None)
+
+
+def _is_of_tag(found: re.Match[bytes]) -> bool:
+    """Whether what was found is an attribute of a cell or a row, not the words of one."""
+    text, place = found.string, found.start()
+    begun = text.rfind(b"<", max(0, place - _TAG_BYTES), place)
+    return begun >= 0 and _BEFORE.fullmatch(text, begun, place) is not None
 
 
 def _beyond(column: str) -> re.Pattern[bytes]:

@@ -32,6 +32,34 @@ def test_a_reference_across_two_pieces() -> None:
         assert spanned(b" " * space + b'<c r="XFD1048576"/>') == 16_384 * 1_048_576
 
 
+FAR = b'<c r="XFD1048576"/>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'<c r="A1"><is><t>see bed r="XFD9999999" moved</t></is></c>',
+        b"<c r='A1'><is><t>&lt;c r='XFD9999999'/></t></is></c>",
+        b'<c r="A1"><v foo="1" r="XFD9"/></c>',
+        b"<c s=' r=\"XFD9\"' r='A1'/>",
+        b'<c r="A1"><is><t><![CDATA[' + FAR + b"]]></t></is></c>",
+        b"<!-- " + FAR + b" -->",
+        b"<!---" + b" " * (1 << 20) + FAR + b" -->",
+        b"<![CDATA[>" + b" " * (3 << 20) + FAR + b"]]>",
+    ],
+)
+def test_what_a_cell_says_is_no_cell(text: bytes) -> None:
+    assert spanned(text) == 1
+    assert spanned(text + FAR) == spanned(FAR + text) == 16_384 * 1_048_576
+
+
+@pytest.mark.parametrize("cut", range(40))
+def test_words_across_two_pieces(cut: int) -> None:
+    text = b"<c><is><t>" + b"x" * ((1 << 20) - 10 - cut)
+    assert spanned(text + b' r="XFD9999999"</t><![CDATA[' + FAR + b"]]></is></c>") == 1
+    assert spanned(text + b"</t></is></c><x:c s='1' t=\"n\"  r = 'B2'/>") == 4
+
+
 def test_rows_in_order_and_out_of_it() -> None:
     rows = b"".join(b'<row r="%d"><c r="A%d"/></row>' % (n, n) for n in range(1, 50_001))
     assert spanned(rows) == 50_000
