@@ -17,6 +17,7 @@ from dpdesk.catalogue import Template
 from dpdesk.data.inspection.file_check import check_file
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import no_progress
+from dpdesk.privacy import compiler
 from dpdesk.shell.extract import with_file
 from dpdesk.shell.output import DONE, print_json, say, show_reading
 from dpdesk.study.json.study_files import load_study
@@ -44,19 +45,24 @@ class CheckOptions:
 
 
 def run(request: CheckOptions) -> int:
-    """Print what is said of a study's file.
+    """Print what is said of a study's file, and then what the study lacks.
+
+    What is declared so far is compared with the file, so that a study can be checked while it
+    grows; all is well only where it could be planned, too.
 
     Raises:
-        Refused: the study or its file cannot be read, or the header does not fit.
+        Refused: the study or its file cannot be read, or the header does not fit; once what is
+            found is printed, the study is not complete, as for a plan.
     """
     file = load_study(request.study)
     study = with_file(file.study, request.data)
     found = look(study, file.folder)
     if request.as_json:
         print_json({"findings": [asdict(finding) for finding in found]})
-        return DONE
-    for line in lines_of(study, found):
-        print(line)
+    else:
+        for line in lines_of(study, found):
+            print(line)
+    compiler.compile(study)
     return DONE
 
 

@@ -133,7 +133,13 @@ def print_group(members: dict[str, Any], names: UnitNames) -> None:
 
 
 def guess_text(who: str, right_in_100: int) -> str:
-    """What a release means for somebody."""
+    """What a release means for somebody; a limit of 100 in 100 times would limit nothing."""
+    if right_in_100 > 99:
+        return say(
+            "With this release, a coin-toss guess about {who} can be right nearly always: more "
+            "than 99 in 100 times.",
+            who=who,
+        )
     return say(
         "With this release, a coin-toss guess about {who} can be right at most {n} in 100 times.",
         who=who,

@@ -112,6 +112,24 @@ def test_a_file_that_is_not_there_is_one_sentence(hospital: Hospital) -> None:
     assert len(said.sentences) == 1
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_study_that_no_plan_is_made_of_is_not_well(
+    hospital: Hospital, form: tuple[str, ...]
+) -> None:
+    """All cells were well, and ``plan`` refused the study for what it does not say."""
+
+    def change(members: dict[str, Any]) -> None:
+        query = {"id": "n", "statistic": "rows-per-person", "epsilon": 0.1}
+        members["queries"] = [*members["queries"], query]
+
+    assert hospital.run("check", hospital.study, *form).status == 0
+    hospital.write_study(change)
+    said, planned = (hospital.run(c, hospital.study, *form) for c in ("check", "plan"))
+    assert said.status == planned.status == 1
+    assert said.err == planned.err and "top_code" in said.err
+    assert "ward" in said.out
+
+
 def test_without_a_column_there_is_nothing_to_check(hospital: Hospital) -> None:
     hospital.write_study(
         lambda m: m.update(queries=[{"id": "n", "statistic": "count", "epsilon": 0.1}])

@@ -69,6 +69,9 @@ def test_a_family_of_four_costs_four_times_epsilon(hospital: Hospital) -> None:
 
 def test_a_thousand_people_are_not_protected_and_that_is_said(hospital: Hospital) -> None:
     assert planned(hospital, "--people", "10000")["group"]["right_in_100"] == 100
+    out = hospital.run("plan", hospital.study, "--people", "10000").out
+    assert "can be right nearly always: more than 99 in 100 times." in out
+    assert "at most 100 in 100" not in out
 
 
 def test_a_group_costs_its_square_in_rho_and_means_more_at_the_same_delta(

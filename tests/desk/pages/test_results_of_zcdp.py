@@ -116,8 +116,7 @@ def test_a_bundle_in_zcdp_is_verified_in_its_own_measure(
 def test_a_column_without_bounds_offers_to_estimate_them(window: MainWindow) -> None:
     session = window.session
     study = session.state.study
-    bare = replace(OPEN, step=None)
-    columns = tuple(bare if c.name == "days" else c for c in study.columns)
+    columns = tuple(OPEN if c.name == "days" else c for c in study.columns)
     session.edit(replace(study, columns=columns, queries=study.queries[1:]), "")
     window.go_to("columns")
     page = window.pages["columns"]
@@ -134,4 +133,4 @@ def test_a_column_without_bounds_offers_to_estimate_them(window: MainWindow) -> 
     assert window.page == "queries"
     session.document.undo_stack.undo()
     settle()
-    assert session.state.study.column("days") == bare
+    assert session.state.study.column("days") == OPEN

@@ -76,7 +76,7 @@ def ask_rows_per_person(study: Study, share: Share) -> Study:
 
 
 def estimate_bounds(study: Study, name: str, share: Share) -> Study:
-    """The study with a query for a column's bounds; its step is 1 where none is declared.
+    """The study with a query for a column's bounds, unless the column has no step yet.
 
     A column that such a query stands for already gets no other.
     """
@@ -84,7 +84,7 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
     if not isinstance(column, NumberColumn) or bounds_query(study, name) is not None:
         return study
     if column.step is None:
-        study = study_edits.replace_column(study, replace(column, step=Decimal(1)))
+        return study
     query = with_share(Query("", "bounds", ColumnParameters(name)), share)
     return study_edits.add_query(study, replace(query, id=free_id(study, query)))
 

@@ -61,7 +61,8 @@ class ColumnForm(QWidget):
     """The declaration of one column of the file.
 
     Signals:
-        estimate_wanted: the bounds of the column on show are to be estimated privately.
+        estimate_wanted: the bounds of the column on show, whose step is declared, are to be
+            estimated privately.
     """
 
     estimate_wanted = Signal(str)
@@ -73,6 +74,7 @@ class ColumnForm(QWidget):
         self._typed_wrong: set[str] = set()
         self._edited: set[str] = set()
         self._left: set[str] = set()
+        self._wants_step = False
         self.title = headed(ColumnTitle(), CARD_LEVEL)
         self.file_name = ElidedLabel(Type.QUIET, Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
@@ -133,8 +135,8 @@ class ColumnForm(QWidget):
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = flush_part(self._number_part)
         said = self.tr(
-            "From the codebook or the study protocol, never from the file. Wider bounds mean more "
-            "noise. Step: 1 for whole numbers."
+            "From codebook or protocol, never from the file. Wider bounds mean more noise. Numbers "
+            "are rounded to the nearest step, halves to the even one."
         )
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()], said))
         self.values.keep_lines(ERROR_LINES)
@@ -191,7 +193,7 @@ class ColumnForm(QWidget):
                 lambda text, key=key: self._accept_suggestion(key, text)
             )
         self.decimal.picked.connect(lambda mark: self._set("decimal", mark))
-        self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
+        self.estimate.clicked.connect(self._want_estimate)
         self.values.edited.connect(self._type_values)
         self.values.unfocused.connect(lambda: self._leave("values"))
         self.apart.action_pressed.connect(self._take_apart)
@@ -212,6 +214,7 @@ class ColumnForm(QWidget):
         self._typed_wrong.clear()
         self._edited.clear()
         self._left.clear()
+        self._wants_step = False
         for field in self._fields().values():
             field.set_error("")
         self.dates.forget()
@@ -313,6 +316,11 @@ class ColumnForm(QWidget):
             if key in self._typed_wrong:
                 if not field.editor.hasFocus():
                     field.set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
+                continue
+            if key == "step" and self._wants_step and isinstance(column, NumberColumn):
+                self._wants_step = column.step is None
+            if key == "step" and self._wants_step:
+                field.set_error(self.tr("The estimate counts in steps: enter the step first."))
                 continue
             problems = self._session.state.problems_at(f"{path}.{key}")
             if key == "values":
@@ -472,6 +480,16 @@ class ColumnForm(QWidget):
         self._typed_wrong.discard(key)
         self.numbers[key].set_error("")
         self._set(key, value)
+
+    def _want_estimate(self) -> None:
+        """Ask for the step first: what nobody declared is not assumed."""
+        column = self._column()
+        self._wants_step = isinstance(column, NumberColumn) and column.step is None
+        if not self._wants_step:
+            self.estimate_wanted.emit(self._name)
+            return
+        self._show_problems()
+        self.numbers["step"].edit.setFocus()
 
     def _is_turned(self, key: str) -> bool:
         """Whether the field is that of bounds that were typed the wrong way round."""

@@ -131,9 +131,10 @@ class AccountCard(Card):
         self._wrong_limit = ""
 
     def _show_meaning(self, total: Share, delta: Delta) -> None:
-        self._after_number.setText(
-            self.tr("at most {0}").format(words.guess_probability(total, delta))
-        )
+        # A limit of 100 in 100 times limits nothing.
+        unlimited = self.tr("more than 99 in 100") if words.is_guess_unlimited(total, delta) else ""
+        at_most = self.tr("at most {0}").format(words.guess_probability(total, delta))
+        self._after_number.setText(unlimited or at_most)
         line = self.tr("With all {0} spent").format(words.budget(total))
         if isinstance(total, Rho):
             line += f": {words.meaning(total, delta)}"

@@ -126,10 +126,7 @@ class NewAccountDialog(Dialog):
             total, delta = self._typed_amounts()
         except Refused:
             return
-        template = self.tr(
-            "A coin-toss guess about any one {0} could become right at most {1} in 100 times."
-        )
-        text = template.format(self._names.person, account_right_in_100(total, delta))
+        text = self._guess(total, delta)
         if isinstance(total, Rho):
             text = self.tr("That is {0}. {1}").format(words.budget(total), text)
         for field in (self.total, self.delta):
@@ -139,6 +136,19 @@ class NewAccountDialog(Dialog):
             "later."
         )
         self.total.set_hint(f"{text} {more}")
+
+    def _guess(self, total: Share, delta: Delta) -> str:
+        """What the whole total means for one person."""
+        if words.is_guess_unlimited(total, delta):
+            unlimited = self.tr(
+                "A coin-toss guess about any one {0} could become right nearly always: more than "
+                "99 in 100 times."
+            )
+            return unlimited.format(self._names.person)
+        template = self.tr(
+            "A coin-toss guess about any one {0} could become right at most {1} in 100 times."
+        )
+        return template.format(self._names.person, account_right_in_100(total, delta))
 
     def accept(self) -> None:
         """Open the account, or say what is wrong."""

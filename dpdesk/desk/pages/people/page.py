@@ -304,10 +304,12 @@ class PeoplePage(StepPage):
         if not self._typed_wrong:
             self.max_rows.set_error("")
             _put(self.max_rows, max_rows)
-        template = self.tr(
-            "If a person has more, dpdesk keeps {0} at random. Fewer rows mean less noise."
+        hint = self.tr(
+            "If a person has more, dpdesk keeps %n row(s) at random. Fewer rows mean less noise.",
+            "",
+            max_rows,
         )
-        self.max_rows.set_hint(template.format(max_rows))
+        self.max_rows.set_hint(hint)
         if not (self.people.error and self.people.edit.hasFocus()):
             missing = public and people is None
             self.people.set_error(self.tr("Enter the public number of people.") if missing else "")

@@ -104,6 +104,41 @@ def test_the_query_for_the_bounds_is_the_one_that_is_open(window: MainWindow, qt
     assert not page.card(waits.id).open_part.first.isVisible()
 
 
+def test_without_a_step_the_estimate_asks_for_it_and_assumes_none(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """A step of 1 that nobody declared rounded ages of 0.7 to whole years."""
+    study, bare = window.session.state.study, NumberColumn("days")
+    without = replace(study, columns=tuple(bare if c.name == "days" else c for c in study.columns))
+    window.session.edit(without, "")
+    form = columns_form(window)
+    form.estimate.click()
+    settle()
+    step = form.numbers["step"]
+    assert window.page == "columns" and window.session.state.study == without
+    assert step.error == "The estimate counts in steps: enter the step first."
+    assert step.edit.hasFocus()
+    qtbot.keyClicks(step.edit, "0,1")
+    settle()
+    assert not step.error and declared(window).step == Decimal("0.1")
+    form.estimate.click()
+    settle()
+    assert window.page == "queries" and declared(window).step == Decimal("0.1")
+    assert query_edits.bounds_query(window.session.state.study, "days") is not None
+
+
+def test_another_column_is_not_asked_for_a_step(window: MainWindow) -> None:
+    study, bare = window.session.state.study, NumberColumn("days")
+    without = replace(study, columns=tuple(bare if c.name == "days" else c for c in study.columns))
+    window.session.edit(without, "")
+    form = columns_form(window)
+    form.estimate.click()
+    for name in ("sex", "days"):
+        window.show_column(name)
+        settle()
+    assert not form.numbers["step"].error
+
+
 def test_asked_again_it_is_opened_again_and_not_added_twice(window: MainWindow) -> None:
     columns_form(window).estimate.click()
     settle()

@@ -115,6 +115,7 @@ def test_every_row_another_person_takes_one_row_each(  # type: ignore[no-untyped
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
     type_into(qtbot, page.max_rows, "5")
     assert page.state.study.unit.max_rows == 5
+    assert "dpdesk keeps 5 rows at random." in page.max_rows.edit.accessibleDescription()
     qtbot.mouseClick(page.single, Qt.MouseButton.LeftButton)
     assert (page.state.study.unit.person, page.state.study.unit.max_rows) == (None, 1)
     assert not page.person.isVisible()

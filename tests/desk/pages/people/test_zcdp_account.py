@@ -89,6 +89,22 @@ def test_pure_epsilon_is_the_default_and_has_no_delta(window: MainWindow, qtbot:
     dialog.reject()
 
 
+def test_a_total_that_limits_no_guess_is_said_to_be_right_nearly_always(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """At most 100 in 100 times limits nothing; the budget panel says it in the same words."""
+    dialog = ask_new(window, qtbot)
+    dialog.total.edit.clear()
+    type_into(qtbot, dialog.total, "20")
+    spoken = dialog.total.edit.accessibleDescription()
+    assert "right nearly always: more than 99 in 100 times" in spoken
+    type_into(qtbot, dialog.name, "wide")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+    shown = people(window).account._after_number.text()
+    assert shown == "more than 99 in 100"
+
+
 def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, home: Home) -> None:
     open_trial(window, qtbot)
     state = Ledger.open(home).account("trial")
