@@ -237,7 +237,7 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
         return _plain()[role] + (f", {words.points()}" if is_points else "")
     if role == "group":
         return column.title or _inner().get(name, name)
-    plain = name.replace("_", " ").capitalize()
+    plain = _ends().get(name, name.replace("_", " ").capitalize())
     head = words.statistic(statistic) if role == "value" else plain
     if name.startswith("rows_up_to"):
         head = QCoreApplication.translate("ResultWords", "Rows up to there")
@@ -254,6 +254,16 @@ def _plain() -> dict[str, str]:
         "found": QCoreApplication.translate("ResultWords", "Found"),
         "label": QCoreApplication.translate("ResultWords", "Name"),
         "score-bound": QCoreApplication.translate("ResultWords", "Off by at most"),
+    }
+
+
+def _ends() -> dict[str, str]:
+    """Headings of bounds and quartiles, of which a table has two."""
+    return {
+        "lower": QCoreApplication.translate("ResultWords", "Lower"),
+        "upper": QCoreApplication.translate("ResultWords", "Upper"),
+        "lower_quartile": QCoreApplication.translate("ResultWords", "Lower quartile"),
+        "upper_quartile": QCoreApplication.translate("ResultWords", "Upper quartile"),
     }
 
 

@@ -110,6 +110,17 @@ def test_heads_are_words(tables: dict[Statistic, Table]) -> None:
     assert heads(tables, "categories-found")[:2] == ("Found", "Categories found")
 
 
+def test_heads_are_words_of_the_language(
+    tables: dict[Statistic, Table], qapp: QApplication
+) -> None:
+    here = {one: set(heads(tables, one)) for one in STATISTICS}
+    with spoken_language(qapp, "de"):
+        there = {one: set(heads(tables, one)) for one in STATISTICS}
+    same = {(one, head) for one in STATISTICS for head in here[one] & there[one]}
+    assert not {(one, head) for one, head in same if head not in ("ward", "Median", "Quantile")}
+    assert {"Untere Grenze", "Obere Grenze"} <= there["bounds"]
+
+
 def test_what_says_nothing_says_so() -> None:
     columns = (
         TableColumn("mean", "value", "days", ""),
