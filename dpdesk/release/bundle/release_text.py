@@ -47,7 +47,8 @@ _NOISE: Final[Template] = (
 )
 _DECLARED: Final[Template] = (
     "Bounds, lists of categories, and rules for values that are missing, invalid or out of bounds "
-    "were declared and not computed from the data."
+    "were declared before this release. None was taken from the data, except through an earlier "
+    "differentially private release that was charged to its budget."
 )
 _FOUND: Final[dict[str, Template]] = {
     "categories": "Categories that are reported as found were selected from the data by their "

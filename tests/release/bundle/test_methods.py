@@ -37,3 +37,13 @@ def test_what_was_found_in_the_data_is_not_said_to_be_declared_alone() -> None:
     assert "selected from the data" in methods(honest())
     assert "selected from the data" not in methods(bundle())
     assert "nach ihrer verrauschten Personenzahl ausgewählt" in methods(honest(), "de")
+
+
+def test_bounds_that_an_earlier_release_found_are_not_denied() -> None:
+    """A declaration may be the answer of an earlier query: of where it is from only prose tells."""
+    for archive in (bundle(), honest()):
+        said = methods(archive)
+        assert "declared before this release" in said and "not computed from the data" not in said
+        assert "None was taken from the data, except through an earlier" in said
+        german = methods(archive, "de")
+        assert "vor dieser Freigabe festgelegt" in german and "aus den Daten, außer" in german
