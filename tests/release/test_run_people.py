@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.data.encode import encode
 from dpdesk.data.inspection.finding import Finding
-from dpdesk.data.people.sketch import sketch
+from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, known_accounts
@@ -156,6 +156,56 @@ def test_the_file_is_read_only_where_another_account_is_known(
     assert refusal(lambda: find_known_people(second(), tmp_path, ledger)).code == (
         "data-file-missing"
     )
+
+
+def stored_sketches(ledger: Ledger) -> list[tuple[bytes]]:
+    with ledger.reading() as transaction:
+        return transaction.connection.execute("SELECT content FROM sketch").fetchall()
+
+
+@pytest.mark.threat("C7")
+@pytest.mark.parametrize("people", [0, 1, 3, 40, 255, 256, 400])
+@pytest.mark.parametrize("by_row", [False, True])
+def test_no_length_tells_how_many_people_a_file_has(
+    dpdesk_home: Path, tmp_path: Path, people: int, by_row: bool
+) -> None:
+    """It was 8 bytes a person, up to 256 people."""
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    ledger.new_account("registry", ONE)
+    write_data(tmp_path, people)
+    unit = replace(STUDY.unit, person=None, max_rows=1) if by_row else STUDY.unit
+    for _ in range(2):
+        release(replace(one_query(), unit=unit), tmp_path, ledger, ConstantDoor(), fresh=True)
+    assert [len(content) for (content,) in stored_sketches(ledger)] == [8 * SKETCH_SIZE]
+
+
+def test_no_later_sketch_of_an_account_tells_who_stayed(dpdesk_home: Path, tmp_path: Path) -> None:
+    """Random values that differ each time would leave the people as what two sketches share."""
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    ledger.new_account("registry", ONE)
+    for extract, people in (("first", 40), ("second", 40), ("third", 41)):
+        write_data(tmp_path, people)
+        study = replace(one_query(), data=replace(STUDY.data, extract=extract))
+        release(study, tmp_path, ledger, ConstantDoor())
+    first, again, more = (
+        {content[i : i + 8] for i in range(0, len(content), 8)}
+        for (content,) in stored_sketches(ledger)
+    )
+    assert first == again and len(again & more) == SKETCH_SIZE - 1
+
+
+@pytest.mark.parametrize("people", [1, 3, 40, 255])
+def test_few_people_are_recognised_among_what_fills_their_sketch(
+    dpdesk_home: Path, tmp_path: Path, people: int
+) -> None:
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    for account in ("registry", "second"):
+        ledger.new_account(account, ONE)
+    write_data(tmp_path, people)
+    release(one_query(), tmp_path, ledger, ConstantDoor())
+    assert find_known_people(second(), tmp_path, ledger) == (KNOWN,)
+    write_data(tmp_path, people, first=50_000, name="other.csv")
+    assert find_known_people(second("other.csv"), tmp_path, ledger) == ()
 
 
 def test_the_marks_are_those_that_a_release_stores(ledger: Ledger, tmp_path: Path) -> None:

@@ -44,11 +44,13 @@ def sketch(table: EncodedTable, key: bytes) -> tuple[int, ...]:
     return tuple(int(value) for value in _smallest(blocks[:, 0]))
 
 
-def sketch_overlap(first: tuple[int, ...], second: tuple[int, ...]) -> float:
-    """Estimate which share of the people of both tables is in both, from 0 to 1."""
-    union = sorted({*first, *second})[:SKETCH_SIZE]
-    both = {*first} & {*second}
-    return sum(value in both for value in union) / len(union) if union else 0.0
+def sketch_overlap(people: tuple[int, ...], known: tuple[int, ...]) -> float:
+    """Estimate which share of a table's people are known, from 0 to 1.
+
+    It is too low where many more are known than are in the table, and never too high. How many of
+    the known values are people does not matter: those that only fill the sketch are nobody's.
+    """
+    return len({*people} & {*known}) / len(people) if people else 0.0
 
 
 def _smallest(values: Uint64) -> Uint64:

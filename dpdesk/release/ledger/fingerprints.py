@@ -9,15 +9,19 @@ because one row may be what makes the two look alike, and no row decides whether
 release; for the same reason no entry says whether anybody was warned.
 
 The sketches lie outside the chain, since they depend on the data; nothing of them is exported.
+Each is filled up with random values, so that its length tells no number of people. Nobody can tell
+such a value from a person's, for a key to tell it by would lie in the ledger, too. The account's
+next sketch is filled up from this one: what stays would else be the people.
 """
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dpdesk.data.people.sketch import KEY_BYTES, sketch_overlap
+from dpdesk.data.people.sketch import KEY_BYTES, SKETCH_SIZE, sketch_overlap
 from dpdesk.release.ledger.answers import keyed, secret_of
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.payloads import SeparatePeople
@@ -28,7 +32,7 @@ from dpdesk.release.ledger.uses import digest_key
 Sketch = tuple[int, ...]
 
 CLEARLY_SHARED = 0.05
-"""Estimated share of common people that no longer is chance: 13 of the 256 values expected."""
+"""Estimated share of known people that no longer is chance: 13 of the 256 values expected."""
 
 _VALUE_BYTES = 8
 
@@ -68,11 +72,14 @@ def known_accounts(connection: sqlite3.Connection, sketch: Sketch) -> dict[str, 
 
 def _stored(connection: sqlite3.Connection) -> Iterator[tuple[str, Sketch]]:
     for account, content in connection.execute("SELECT account, content FROM sketch"):
-        if not isinstance(content, bytes) or len(content) % _VALUE_BYTES:
-            raise damaged("sketch")
-        starts = range(0, len(content), _VALUE_BYTES)
-        values = (int.from_bytes(content[i : i + _VALUE_BYTES], "little") for i in starts)
-        yield account, tuple(values)
+        yield account, _values(content)
+
+
+def _values(content: object) -> Sketch:
+    if not isinstance(content, bytes) or len(content) != SKETCH_SIZE * _VALUE_BYTES:
+        raise damaged("sketch")
+    starts = range(0, len(content), _VALUE_BYTES)
+    return tuple(int.from_bytes(content[i : i + _VALUE_BYTES], "little") for i in starts)
 
 
 @dataclass(frozen=True)
@@ -125,16 +132,28 @@ def declare_separate(
 
 
 def store_sketch(transaction: Transaction, account: str, extract: str, sketch: Sketch) -> None:
-    """Keep a sketch with the account and the extract, once; an empty one recognises nothing."""
-    if not sketch:
-        return
+    """Keep a sketch with the account and the extract, once, as long as any other."""
     name = keyed(secret_of(transaction.connection), "extract", account, extract)
-    content = b"".join(value.to_bytes(_VALUE_BYTES, "little") for value in sketch)
-    row = (account, name, content)
-    known = "SELECT 1 FROM sketch WHERE account = ? AND extract = ? AND content = ?"
-    if transaction.connection.execute(known, row).fetchone() is None:
-        statement = "INSERT INTO sketch (account, extract, content) VALUES (?, ?, ?)"
-        transaction.connection.execute(statement, row)
+    query = "SELECT extract, content FROM sketch WHERE account = ?"
+    rows = transaction.connection.execute(query, (account,)).fetchall()
+    earlier = [(of, frozenset(_values(content))) for of, content in rows]
+    if any(of == name and values.issuperset(sketch) for of, values in earlier):
+        return
+    values = _filled(sketch, [values for _, values in earlier])
+    content = b"".join(value.to_bytes(_VALUE_BYTES, "little") for value in values)
+    statement = "INSERT INTO sketch (account, extract, content) VALUES (?, ?, ?)"
+    transaction.connection.execute(statement, (account, name, content))
+
+
+def _filled(sketch: Sketch, earlier: Sequence[frozenset[int]]) -> Sketch:
+    """A sketch of full length, ascending, out of the most similar earlier one as far as it goes."""
+    values = {*sketch}
+    closest = max(earlier, key=lambda known: len(known & values), default=frozenset[int]())
+    others, missing = sorted(closest - values), SKETCH_SIZE - len(values)
+    values.update(secrets.SystemRandom().sample(others, min(missing, len(others))))
+    while len(values) < SKETCH_SIZE:
+        values.add(secrets.randbits(8 * _VALUE_BYTES))
+    return tuple(sorted(values))
 
 
 def declared_separate(
