@@ -99,7 +99,7 @@ def audit() -> int:
     environment.prepare(environment.TEST_LOCK)
     with tempfile.TemporaryDirectory() as folder:
         freeze.overlay(shipped, freeze.packages(environment.VENV) / "opendp", Path(folder))
-        tests = ["-m", "pytest", "-q", "tests/audit", "tests/privacy/test_door.py"]
+        tests = ["-m", "pytest", "-q", "tests/audit", "tests/privacy/noise/test_door.py"]
         variables = {"PYTHONPATH": folder, "DPDESK_AUDIT": "short", "QT_QPA_PLATFORM": "offscreen"}
         return environment.call(tests, **variables)
 
