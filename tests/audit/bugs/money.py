@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dpdesk.privacy.question import Question
-from dpdesk.release.ledger import Ledger, answers, book, chain, transaction
+from dpdesk.release.ledger import Ledger, answers, book, transaction
+from dpdesk.release.ledger import accounts as ledger_accounts
 from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.spending import compose
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
+from dpdesk.release.record.totals import Totals
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.run import permission
 from dpdesk.release.run import release_run as run
@@ -152,17 +153,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(MONEY, "amounts added in floating point", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def sums_of(entries: Any, account: str) -> chain.Sums:
+    def sums_of(entries: Any, account: str) -> Totals:
         own = [e for e in entries if e.account == account]
         granted = sum(e.granted.micro / 1e6 for e in own)
         charged = 0.0
         for entry in own:
             charged += entry.charged.micro / 1e6
-        return chain.Sums(Epsilon(int(granted * 1e6)), Epsilon(int(charged * 1e6)))
+        return Totals(Epsilon(int(granted * 1e6)), Epsilon(int(charged * 1e6)))
 
-    for module in (transaction, compose, book):
-        with suppress(AttributeError):
-            patch.setattr(module, "sums_of", sums_of)
+    for module in (transaction, compose, ledger_accounts):
+        patch.setattr(module, "sums_of", sums_of)
 
 
 @bug(MONEY, "the account is not asked before the draw", "account")
