@@ -280,5 +280,5 @@ def test_of_every_question_a_record_says_what_its_answer_was_drawn_for(study: St
     assert record is not None and record.unit is not None
     for query, released in zip(compile_study(study).queries, record.queries, strict=True):
         question = Question.of(record, record.unit, released)
-        text = METHODS[released.statistic].canonical(question)
+        text = METHODS[released.statistic].in_one_form(question).canonical()
         assert _meaning(text) == _meaning(query.canonical)
