@@ -57,8 +57,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = column_coder.ColumnCoder.column
 
-    def column(self: Any) -> EncodedColumn:
-        found = real(self)
+    def column(self: Any, *rows: Any) -> EncodedColumn:
+        found = real(self, *rows)
         odd = (found.codes == UNPARSABLE).any()
         codes = np.full_like(found.codes, UNPARSABLE) if odd else found.codes
         return EncodedColumn(codes, found.missing_code)
