@@ -131,3 +131,18 @@ def scores(study: Study) -> dict[str, str]:
     """What can make a cut-off good."""
     rows = names_of(study.unit, plain_names()).rows
     return {key: language().say(text).format(rows=rows) for key, text in SCORES.items()}
+
+
+def costs_again(study: Study, name: str) -> str:
+    """What becomes of a column's query for bounds once they are declared; empty without one.
+
+    Values are then held against the declared bounds before they are counted, so that it asks
+    something else, and no stored answer is one to it.
+    """
+    asks = any(q.declaration.finds == "bounds" and q.column == name for q in study.queries)
+    text = QCoreApplication.translate(
+        "QueryWords",
+        "With declared bounds, the query that found them asks something new and costs budget "
+        "again. Remove it from Queries if you no longer need it.",
+    )
+    return text if asks else ""

@@ -24,6 +24,7 @@ from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.query_words import costs_again
 from dpdesk.desk.text.result_words import counted, grouped_by
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -295,9 +296,11 @@ class ResultsView(QWidget):
         self._session.edit(study, self.tr("Use estimated bounds"))
         card.use_bounds.hide()
         name = column_title(card.bounds)
+        again = costs_again(study, card.bounds.name)
+        told = self.tr("The bounds of {0} are now in Columns; review them there.")
         self.banner.say(
             self.tr("Declared."),
-            self.tr("The bounds of {0} are now in Columns; review them there.").format(name),
+            f"{told.format(name)} {again}".strip(),
             Tone.DONE,
         )
 

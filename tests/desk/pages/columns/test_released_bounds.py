@@ -226,3 +226,23 @@ def test_another_account_s_bounds_are_not_offered(window: MainWindow) -> None:
     window.session.reread_accounts()
     settle()
     assert not columns_form(window).released.isVisible()
+
+
+def test_what_the_query_for_them_costs_once_they_are_declared_is_said_before(
+    window: MainWindow,
+) -> None:
+    """It asks of the declared range then: what was paid is no answer to it."""
+    released(window)
+    form = columns_form(window)
+    assert "again" not in form.released.accessibleName(), "the study does not ask for them"
+    study = window.session.state.study
+    share = Epsilon.of("0.9")
+    query = Query("how-long", "bounds", ColumnParameters("days"), epsilon=share)
+    window.session.edit(replace(study, queries=(query,)), "")
+    settle()
+    assert "how-long" in window.session.state.answered
+    assert "asks something new and costs budget again" in form.released.accessibleName()
+    form.released.action.click()
+    settle()
+    assert "how-long" not in window.session.state.answered
+    assert window.session.state.planned == share

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.edits.found_bounds import FoundBounds
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
+from dpdesk.desk.text.query_words import costs_again
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.problem import Refused
@@ -29,6 +30,7 @@ class ReleasedBounds(Banner):
         super().__init__(Tone.INFO, icon="history", stands_out=True, parent=parent)
         self._session = session
         self._offered: NumberColumn | None = None
+        self._shown: tuple[NumberColumn, str] | None = None
         self.action_pressed.connect(lambda: self.taken.emit(self._offered))
         self.hide()
 
@@ -41,14 +43,16 @@ class ReleasedBounds(Banner):
         if found is None or not isinstance(column, NumberColumn):
             return
         offered = found.declared(column)
-        if offered == self._offered:
+        again = costs_again(self._session.state.study, column.name)
+        if (offered, again) == self._shown:
             return
-        self._offered = offered
+        self._offered, self._shown = offered, (offered, again)
         ends = (offered.lower or Decimal(0), offered.upper or Decimal(0))
         lower, upper = (words.localised(words.plain(end)) for end in ends)
         said = self.tr("Released bounds: {0} to {1} (release {2}).")
         shown = said.format(lower, upper, found.number)
-        self.say(shown, self.tr("Estimated privately; anyone may know them."))
+        public = self.tr("Estimated privately; anyone may know them.")
+        self.say(shown, f"{public} {again}".strip())
         use = self.tr("Use the released bounds")
         self.set_action(use)
         self.action.setAccessibleName(f"{use}: {shown}")
