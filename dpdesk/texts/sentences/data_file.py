@@ -20,8 +20,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "encoding, the separator and the row of names in Data.",
     "data-header-too-wide": "The data file has more than {most} columns, or names of more than "
     "{text} characters together; save the columns that the queries need as a file of their own.",
-    "data-header-open": "A quotation mark in the header is not closed on its line; declare that "
-    "cells contain line breaks, or fix the header.",
+    "data-header-open": "A quotation mark in the header is not closed on its line; close it, "
+    "and write the header on one line.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
     "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that "
     "wrote it, with a header and one row per visit or person.",

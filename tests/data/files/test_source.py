@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.data.files.header import column_names
 from dpdesk.data.files.source import bounded_lines, open_data, read_chunks
+from dpdesk.data.files.unsupported import HEAD_BYTES
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import locate_columns, read_header, sample_rows
 from dpdesk.data.progress import CancelToken, no_progress
@@ -100,12 +101,14 @@ def test_header_names(content: bytes, names: tuple[str, ...], tmp_path: Path) ->
     assert header_of(content, tmp_path) == names
 
 
-def test_a_header_over_two_lines_needs_the_declaration(tmp_path: Path) -> None:
-    content = b'"a, or\nA","b ""x"""\n1,2\n'
-    with pytest.raises(Refused) as refused:
-        header_of(content, tmp_path)
-    assert codes(refused) == [("$.data.line_breaks", "data-header-open")]
-    assert header_of(content, tmp_path, line_breaks=True) == ("a, or A", 'b "x"')
+@pytest.mark.parametrize("line_breaks", [False, True])
+def test_a_header_is_one_line(tmp_path: Path, line_breaks: bool) -> None:
+    """Where it ends, a mark of a row would say."""
+    header = b'"b ""x""","a, or'
+    for rows in (b"", b"\n1,2\n", b'\nA"\n1,2\n', b'\n1,2\n3,"4\n'):
+        with pytest.raises(Refused) as refused:
+            header_of(header + rows, tmp_path, line_breaks=line_breaks)
+        assert codes(refused) == [("$.data.path", "data-header-open")]
 
 
 def test_a_header_of_tabs_keeps_its_empty_names(tmp_path: Path) -> None:
@@ -212,6 +215,22 @@ def test_a_lone_carriage_return_in_the_header_asks_for_the_declaration(tmp_path:
     assert header_of(content, tmp_path, line_ending="cr") == ("a", "b")
     assert header_of(content, tmp_path, line_ending="lf") == ("a", "b 1", "2")
     assert header_of(b"a,b\r\n1\r2\r\n", tmp_path) == ("a", "b")
+
+
+@pytest.mark.parametrize("rows", [b"", b"1,2", b"1,2\r", b"\r", b"\r\r1,2\r", b"1,2\r\n3,4\n"])
+def test_what_follows_a_lone_carriage_return_does_not_matter(tmp_path: Path, rows: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        header_of(b"a,b\r" + rows, tmp_path)
+    assert codes(refused) == [("$.data.line_ending", "line-ending-not-declared")]
+    for ended in (b"a,b\r\n", b"a,b\r\r\n"):
+        assert header_of(ended + rows, tmp_path) == ("a", "b")
+
+
+def test_a_header_that_is_cut_between_its_returns(tmp_path: Path) -> None:
+    names = ("a" * 4_000, "b" * 4_000, "c" * 4_000, "d" * (HEAD_BYTES - 12_004))
+    content = ",".join(names).encode() + b"\r\n"
+    assert len(content) == HEAD_BYTES + 1
+    assert header_of(content, tmp_path) == header_of(content + b"1\r2\n", tmp_path) == names
 
 
 def test_nothing_is_recognised_in_nothing(tmp_path: Path) -> None:

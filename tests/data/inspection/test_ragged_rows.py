@@ -44,7 +44,7 @@ def test_the_line_on_which_a_misfit_begins(
 
 def test_rows_over_several_lines_begin_on_their_first(tmp_path: Path) -> None:
     for text, lines in (
-        ('"a\n","b"\n1,"x\ny"\n3\n', (5,)),
+        ('\n"a","b"\n1,"x\ny"\n3\n', (5,)),
         ('a,b\n1,"x,\n,y"\n"1,2"\n', (4,)),
     ):
         assert found(tmp_path, text, line_breaks=True) == RaggedRows(lines)

@@ -32,7 +32,7 @@ from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
 
-_LONE_CR = re.compile("\r(?![\r\n]*\\Z)(?!\n)")
+_LONE_CR = re.compile("\r(?!\r*\n)")
 
 
 class NumberedBlock(NamedTuple):
@@ -60,13 +60,12 @@ class CsvTable:
 
         Args:
             source: how the file is to be read.
-            blocks: blocks of whole lines from the header's on, or of whole rows where cells hold
-                line breaks.
+            blocks: blocks of whole lines from the header's on.
             ends: what translates the line ends of these blocks.
 
         Raises:
-            Refused: ``data-file-empty``, ``data-file-not-text``, or ``data-header-open`` at
-                ``$.data.line_breaks``.
+            Refused: ``data-file-empty``, ``data-file-not-text`` or ``data-header-open``, at
+                ``$.data.path``.
         """
         self._source = source
         self._ends = ends or LineEnds(source.line_ending, source.quotes)
@@ -79,18 +78,23 @@ class CsvTable:
         self.header = column_names(names)
 
     def _named(self, blocks: Iterator[bytes]) -> list[str]:
-        """The cells of the header, with the rows after it in their place."""
-        above, first, below = _first_record(blocks, self._joins)
-        row = self._in_order(first)
+        """The cells of the header, with the rows after it in their place.
+
+        It is one line, also where cells hold line breaks: of a header that goes on, the marks of
+        a row would say where it ends, and whether it does.
+        """
+        above, first, below = _first_line(blocks)
+        row = LineReader(self._source.separator).rows(first) if self._source.quotes else first
         if not row.strip(b"\n"):
-            raise refuse("data-header-open", "$.data.line_breaks")
-        self._line += above + first.count(b"\n")
-        self._blocks = chain((below,) if below else (), blocks)
+            raise refuse("data-header-open", "$.data.path")
+        self._line += above + 1
+        self._blocks = self._whole(chain((below,) if below else (), blocks))
         names = _cells(row.decode("utf-8", "replace"), self._source)
         return ["", *names] if self._source.row_names else names
 
     def _unnamed(self, blocks: Iterator[bytes]) -> list[str]:
         """As many nameless columns as the first row has; for looking, for none is left out."""
+        blocks = self._whole(blocks)
         first = next(blocks, b"")
         self._blocks = chain((first,) if first else (), blocks)
         rows = self._rows_of(self._in_order(first))
@@ -146,6 +150,10 @@ class CsvTable:
     def _joins(self) -> bool:
         return self._source.quotes and self._source.line_breaks
 
+    def _whole(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Blocks of whole rows, of whole lines given."""
+        return RecordSplitter(self._source.separator).blocks(blocks) if self._joins else blocks
+
     def _in_order(self, block: bytes) -> bytes:
         return self._reader.rows(block) if self._reader else block
 
@@ -159,7 +167,7 @@ def open_csv(
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-empty``,
             ``data-file-not-text``, or what a file without a table is refused for, all at
-            ``$.data.path``; ``data-header-open`` at ``$.data.line_breaks``;
+            ``$.data.path``, as is ``data-header-open``;
             ``line-ending-not-declared`` at ``$.data.line_ending``.
         Cancelled: the token was raised.
     """
@@ -168,30 +176,28 @@ def open_csv(
     chunks = read_chunks(source, folder, progress, cancel, ends)
     with closing(chunks):
         lines = bounded_lines(without_lines(chunks, max(0, (source.header_row or 1) - 1)))
-        if source.quotes and source.line_breaks:
-            blocks = RecordSplitter(source.separator).blocks(lines)
-        else:
-            blocks = whole_lines(lines)
-        yield CsvTable(source, blocks, ends)
+        yield CsvTable(source, whole_lines(lines), ends)
 
 
 def _refuse_foreign(source: DataSource, head: bytes) -> None:
     """Refuse what is no table, seeing nothing of it but what is no row: the header and above."""
     header = header_bytes(source, head)
     refuse_foreign(header, source.encoding)
-    if not source.line_ending and _LONE_CR.search(header.decode(source.encoding, "replace")):
+    # What is looked at ends before a line feed, or where it is cut; else no line feed follows.
+    end = "\n" if len(header) < len(head) or len(head) == HEAD_BYTES else ""
+    if not source.line_ending and _LONE_CR.search(header.decode(source.encoding, "replace") + end):
         raise refuse("line-ending-not-declared", "$.data.line_ending")
 
 
-def _first_record(blocks: Iterator[bytes], joins: bool) -> tuple[int, bytes, bytes]:
-    """The lines above the first row that is not blank, that row, and the rest of its block."""
+def _first_line(blocks: Iterator[bytes]) -> tuple[int, bytes, bytes]:
+    """The lines above the first that is not blank, that line, and the rest of its block."""
     above = 0
     for block in blocks:
         text = block.lstrip()
         if text:
             # Separators may be white space: the header keeps those it begins with.
             line = block.rfind(b"\n", 0, len(block) - len(text)) + 1
-            end = _record_end(block, line, joins)
+            end = block.index(b"\n", line) + 1
             return above + block.count(b"\n", 0, line), block[line:end], block[end:]
         above += block.count(b"\n")
     raise refuse("data-file-empty", "$.data.path")
