@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -253,6 +254,24 @@ def test_what_comes_from_the_ledger_reads_no_file_and_is_asked_about_too(
     assert "Spend 0 and release? Type yes:" in said.err
 
 
+@pytest.mark.threat("B4")
+def test_a_row_behind_a_header_that_is_wrong_changes_nothing(rich: Hospital) -> None:
+    """A lone carriage return, or a mark that stays open: both are the header's own."""
+    assert refused(rich, b"\r") == refused(rich, b"\r1,A,3\r")
+    for declared in (False, True):
+        rich.write_study(lambda members, on=declared: members["data"].update(line_breaks=on))
+        opened = refused(rich, b',"note\n1,A,3,n\n2,B,5,n\n')
+        assert refused(rich, b',"note\n1,A,3,"n\n2,B,5,n\n') == opened
+
+
+def refused(hospital: Hospital, rest: bytes) -> list[str]:
+    """What is said of a file that begins so, for which nothing is spent."""
+    hospital.data.write_bytes(HEADER.encode() + rest)
+    said = hospital.release(*AGAIN)
+    assert (said.status, said.out, hospital.spent) == (1, "", "0")
+    return said.sentences
+
+
 # --- workbooks ----------------------------------------------------------------------------------
 
 NOTES = [
@@ -284,3 +303,18 @@ def test_a_cell_of_a_workbook_stops_no_release(rich: Hospital, suffix: str, note
     neighbour = with_note(rich, suffix, "plain")
     assert neighbour[0] == 0
     assert with_note(rich, suffix, note) == neighbour
+
+
+ERRORS = ["#DIV/0!", "#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!", "#UNKNOWN!", "#ERROR!", "Err:502"]
+
+
+@pytest.mark.threat("B4")
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_in_a_cell_stops_no_release(rich: Hospital, error: str) -> None:
+    """Whatever it is called, it is an empty cell."""
+    neighbour = with_note(rich, ".xlsx", "plain")
+    path = rich.folder / "stays.xlsx"
+    book = openpyxl.load_workbook(path)
+    book["S"]["D2"].value, book["S"]["D2"].data_type = error, "e"
+    book.save(path)
+    assert ended(rich, path.read_bytes(), path) == neighbour

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 MOST_CELLS = 1 << 28
 """Of a sheet's rectangle: a million rows and 256 columns. The reader takes 32 bytes for each."""
 
-_PART = re.compile(r".*worksheets/.*\.xml", re.IGNORECASE)
+SHEET_PART = re.compile(r".*worksheets/.*\.xml", re.IGNORECASE)
 _CHUNK_BYTES = 1 << 20
 _TAIL_BYTES = 1 << 10
 _TAG_BYTES = 1 << 10
@@ -33,7 +33,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def is_too_wide(archive: ZipFile) -> bool:
     """Whether any sheet of a workbook (.xlsx) spans more cells than there should be room for."""
     for part in archive.namelist():
-        if _PART.fullmatch(part):
+        if SHEET_PART.fullmatch(part):
             with archive.open(part) as stream:
                 if spanned_cells(stream) > MOST_CELLS:
                     return True

@@ -31,6 +31,7 @@ from dpdesk.data.files.magic import HEAD_BYTES, file_kind
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.value_texts import UNREADABLE_ID, duration_text, moment_text, number_text
 from dpdesk.data.files.workbook.archive import check_container, is_open_document
+from dpdesk.data.files.workbook.known_errors import with_known_errors
 from dpdesk.data.files.workbook.native import without_panic
 from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -79,7 +80,7 @@ def open_workbook(
     cancel = cancel or CancelToken()
     with _opened(source, folder) as opened:
         cancel.check()
-        sheet = _sheet(opened.workbook, source.sheet)
+        sheet = _sheet(opened, source.sheet)
         cancel.check()
         yield SheetTable(sheet, source, (opened.size, progress), cancel, opened.writes_iso)
 
@@ -174,7 +175,7 @@ def propose_workbook(path: Path) -> tuple[str, int | None]:
     """
     with _opened(DataSource(path=str(path)), Path()) as opened:
         workbook = opened.workbook
-        loaded = [(name, _sheet(workbook, name)) for name in _sheet_names(workbook)]
+        loaded = [(name, _sheet(opened, name)) for name in _sheet_names(workbook)]
         filled = [(name, sheet) for name, sheet in loaded if sheet.height]
         if len(filled) != 1:
             return "", None
@@ -191,7 +192,7 @@ def look_at(source: DataSource, folder: Path, count: int) -> SheetLook:
     with _opened(source, folder) as opened:
         names = _sheet_names(opened.workbook)
         try:
-            sheet = _sheet(opened.workbook, source.sheet)
+            sheet = _sheet(opened, source.sheet)
             top = _table(sheet, replace(source, header_row=0), opened).top_rows(count)
         except Refused as refused:
             return SheetLook(names, problems=refused.problems)
@@ -343,17 +344,27 @@ def _listed(workbook: CalamineWorkbook) -> str:
     return ", ".join(names[:_MOST_LISTED]) + ", …" * (len(names) > _MOST_LISTED)
 
 
-def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
-    if name not in _sheet_names(workbook):
-        raise refuse("sheet-absent", "$.data.sheet", name=name, sheets=_listed(workbook))
+def _sheet(opened: _Opened, name: str) -> CalamineSheet:
+    names = _sheet_names(opened.workbook)
+    if name not in names:
+        raise refuse("sheet-absent", "$.data.sheet", name=name, sheets=_listed(opened.workbook))
+    sheet = _loaded(opened.workbook, name)
+    # The reader fails over a whole sheet for one error that it does not know.
+    if sheet is None and (plain := with_known_errors(opened.stream)) is not None:
+        sheet = _loaded(_workbook(plain), name)
+    if sheet is None:
+        raise refuse("data-file-damaged", "$.data.path")
+    return sheet
+
+
+def _loaded(workbook: CalamineWorkbook, name: str) -> CalamineSheet | None:
     try:
         return without_panic(lambda: workbook.get_sheet_by_name(name))
     except MemoryError:
         raise
     except Exception:
         # Its messages may quote cells: nothing of them may travel on, not even as a context.
-        problem = refuse("data-file-damaged", "$.data.path")
-    raise problem
+        return None
 
 
 class _Opened(NamedTuple):
@@ -361,11 +372,13 @@ class _Opened(NamedTuple):
 
     Attributes:
         workbook: its sheets.
+        stream: its file.
         size: of its file, in bytes.
         writes_iso: whether its durations come as texts of ISO 8601, as those of OpenDocument do.
     """
 
     workbook: CalamineWorkbook
+    stream: BinaryIO
     size: int
     writes_iso: bool
 
@@ -376,7 +389,7 @@ def _opened(source: DataSource, folder: Path) -> Iterator[_Opened]:
         check_container(stream)
         writes_iso = is_open_document(stream)
         with _workbook(_of_whole_sectors(stream)) as workbook:
-            yield _Opened(workbook, stream.seek(0, 2), writes_iso)
+            yield _Opened(workbook, stream, stream.seek(0, 2), writes_iso)
 
 
 def _of_whole_sectors(stream: BinaryIO) -> BinaryIO:
