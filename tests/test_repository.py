@@ -429,3 +429,13 @@ def test_a_taken_attribute_is_found() -> None:
     found = [ast.parse(code.format(*each)).body[0] for each in planted]
     classes = {made.name: made for made in found if isinstance(made, ast.ClassDef)}
     assert taken_attributes(classes) == ["Verify._line is Page's"]
+
+
+def test_the_tests_that_packaging_runs_exist() -> None:
+    named = {
+        path
+        for module in (ROOT / "packaging").rglob("*.py")
+        for path in re.findall(r'"(tests/[\w/]+(?:\.py)?)"', module.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
