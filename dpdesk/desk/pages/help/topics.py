@@ -12,7 +12,7 @@ START = "tutorial-plan"
 """Where nothing says otherwise."""
 _DESK = "dpdesk.desk."
 TOPICS: Final = {
-    "changed_outside_banner": "study",
+    "main_window.changed_outside_banner": "study",
     "pages.about": "preferences",
     "pages.columns": "columns",
     "pages.columns.codebook": "codebooks",
