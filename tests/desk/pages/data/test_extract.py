@@ -117,14 +117,14 @@ def test_a_name_that_was_used_is_not_proposed(
 # --- asked once ---------------------------------------------------------------------------------
 
 
-def test_an_old_study_is_asked_once(open_window: OpenWindow, study_file: Path) -> None:
+def test_a_study_without_extract_is_asked_once(open_window: OpenWindow, study_file: Path) -> None:
     assert STUDY.data is not None
     save_study(replace(STUDY, data=replace(STUDY.data, extract="")), study_file)
     window = open_window(study_file)
     page = data_page(window)
     assert page.extract_question.isVisible()
     assert not page._trouble.isVisible()
-    assert "called it “stays.csv”" in page.extract_question.accessibleName()
+    assert "not declared yet" in page.extract_question.accessibleName()
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
     assert not release_page(window).release_button.isEnabled()
     data_page(window)

@@ -12,7 +12,7 @@ from dpdesk import desk
 from dpdesk.desk.pages.help.handbook import read_handbook
 
 ANNOUNCES = {
-    "window.py": "the page that was gone to",
+    "main_window/window.py": "the page that was gone to",
     "pages/help/handbook_window.py": "how much a search found",
     "pages/help/page_view.py": "the link that Tab came to",
     "pages/help/find_bar.py": "how much a search found",
@@ -28,7 +28,7 @@ ANNOUNCES = {
     "widgets/tables/arranged_table.py": "how many rows a search left",
     "widgets/inputs/choice_popup.py": "that one in a list found nothing",
     "pages/working_dialog.py": "that a key is being made or unlocked",
-    "menus.py": "what was undone or redone",
+    "main_window/menus.py": "what was undone or redone",
     "widgets/dialog.py": "that a red button takes the space bar alone",
     "widgets/budget/gauge.py": "a budget that is exceeded",
     "widgets/footer.py": "what a release or an export is doing",
