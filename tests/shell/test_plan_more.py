@@ -129,10 +129,12 @@ def test_the_plan_says_what_it_takes_for_granted(hospital: Hospital) -> None:
         members["data"]["line_breaks"] = True
         members["unit"] = {"person": None, "max_rows": 1, "neighbours": "add-remove"}
 
-    assert planned(hospital)["assumptions"] == []
+    (rounded,) = planned(hospital)["assumptions"]
+    assert rounded.endswith("halves to the even one: stay to steps of 1.")
     hospital.write_study(trusting)
     said = planned(hospital)["assumptions"]
     assert ["one line of the data file" in said[0], "is trusted to double" in said[1]] == [True] * 2
+    assert said[2:] == [rounded]
     assert all(words in hospital.run("plan", hospital.study).out for words in said)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
@@ -133,10 +134,13 @@ def readme_bytes(text: ReleaseText) -> bytes:
 
 
 def _assumed(text: ReleaseText) -> Iterator[str]:
-    """How many rows of each person count, and what is taken for granted."""
+    """How many rows of each person count, how numbers are rounded, what is taken for granted."""
+    record = text.release.record
     if text.counted:
         yield text.counted
-    yield from assumptions(text.release.record, text.words)
+    if record.study.study is not None:
+        yield from rounding_sentences(record.study.study, text.words)
+    yield from assumptions(record, text.words)
 
 
 def _more(text: ReleaseText) -> dict[str, str]:

@@ -5,18 +5,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
+from dpdesk.release.record.values import form_in
 from dpdesk.release.run.release_run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from tests.release.bundles import KEY, KNOWN
@@ -27,12 +32,12 @@ TRUST = "trusted to double each quotation mark"
 LINE = "what is protected is one line"
 
 
-def bundle_of(study: Study, folder: Path) -> bytes:
+def bundle_of(study: Study, folder: Path, words: ReleaseWords = WORDS) -> bytes:
     write_data(folder)
     ledger = Ledger.open(Home.at(folder / "home"))
     ledger.new_account("registry", Epsilon.of("1"))
     done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.stored, done.chain, KEY)
+    return build(done.stored, done.chain, KEY, form_in(words.code))
 
 
 @pytest.mark.threat("B14")
@@ -72,3 +77,21 @@ def test_the_bundle_says_what_it_takes_for_granted(
     assert predicate["claim"]["unit"] == ("row" if by_row else "person")
     verdict = verify(content, KNOWN)
     assert verdict.is_whole and verdict.claim_holds
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_bundle_says_to_which_steps_numbers_are_rounded(language: str, tmp_path: Path) -> None:
+    """As declared, of the columns that queries use; whether any number needed it is not said."""
+    days = NumberColumn("days", Decimal(1), Decimal(14), Decimal("0.5"), title="Stay", label="days")
+    columns = tuple(days if c.name == "days" else c for c in STUDY.columns)
+    study = replace(STUDY, columns=columns)
+    words = ReleaseWords.of(language)
+    files = unpack(bundle_of(study, tmp_path, words))
+    step = {"en": "Stay to steps of 0.5 days.", "de": "Stay auf Schritte von 0,5 days."}[language]
+    for name in ("README.txt", "report.html"):
+        said = " ".join(files[name].decode("utf-8").split())
+        assert said.count(step) == 1, name
+    assert rounding_sentences(study, words)[0].endswith(step)
+    assert rounding_sentences(replace(study, queries=study.queries[:1]), words) == ()
+    asked = replace(days, lower=None, upper=None)
+    assert rounding_sentences(replace(study, columns=(asked,)), words) == ()

@@ -80,7 +80,7 @@ def test_a_bundle_is_headed_by_its_questions(ledger: Ledger, tmp_path: Path) -> 
     titles = ["Count of stays", "Number of patients, for each sex",
               "Mean of days, for each sex, where days from 1.5 to 10"]  # fmt: skip
     report = files["report.html"].decode()
-    assert re.findall("<h2>(.*?)</h2>", report) == [*titles, *ALWAYS]
+    assert re.findall("<h2>(.*?)</h2>", report) == [*titles, "Values", *ALWAYS]
     assert "whether one patient with up to 3 stays is in the data" in report
     package = json.loads(files["datapackage.json"])
     assert [r["title"] for r in package["resources"]] == titles

@@ -18,6 +18,7 @@ from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.query_section import TOO_NOISY, query_section
+from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.record.values import (
     ReleasedAccount,
     ReleasedClaim,
@@ -129,10 +130,13 @@ def _citation(text: ReleaseText) -> Section:
 
 
 def reading_section(study: Study | None, words: ReleaseWords) -> Iterator[Section]:
-    """How cells were compared, where that is not letter by letter throughout."""
-    if study is not None and declares_folding(study):
-        lines = tuple(map(Paragraph, comparison_sentences(study, words)))
-        yield Section(words.say("Values"), lines)
+    """How numbers are rounded, and how cells were compared where not letter by letter."""
+    if study is None:
+        return
+    compared = comparison_sentences(study, words) if declares_folding(study) else ()
+    lines = (*rounding_sentences(study, words), *compared)
+    if lines:
+        yield Section(words.say("Values"), tuple(map(Paragraph, lines)))
 
 
 def _account(account: ReleasedAccount, words: ReleaseWords) -> Section:
