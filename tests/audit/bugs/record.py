@@ -55,8 +55,8 @@ def _look(patch: pytest.MonkeyPatch, see: Callable[[Any, Path], None]) -> None:
     """Let somebody see the table and its file once it is read."""
     real = reading.encode
 
-    def encode(study: Any, folder: Path, *more: Any) -> Any:
-        table = real(study, folder, *more)
+    def encode(study: Any, folder: Path, *more: Any, **named: Any) -> Any:
+        table = real(study, folder, *more, **named)
         see(table, folder / study.data.path)
         return table
 
