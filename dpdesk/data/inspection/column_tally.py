@@ -48,6 +48,7 @@ _LOOKED_AT = 200
 _GROUPED = r"^\s*[+-]?[1-9][0-9]{{0,2}}(?:{0}[0-9]{{3}})+\s*$"
 _ANY_DAY = date(2000, 1, 1)
 _REPLACED = "\ufffd"
+_FINE_STEPS = 1000
 _FINEST = 4
 """The check's steps are finer by so many powers of ten: what lies within half a finer step of a
 declared one is on it, so that 0.1 * 3, which a binary file has as 0.30000000000000004, is 0.3."""
@@ -156,7 +157,8 @@ class ColumnTally:
             yield Finding(code, outside, self.column.name)
         between = how_many_faulty(self._between, self._read, "many")
         if between in ("some", "many"):
-            yield Finding("between-steps", between, self.column.name)
+            fine = _has_fine_steps(self.column)
+            yield Finding("between-steps", between, self.column.name, fine_steps=fine)
 
     def _seen(self, amount: Amount) -> Iterator[Finding]:
         """What most cells look like that cannot be read, where most look like one thing."""
@@ -211,6 +213,11 @@ def _finer(column: Column, data: DataSource) -> int:
         return 0
     finer = (power for power in range(_FINEST, 0, -1) if _is_fast(column, power, data))
     return next(finer, 1)
+
+
+def _has_fine_steps(column: Column) -> bool:
+    """Whether rounding to one of the column's steps moves a value by next to nothing."""
+    return isinstance(column, NumberColumn) and number_grid(column).last > _FINE_STEPS
 
 
 def _is_fast(column: NumberColumn, power: int, data: DataSource) -> bool:

@@ -39,6 +39,8 @@ class Finding:
         row: the same in a file without lines: its row below the header, from 1.
         source: the name of the codebook that it rests on; empty for labels in the file itself.
         account: the other account whose people these seem to be.
+        fine_steps: the steps between which numbers lie are so fine that rounding moves no value
+            by more than half a thousandth of its range.
     """
 
     code: str
@@ -48,12 +50,14 @@ class Finding:
     row: int | None = None
     source: str = ""
     account: str = ""
+    fine_steps: bool = False
 
     @property
     def weight(self) -> Weight:
         """How much it weighs."""
         by_amount = _READ if self.code.startswith(SEEN) else _WEIGHTS.get(self.code, {})
-        return by_amount.get(self.amount, Weight.SERIOUS)
+        weight = by_amount.get(self.amount, Weight.SERIOUS)
+        return min(weight, Weight.NOTED) if self.fine_steps else weight
 
 
 _G, _N, _S = Weight.GOOD, Weight.NOTED, Weight.SERIOUS

@@ -153,8 +153,17 @@ def test_numbers_between_the_steps_are_some_or_many(
     wide = replace(STAY, upper=Decimal(10**8))
     said = found(tmp_path, wide, [whole] * on + [half] * between, **data)
     assert amounts(said) == ["numbers nearly-all", *([f"between-steps {word}"] if word else [])]
-    heavy = [one.weight is Weight.SERIOUS for one in said[1:]]
-    assert heavy == ([word == "many"] if word else [])
+    assert [one.weight for one in said[1:]] == ([Weight.NOTED] if word else [])
+
+
+@pytest.mark.parametrize(("upper", "weight"), [(1000, Weight.SERIOUS), (1001, Weight.NOTED)])
+def test_rounding_to_fine_steps_stands_in_nobodys_way(
+    tmp_path: Path, upper: int, weight: Weight
+) -> None:
+    """Costs in cents that are declared in whole euros are rounded by next to nothing."""
+    stay = replace(STAY, lower=Decimal(0), upper=Decimal(upper))
+    (_read, between) = found(tmp_path, stay, ["3.4"] * 30)
+    assert (between.code, between.amount, between.weight) == ("between-steps", "many", weight)
 
 
 TENTHS = NumberColumn("stay", Decimal(0), Decimal(100), Decimal("0.1"))
@@ -302,7 +311,9 @@ def test_whatever_the_cells_hold_nothing_but_words_and_a_line_comes_out(
 ) -> None:
     for said in found(tmp_path, column, cells):
         held = {f.name: getattr(said, f.name) for f in fields(said)}
-        assert held.keys() == {"code", "amount", "column", "line", "row", "source", "account"}
+        declared = {"fine_steps"}
+        words_and_places = {"code", "amount", "column", "line", "row", "source", "account"}
+        assert held.keys() == words_and_places | declared
         assert (
             said.source == said.account == ""
             and said.amount in WORDS
