@@ -33,7 +33,7 @@ from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.places.home import Home
+from dpdesk.release.places.home import SAMPLE_ACCOUNT, Home
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.keys import new_key, unlock
 from tests.desk.camera import settle
@@ -114,7 +114,7 @@ def _take_all(camera: Photographer) -> None:
     window = camera.window
     window.opening.open_sample()
     _wait(lambda: window.session.document.is_open)
-    new_key(window.session.home.keys, "data-office@lindenfeld.example", PASSPHRASE)
+    new_key(_sample(window).keys, "data-office@lindenfeld.example", PASSPHRASE)
     window.go_to("columns")
     columns = window.pages["columns"]
     assert isinstance(columns, ColumnsPage)
@@ -129,6 +129,11 @@ def _take_all(camera: Photographer) -> None:
     window.resize(WITHOUT_PANEL)
     camera.take("query", queries.card(queries.selected))
     _take_release(camera)
+
+
+def _sample(window: MainWindow) -> Home:
+    """The home with the sample hospital's own key."""
+    return window.session.home.of_account(SAMPLE_ACCOUNT)
 
 
 def _above_the_guess(window: MainWindow) -> tuple[QWidget, int]:
@@ -148,8 +153,9 @@ def _take_release(camera: Photographer) -> None:
     window.go_to("release")
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
+    _wait(lambda: not page._reason(page.state))
     page.ask_release()
-    _wait(lambda: not page.review.check.is_running)
+    _wait(lambda: hasattr(page, "confirm") and page.confirm.isVisible())
     settle()
     page.confirm.accept()
     _wait(lambda: page.released_shares is not None)
@@ -161,9 +167,7 @@ def _take_release(camera: Photographer) -> None:
     done = page._done
     assert isinstance(done, ReleaseDone)
     bundle = window.session.home.root / "sample-release-1.zip"
-    write_bundle(
-        bundle, build(done.stored, done.chain, unlock(window.session.home.keys, PASSPHRASE))
-    )
+    write_bundle(bundle, build(done.stored, done.chain, unlock(_sample(window).keys, PASSPHRASE)))
     verify = window.pages["verify"]
     assert isinstance(verify, VerifyPage)
     window.verify_bundle(bundle)
