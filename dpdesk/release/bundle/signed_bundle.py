@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
-from dpdesk.release.bundle.datapackage import datapackage
-from dpdesk.release.bundle.deployment import deployment_bytes
+from dpdesk.release.bundle.metadata.datapackage import datapackage
+from dpdesk.release.bundle.metadata.deployment import deployment_bytes
+from dpdesk.release.bundle.metadata.ro_crate import CRATE, crate
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readme import readme_bytes
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.report.release_report import report_of
-from dpdesk.release.bundle.ro_crate import CRATE, crate
 from dpdesk.release.bundle.second_signature import plan_files
 from dpdesk.release.bundle.workbook import workbook_bytes
 from dpdesk.release.record.table_names import ascii_words

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.datapackage import draws_in_words
+from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.report.content import Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import number
 from dpdesk.release.dossier.subject import Subject

@@ -22,7 +22,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
-from dpdesk.release.bundle.datapackage import in_words, part_name
+from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.content import (
     Blanks,

@@ -12,7 +12,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.release.bundle.datapackage import part_name
+from dpdesk.release.bundle.metadata.datapackage import part_name
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study

@@ -13,7 +13,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
-from dpdesk.release.bundle.datapackage import draws_in_words
+from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms

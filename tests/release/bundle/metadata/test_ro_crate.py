@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.ro_crate import CONTEXT, CRATE, PROFILE
+from dpdesk.release.bundle.metadata.ro_crate import CONTEXT, CRATE, PROFILE
 from tests.release.bundles import bundle
 from tests.release.liar import ZCDP, honest
 

@@ -14,7 +14,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.deployment import deployment_bytes
+from dpdesk.release.bundle.metadata.deployment import deployment_bytes
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import SignedRelease, SignerName
