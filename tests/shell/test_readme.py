@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's table names every command of the shell, and nothing that is none."""
+"""``docs/commands.md`` names every command of the shell, and nothing that is none."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from dpdesk.cli import COMMANDS, parser_of_commands
 from tests.source_files import ROOT
 
 CODE = re.compile(r"`([^`]+)`")
+FENCED = re.compile(r"^```\w*\n(.*?)^```", re.DOTALL | re.MULTILINE)
+INDENTED = re.compile(r"^    (.+)$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 OF_ALL = {"--verify-installation"}
 """What goes before a command, or stands without one."""
@@ -41,11 +43,12 @@ def test_a_command_is_understood_alike_without_those_of_other_modules(command: s
 
 
 def told() -> list[str]:
-    """The commands in the first cells of the table about the shell, with what they take."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = text.partition("| command | does |")[2].partition("\n\n")[0]
-    cells = [re.split(r"(?<!\\)\|", row)[1] for row in rows.splitlines() if row.startswith("| `")]
-    return [one for cell in cells for one in CODE.findall(cell) if one.startswith("dpdesk ")]
+    """The commands of the document, with what they take, and those that the README quotes."""
+    usages = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = [line for text in (usages, readme) for line in INDENTED.findall(text)]
+    lines = [*blocks, *"".join(FENCED.findall(readme)).splitlines(), *CODE.findall(readme)]
+    return [line for line in lines if line.startswith("dpdesk ")]
 
 
 def test_every_command_is_told() -> None:
