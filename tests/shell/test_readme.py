@@ -13,7 +13,6 @@ from dpdesk.cli import COMMANDS, parser_of_commands
 from tests.source_files import ROOT
 
 CODE = re.compile(r"`([^`]+)`")
-FENCED = re.compile(r"^```\w*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"^    (.+)$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 OF_ALL = {"--verify-installation"}
@@ -47,7 +46,7 @@ def told() -> list[str]:
     usages = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = [line for text in (usages, readme) for line in INDENTED.findall(text)]
-    lines = [*blocks, *"".join(FENCED.findall(readme)).splitlines(), *CODE.findall(readme)]
+    lines = [*blocks, *CODE.findall(readme)]
     return [line for line in lines if line.startswith("dpdesk ")]
 
 
