@@ -215,8 +215,7 @@ def test_wanting_the_noise_that_is_taken_anyway_asks_the_same() -> None:
 
 
 @pytest.mark.parametrize("asked", [ex.FILTERED, ex.MEAN], ids=["count", "mean"])
-def test_answers_of_version_0_1_are_still_found(asked: Query) -> None:
-    """They were stored under the question alone."""
+def test_an_answer_is_stored_under_its_question_and_its_draws(asked: Query) -> None:
     study = ex.asking(asked)
     question = Question.of(study, study.unit or Unit(), asked)
-    assert text(study) == question.canonical()
+    assert text(study).startswith(f'{question.canonical()} {{"draws":[{{"name":')

@@ -152,7 +152,9 @@ def test_a_complete_study_compiles_and_keeps_its_promises(study: Study) -> None:
     assert compile(study) == plan
     for query in plan.queries:
         assert query.canonical.isascii()
-        assert isinstance(json.loads(query.canonical), dict)
+        question, end = json.JSONDecoder().raw_decode(query.canonical)
+        assert {"question", "unit"} <= set(question)
+        assert len(json.loads(query.canonical[end:])["draws"]) == len(query.parts)
 
 
 def test_the_largest_study_compiles() -> None:
