@@ -165,7 +165,9 @@ def test_a_guarded_call_is_not(code: str) -> None:
 
 def opens_text_unnamed(node: ast.AST) -> bool:
     """Whether a text is read or written in whatever encoding the machine likes."""
-    if not isinstance(node, ast.Call) or any(each.arg == "encoding" for each in node.keywords):
+    # A member of an archive, which alone can be forced to 64 bits, is opened in bytes.
+    named = {"encoding", "force_zip64"}
+    if not isinstance(node, ast.Call) or any(each.arg in named for each in node.keywords):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if name in {"read_text", "write_text", "TextIOWrapper"}:
@@ -196,6 +198,7 @@ def test_every_text_names_its_encoding() -> None:
         ('open(path, "w", encoding="utf-8")', False),
         ('path.open("rb")', False),
         ("ledger.open(home)", False),
+        ('archive.open(name, "w", force_zip64=True)', False),
     ],
 )
 def test_a_text_without_an_encoding_is_found(code: str, caught: bool) -> None:
