@@ -36,6 +36,7 @@ def test_every_sentence_belongs_to_a_code() -> None:
     known |= {f"{key}-not-declared" for key in ("lower", "upper", "step", "first", "last")}
     known |= {f"release-too-many-{name}" for name in MOST}
     known |= {f"file-is-{kind}" for kind in get_args(Kind)}
+    known |= {f"answers-{kind}" for kind in ("withdrawn", "corrected")}
     known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged", "unwritable")}
     assert {code.removesuffix("+suggestion") for code in SENTENCES} - known == set()
 

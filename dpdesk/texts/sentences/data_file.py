@@ -95,10 +95,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "extract-used-bytes-unknown": "This extract was used on {day}, and whether the file’s bytes "
     "are still the same is not known; add --same-extract if it is the same file. If it is not, "
     "name it with --extract NAME.",
-    "answers-withdrawn": "Release {release} was withdrawn, and its figures would go out again. "
-    "Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent. The reason: {reason}",
-    "answers-corrected": "Release {release} was corrected, and its figures would go out again. "
-    "Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent. The reason: {reason}",
+    "answers-withdrawn": "Release {release} was withdrawn (“{reason}”), and its figures would go "
+    "out again. Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent.",
+    "answers-corrected": "Release {release} was corrected (“{reason}”), and its figures would go "
+    "out again. Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent.",
     "release-not-asked": "There is no terminal to ask at, so nothing was spent; add --yes to "
     "release without being asked.",
     "release-declined": "Not released; nothing was spent.",

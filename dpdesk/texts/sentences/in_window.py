@@ -14,10 +14,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "computer is lost, someone must unlock it here with a reason: in History, “Unlock account”.",
     "account-recovery": "What was spent from the account “{name}” is not certain: it was restored "
     "from a backup or rebuilt. Someone must unlock it with a reason: in History, “Unlock account”.",
-    "answers-withdrawn": "Release {release} was withdrawn, and its figures would go out again. "
-    "Draw again, or release again and confirm it. Nothing was spent. The reason: {reason}",
-    "answers-corrected": "Release {release} was corrected, and its figures would go out again. "
-    "Draw again, or release again and confirm it. Nothing was spent. The reason: {reason}",
+    "answers-withdrawn": "Release {release} was withdrawn (“{reason}”), and its figures would go "
+    "out again. Draw again, or release again and confirm it. Nothing was spent.",
+    "answers-corrected": "Release {release} was corrected (“{reason}”), and its figures would go "
+    "out again. Draw again, or release again and confirm it. Nothing was spent.",
     "countersignature-missing": "This account requires the signature of {name} over the plan; "
     "write the plan in Release, and release it with what they give back. Nothing was spent.",
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
