@@ -204,6 +204,10 @@ LOOKS: dict[tuple[str, str], str] = {
         "inspection/about.py",
         "max",
     ): "the width that most rows have: for a question on screen alone",
+    (
+        "dpdesk/release/ledger/fingerprints.py",
+        "max",
+    ): "the most similar earlier sketch, to fill a short one; kept on this computer",
     ("dpdesk/release/rehearsal/rehearse.py", "min"): "sizes that were guessed for a rehearsal",
     ("dpdesk/release/rehearsal/rehearse.py", "max"): "sizes that were guessed for a rehearsal",
     ("aggregation/aggregate.py", "unique"): "pairs of person and group, each to be counted once",
