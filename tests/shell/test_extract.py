@@ -237,7 +237,8 @@ def test_plan_and_release_say_the_same_price_and_the_same_source(hospital: Hospi
         assert plan["account"]["left_after"] == str(round(0.5 - float(total), 2))
     plan = plan_of(hospital)
     day = plan["queries"][0]["answered"]["date"]
-    assert plan["queries"][0]["answered"] == {"release": 1, "entry": 2, "date": day}
+    paid = {"release": 1, "entry": 2, "date": day, "taken_back": None}
+    assert plan["queries"][0]["answered"] == paid
     assert plan["extract_used"] == day
     line = f"1: answered from release 1 (entry 2 of the ledger) of {day}, at no cost."
     told = hospital.run("plan", hospital.study).out

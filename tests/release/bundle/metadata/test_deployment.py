@@ -23,7 +23,7 @@ from tests.release.bundles import bundle, payload
 from tests.release.liar import ZCDP, honest, in_epsilon
 
 SCHEMA = json.loads(
-    (Path(__file__).parents[1] / "files" / "deployments-schema.json").read_text("ascii")
+    (Path(__file__).parents[2] / "files" / "deployments-schema.json").read_text("ascii")
 )
 BUNDLES = {"small": bundle, "rho": lambda: honest(ZCDP), "epsilon": lambda: honest(in_epsilon())}
 
