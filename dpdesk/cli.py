@@ -32,7 +32,7 @@ from dpdesk.texts.problems import located
 
 GROUPS: Final = {
     study: ("new", "plan", "fit", "rehearse", "codebook", "check"),
-    release: ("release", "verify", "compare", "dossier", "countersign"),
+    release: ("release", "verify", "compare", "dossier", "sign"),
     keys: ("key", "signers"),
     accounts: ("account",),
     ledger: ("ledger",),

@@ -63,7 +63,7 @@ def test_a_sentence_takes_its_parameters() -> None:
 
 
 COMMAND = re.compile(
-    r"dpdesk (account|countersign|dossier|key|ledger|release|signers|verify)\b"
+    r"dpdesk (account|dossier|key|ledger|release|sign|signers|verify)\b"
     r"| --[a-z]|same command|in the shell"
 )
 

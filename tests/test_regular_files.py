@@ -16,8 +16,8 @@ from dpdesk.data.files.statistical.described_variables import read_variables
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
 from dpdesk.desk.core.known_file import KnownFile
-from dpdesk.release.four_eyes.countersign import USED, remember_used
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.plan_signature import USED, remember_used
 from dpdesk.release.signing import key_changes
 from dpdesk.release.signing.keys import read_passphrase_file
 from dpdesk.release.signing.signers import load_signers

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_epsilon
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import info_of_person, requirement_in
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.amounts import delta_text
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import info_of_person, requirement_in
 from dpdesk.shell.output import (
     DONE,
     REFUSED,

@@ -150,15 +150,15 @@ def _hand_over(plan: Plan, home: Home, path: Path, more: PlanOptions) -> int:
     """Write the plan for the second person of its account.
 
     Raises:
-        Refused: see ``countersign.plan_to_sign`` and ``write_handed``.
+        Refused: see ``plan_signature.plan_to_sign`` and ``write_handed``.
     """
     # Loaded here: what signs comes with them, and most plans are signed by nobody.
-    from dpdesk.release.four_eyes.countersign import plan_to_sign
-    from dpdesk.release.four_eyes.handed_over import write_handed
+    from dpdesk.release.second_person.handed_over import write_handed
+    from dpdesk.release.second_person.plan_signature import plan_to_sign
 
     to_sign = plan_to_sign(Ledger.open(home), plan, more.is_fresh, more.series)
     write_handed(path, to_sign.to_bytes())
-    text = "Hand {name} to the second person: dpdesk countersign {name}"
+    text = "Hand {name} to the second person: dpdesk sign {name}"
     print(say(text, name=path.name))
     return DONE
 

@@ -18,8 +18,6 @@ from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
-from dpdesk.release.four_eyes.countersign import CountersignedPlan, read_countersigned
-from dpdesk.release.four_eyes.requirement import refuse_unready
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.places.home import Home
@@ -29,6 +27,8 @@ from dpdesk.release.record.values import form_in
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.run import release_run as releasing
 from dpdesk.release.run.unwritten import UnwrittenBundles
+from dpdesk.release.second_person.plan_signature import ReturnedPlan, read_returned_plan
+from dpdesk.release.second_person.requirement import refuse_unready
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger, say_notices
@@ -69,7 +69,7 @@ class ReleaseOptions:
     as_json: bool
     extract: str | None = None
     same_extract: bool = False
-    countersignature: Path | None = None
+    signed_plan: Path | None = None
     language: str = "en"
     series: str = ""
     yes: bool = False
@@ -98,7 +98,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     paid = unwritten.paid()
     if paid is None:
         refuse_taken(order.out or _default_out(file))
-        refuse_unready(ledger, _account(study), order.countersignature is not None)
+        refuse_unready(ledger, _account(study), order.signed_plan is not None)
         confirmations.require(study, file.folder, ledger, order)
         go_ahead.refuse_unasked(order.yes)
         must_read = _must_read(order, study, ledger)
@@ -136,7 +136,7 @@ def _must_read(order: ReleaseOptions, study: Study, ledger: Ledger) -> bool:
         fresh=order.fresh,
         same_extract=order.same_extract,
         series=order.series,
-        countersigned=_countersigned(order),
+        signed_plan=_signed_plan(order),
         use_withdrawn=order.use_withdrawn,
     )
 
@@ -160,7 +160,7 @@ def _draw(
         fresh=order.fresh,
         separations=order.separations,
         same_extract=order.same_extract,
-        countersigned=_countersigned(order),
+        signed_plan=_signed_plan(order),
         series=order.series,
         new_id=lambda: release_id,
         use_withdrawn=order.use_withdrawn,
@@ -169,9 +169,9 @@ def _draw(
     return done
 
 
-def _countersigned(order: ReleaseOptions) -> CountersignedPlan | None:
-    path = order.countersignature
-    return None if path is None else read_countersigned(path)
+def _signed_plan(order: ReleaseOptions) -> ReturnedPlan | None:
+    path = order.signed_plan
+    return None if path is None else read_returned_plan(path)
 
 
 def _hand_out(
@@ -248,9 +248,9 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger)
         nothing = say(" (every figure is too noisy to use)") if query.id in useless else ""
         print(f"  results/{query.name}.csv: {titles[query.id]}{nothing}")
     print(say("Bundle: {path}", path=out))
-    stated = record.four_eyes
+    stated = record.second_person
     if stated is not None and stated.person.signs_manifest:
-        unsigned = "It is not finished: {identity} signs it with: dpdesk countersign {name}"
+        unsigned = "It is not finished: {identity} signs it with: dpdesk sign {name}"
         complain(say(unsigned, identity=stated.person.identity, name=out.name))
 
 

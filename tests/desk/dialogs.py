@@ -29,11 +29,11 @@ from dpdesk.desk.pages.keys.change_dialogs import (
     RevokeDialog,
     RotateDialog,
 )
-from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedFile
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
+from dpdesk.desk.pages.keys.sign_dialog import HandedFile, SignDialog
 from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
@@ -60,13 +60,13 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.program.installed_files import Comparison
-from dpdesk.release.four_eyes.plan_file import PlanFile, PlanTerms
 from dpdesk.release.ledger.decisions.series import Series
 from dpdesk.release.ledger.decisions.values import BegunSeries
 from dpdesk.release.ledger.history import HistoryEntry
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.run.release_run import ReleaseDone, release
+from dpdesk.release.second_person.plan_file import PlanFile, PlanTerms
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.model.amount import NO_DELTA
 
@@ -153,14 +153,14 @@ def ending(window: MainWindow) -> Dialog:
 SECOND = SecondPerson("release", "board@hospital.example", KEY.public_line)
 
 
-def countersigning(window: MainWindow) -> Dialog:
+def signing_as_second(window: MainWindow) -> Dialog:
     plan = compile_study(window.session.state.study)
     account = account_of(window)
     terms = PlanTerms(account.name, "0" * 64, SECOND, "0" * 32, False, account.delta)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "plan.json"
         path.write_bytes(PlanFile.of_plans(plan.study, plan.queries, terms).to_bytes())
-        return CountersignDialog(window, window.session, HandedFile(path))
+        return SignDialog(window, window.session, HandedFile(path))
 
 
 def unreadable(window: MainWindow) -> Dialog:
@@ -214,7 +214,7 @@ DIALOGS: dict[str, Make] = {
     "second key lost": lambda w: LostSecondKeyDialog(
         w, w.session, w.session.accounts.states[0].name, SECOND
     ),
-    "countersign": countersigning,
+    "sign": signing_as_second,
     "back up": lambda w: BackupDialog(w, w.session),
     "restore a ledger": lambda w: RestoreDialog(w, w.session),
     "move": lambda w: MoveDialog(w, w.session),

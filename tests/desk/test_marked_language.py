@@ -167,7 +167,7 @@ def test_all_pages_are_translated(window: MainWindow, painted: list[str]) -> Non
 def test_all_dialogs_are_translated(
     window: MainWindow, painted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A plan to countersign is said as documents say it.
+    # A plan to sign is said as documents say it.
     monkeypatch.setattr(query_headings, "read_catalogue", marked)
     known = of_the_study()
     found = {}

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
+from dpdesk.desk.pages.keys.sign_dialog import SignDialog
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, Kind, is_other_archive, kind_of
 from dpdesk.release.signing import keys
@@ -90,7 +90,7 @@ def plan(hospital: Hospital, folder: Path) -> Path:
 def signature(hospital: Hospital, folder: Path) -> Path:
     handed = plan(hospital, folder)
     with make_person(folder / "again").at_work():
-        ran(hospital, "countersign", handed)
+        ran(hospital, "sign", handed)
     return handed.with_name(f"{handed.name}.sig")
 
 
@@ -157,7 +157,7 @@ def test_each_kind_is_known_and_named_by_the_shell(hospital: Hospital, kind: Kin
     said = hospital.run("verify", path)
     assert (named(kind, path) in said.err) == (kind not in TO_VERIFY), said.err
     if kind not in (*TO_VERIFY, *TO_SIGN):
-        assert named(kind, path) in hospital.run("countersign", path).err
+        assert named(kind, path) in hospital.run("sign", path).err
 
 
 @pytest.mark.parametrize("kind", ["bundle", "dossier", "rehearsal", "backup", "ledger-export"])
@@ -199,7 +199,7 @@ def test_each_kind_is_led_to_its_place_from_everywhere(
             qtbot.waitUntil(lambda: found_in(window))
             page.found = page.found_dossier = None
         elif kind in TO_SIGN:
-            assert isinstance(page, VerifyPage) and isinstance(page.handed, CountersignDialog)
+            assert isinstance(page, VerifyPage) and isinstance(page.handed, SignDialog)
             page.handed.reject()
             del page.handed
         elif kind == "notice":

@@ -118,7 +118,7 @@ VISITS = (
         ),
     ),
     Visit(
-        "CountersignDialog",
+        "SignDialog",
         "first.dpdesk",
         (*_VERIFY, Choose(PLAN)),
         (Write("Passphrase of your signing key", PASSPHRASE), Press("Sign")),

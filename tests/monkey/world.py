@@ -11,11 +11,11 @@ from pathlib import Path
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.translators.chosen_language import ENGLISH
 from dpdesk.privacy.compiler import compile as compile_study
-from dpdesk.release.four_eyes.countersign import plan_to_sign
-from dpdesk.release.four_eyes.requirement import require
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.plan_signature import plan_to_sign
+from dpdesk.release.second_person.requirement import require
 from dpdesk.release.signing import keys
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import save_study

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A second person with a home and a key of their own, for tests of four eyes."""
+"""A second person with a home and a key of their own, for tests."""
 
 from __future__ import annotations
 

@@ -17,8 +17,6 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.four_eyes.countersign import USED, is_remembered, remember_used
-from dpdesk.release.four_eyes.steps import NAME
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import payload_digest
 from dpdesk.release.ledger.payloads import SeparatePeople
@@ -27,6 +25,8 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import file_mode, machine_file, shared_folder
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.record.write import signed_members, stored_members
+from dpdesk.release.second_person.plan_signature import USED, is_remembered, remember_used
+from dpdesk.release.second_person.steps import NAME
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused

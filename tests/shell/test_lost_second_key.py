@@ -12,10 +12,10 @@ import pytest
 
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
-from dpdesk.release.four_eyes.overrides import _text, signed_override
-from dpdesk.release.four_eyes.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
+from dpdesk.release.second_person.overrides import _text, signed_override
+from dpdesk.release.second_person.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked
@@ -68,7 +68,7 @@ def signed_plan(hospital: Hospital, person: Person, *more: str) -> Path:
     path = hospital.folder / f"plan-{len(list(hospital.folder.glob('plan-*.json')))}.json"
     assert hospital.run("plan", hospital.study, "--to", path, *more).status == 0
     with person.at_work():
-        assert hospital.run("countersign", path).status == 0
+        assert hospital.run("sign", path).status == 0
     return path
 
 
@@ -104,11 +104,11 @@ def test_somebody_else_signs_from_then_on(
     old = signed_plan(hospital, second)
     said = override(hospital, "--signer", third.line)
     assert said.status == 0 and THIRD in said.out
-    said = hospital.release("--countersignature", old)
+    said = hospital.release("--signed-plan", old)
     assert said.status == 1 and hospital.spent == "0", "the old signature counts no more"
     assert hospital.release().status == 1
     plan = signed_plan(hospital, third)
-    assert hospital.release("--countersignature", plan).status == 0
+    assert hospital.release("--signed-plan", plan).status == 0
     stated = found(hospital)
     assert stated["verified"] and stated["second"]["identity"] == THIRD
     assert stated["history"]["stated"] == [FLAG]
@@ -116,7 +116,7 @@ def test_somebody_else_signs_from_then_on(
     change = hospital.folder / "change.json"
     second_person(hospital, "--end", "--reason", "she left", "--to", change)
     with third.at_work():
-        assert hospital.run("countersign", change).status == 0
+        assert hospital.run("sign", change).status == 0
     assert second_person(hospital, "--change", change).status == 0
     assert hospital.release("--same-extract").status == 0
     assert found(hospital)["history"]["stated"] == [FLAG]
@@ -183,7 +183,7 @@ def test_an_older_copy_of_the_ledger_forgets_neither_override_nor_flag(
     hospital.run("ledger", "unlock", "small", "--reason", "looked into it")
     assert THIRD in second_person(hospital).out
     plan = signed_plan(hospital, third)
-    said = hospital.release("--countersignature", plan)
+    said = hospital.release("--signed-plan", plan)
     assert said.status == 0, said.err
     stated = found(hospital)["history"]["stated"]
     assert FLAG in stated and "rollback_suspected" in stated
@@ -346,7 +346,7 @@ def test_an_account_that_is_rebuilt_from_bundles_states_it_again(
 ) -> None:
     require(hospital, second)
     assert override(hospital, "--signer", third.line).status == 0
-    assert hospital.release("--countersignature", signed_plan(hospital, third)).status == 0
+    assert hospital.release("--signed-plan", signed_plan(hospital, third)).status == 0
     early = hospital.folder / "early.zip"
     shutil.copy(hospital.bundle, early)
     said = second_person(hospital, "--lost", "--reason", "hers, too", "--end")
@@ -377,7 +377,7 @@ def test_a_ledger_that_lacks_nothing_but_the_override_is_charged_nothing(
     hospital: Hospital, second: Person
 ) -> None:
     require(hospital, second)
-    assert hospital.release("--countersignature", signed_plan(hospital, second)).status == 0
+    assert hospital.release("--signed-plan", signed_plan(hospital, second)).status == 0
     kept = [p for p in (*hospital.home.root.rglob("*"), hospital.home.heads) if p.is_file()]
     old = {path: path.read_bytes() for path in kept}
     assert override(hospital, "--end").status == 0

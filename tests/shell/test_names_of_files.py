@@ -39,7 +39,7 @@ def test_a_refused_file_says_nothing_by_its_name(hospital: Hospital) -> None:
         ("release", name),
         ("signers", "add", name),
         ("signers", "rotated", name),
-        ("countersign", name),
+        ("sign", name),
         ("ledger", "restore", name),
         ("compare", name, name),
     ):

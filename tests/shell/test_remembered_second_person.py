@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.four_eyes import requirement, steps
-from dpdesk.release.four_eyes.steps import NAME
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person import requirement, steps
+from dpdesk.release.second_person.steps import NAME
 from dpdesk.study.problem import Refused
 from tests.release.second_person import SECOND, Person, make_person
 from tests.shell.hospital import Hospital
@@ -53,7 +53,7 @@ def hand_over(hospital: Hospital, second: Person, *to: str | Path) -> None:
     change = hospital.folder / f"change-{len(list(hospital.folder.glob('change-*')))}.json"
     base(hospital, *to, "--reason", "she moved on", "--to", change)
     with second.at_work():
-        assert hospital.run("countersign", change).status == 0
+        assert hospital.run("sign", change).status == 0
     base(hospital, "--change", change)
 
 

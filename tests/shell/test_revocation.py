@@ -12,8 +12,8 @@ import pytest
 
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
-from dpdesk.release.four_eyes import revoked
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.second_person import revoked
 from dpdesk.release.signing import keys, revocation, sshsig
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.revocation import accept_revocation, notice_of, write_notice

@@ -121,9 +121,9 @@ def test_a_backup_replaces_an_earlier_one_of_its_ledger_alone(
     assert _refused(hospital.run("ledger", "backup", backup), backup)
 
 
-def test_a_countersigned_bundle_takes_no_other_files_place(hospital: Hospital) -> None:
+def test_a_twice_signed_bundle_takes_no_other_files_place(hospital: Hospital) -> None:
     assert hospital.release().status == 0
     taken = hospital.folder / "taken.zip"
     taken.write_bytes(OTHER)
-    said = hospital.run("countersign", hospital.bundle, "--out", taken)
+    said = hospital.run("sign", hospital.bundle, "--out", taken)
     assert _refused(said, taken) and taken.read_bytes() == OTHER

@@ -90,10 +90,10 @@ def test_what_is_signed_names_the_instalment_and_no_other_is_released(
     ran(hospital, "ledger", "series", "new", hospital.study, "wards", *TWICE[:-1], "3")
     plan = write_plan(hospital, "--series", "wards")
     with second.at_work():
-        said = hospital.run("countersign", plan)
+        said = hospital.run("sign", plan)
     assert "Release 1 of 3 in series wards." in said.out
     assert json.loads(plan.read_bytes())["instalment"] == {"series": "wards", "number": 1, "of": 3}
-    more = ("--countersignature", plan, "--extract", "first")
+    more = ("--signed-plan", plan, "--extract", "first")
     outside = hospital.release(*more)
     assert outside.status == 1 and "release 1 in series “wards”" in outside.err
     assert spent(hospital) == "0"
@@ -106,11 +106,11 @@ def test_what_is_signed_names_the_instalment_and_no_other_is_released(
     early = write_plan(hospital, "--series", "wards")
     late = write_plan(hospital, "--series", "wards")
     with second.at_work():
-        ran(hospital, "countersign", early)
-        ran(hospital, "countersign", late)
+        ran(hospital, "sign", early)
+        ran(hospital, "sign", late)
     more = ("--extract", "second", "--series", "wards")
-    assert hospital.release("--countersignature", early, *more).status == 0
-    refused = hospital.release("--countersignature", late, "--extract", "third", *more[2:])
+    assert hospital.release("--signed-plan", early, *more).status == 0
+    refused = hospital.release("--signed-plan", late, "--extract", "third", *more[2:])
     assert refused.status == 1 and "release 2 in series “wards”" in refused.err
     assert spent(hospital) == "1"
 
@@ -123,12 +123,12 @@ def test_what_is_signed_says_whether_all_is_drawn_anew(
     hospital.write_study(lambda members: declare(members, frozenset()))
     plan = write_plan(hospital, *signed)
     with second.at_work():
-        said = ran(hospital, "countersign", plan)
+        said = ran(hospital, "sign", plan)
     assert ("drawn again and charged again" in said) == bool(signed)
     other = () if signed else ("--fresh",)
-    refused = hospital.release("--countersignature", plan, *other)
+    refused = hospital.release("--signed-plan", plan, *other)
     assert refused.status == 1 and "drawn again" in refused.err and spent(hospital) == "0"
-    assert hospital.release("--countersignature", plan, *signed).status == 0
+    assert hospital.release("--signed-plan", plan, *signed).status == 0
 
 
 def share(hospital: Hospital, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,13 +186,13 @@ def release(hospital: Hospital, pair: frozenset[str], second: Person) -> None:
     if "plan-signed" in pair:
         plan = write_plan(hospital, *drawn)
         with second.at_work():
-            ran(hospital, "countersign", plan)
-        more += ["--countersignature", plan]
+            ran(hospital, "sign", plan)
+        more += ["--signed-plan", plan]
     said = hospital.release(*more)
     assert said.status == 0, said.err
     if "export-signed" in pair:
         with second.at_work():
-            ran(hospital, "countersign", hospital.bundle)
+            ran(hospital, "sign", hospital.bundle)
 
 
 def write_plan(hospital: Hospital, *more: str) -> Path:

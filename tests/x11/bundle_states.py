@@ -17,11 +17,11 @@ from typing import Any
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.requirement import require, second_person
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.signers import RevokedKey, add_signer, keep_revoked
 from dpdesk.study.model.amount import Epsilon

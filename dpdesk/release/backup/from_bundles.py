@@ -22,12 +22,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.release.four_eyes.requirement import missing_overrides
 from dpdesk.release.ledger import Entry, Ledger
 from dpdesk.release.ledger.lost_charges import KnownChain, import_lost
 from dpdesk.release.ledger.reconcile import reconcile, unreconciled
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.release.second_person.requirement import missing_overrides
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import verify

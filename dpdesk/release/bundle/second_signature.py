@@ -15,9 +15,9 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE, PlanFile
 from dpdesk.release.signing import sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import NAMESPACE, SigningKey
@@ -55,17 +55,17 @@ _COMMAND = (
 def plan_files(record: ReleaseRecord) -> dict[str, bytes]:
     """The plan that the second person signed, and the signature; none where nobody had to."""
     plan = PlanFile.of_record(record)
-    if plan is None or record.four_eyes is None or record.four_eyes.plan is None:
+    if plan is None or record.second_person is None or record.second_person.plan is None:
         return {}
-    signature = record.four_eyes.plan.signature.encode("ascii")
+    signature = record.second_person.plan.signature.encode("ascii")
     return {PLAN: plan.to_bytes(), PLAN_SIGNATURE: signature}
 
 
 def about_second_person(record: ReleaseRecord, words: ReleaseWords) -> str:
     """What the README says of the second person; empty where nobody had to sign."""
-    if record.four_eyes is None:
+    if record.second_person is None:
         return ""
-    person, checks = record.four_eyes.person, ""
+    person, checks = record.second_person.person, ""
     if person.signs_plan:
         command = _command(person, PLAN_NAMESPACE, PLAN_SIGNATURE, PLAN)
         checks += words.say(_PLAN_CHECK, namespace=PLAN_NAMESPACE, command=command)
@@ -92,10 +92,10 @@ def sign_bundle(raw: bytes, person: SecondPerson, key: SigningKey) -> bytes:
         key: the second person's, unlocked.
 
     Raises:
-        Refused: ``countersigner-other`` (param name), and as :func:`attach_signature`.
+        Refused: ``second-person-other`` (param name), and as :func:`attach_signature`.
     """
     if key.info.fingerprint != fingerprint_of(person.blob):
-        raise refuse("countersigner-other", name=person.identity)
+        raise refuse("second-person-other", name=person.identity)
     return attach_signature(raw, person, sshsig.sign(unpack(raw)[_SIGNED], key))
 
 
@@ -103,11 +103,11 @@ def attach_signature(raw: bytes, person: SecondPerson, signature: bytes) -> byte
     """The bundle with a signature that the second person made elsewhere.
 
     Raises:
-        Refused: ``countersignature-wrong`` (param name), ``bundle-not-a-bundle``.
+        Refused: ``second-signature-wrong`` (param name), ``bundle-not-a-bundle``.
     """
     files = unpack(raw)
     if not is_second_signature(files, person, signature):
-        raise refuse("countersignature-wrong", name=person.identity)
+        raise refuse("second-signature-wrong", name=person.identity)
     return pack({**files, SECOND_SIGNATURE: signature})
 
 

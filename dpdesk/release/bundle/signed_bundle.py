@@ -59,7 +59,7 @@ def build(
         Refused: ``figure-malformed`` (param table), ``bundle-too-large``, or
             ``second-person-self`` (param name) where the key is the second person's.
     """
-    stated = stored.record.four_eyes
+    stated = stored.record.second_person
     if stated is not None and fingerprint_of(stated.person.blob) == key.info.fingerprint:
         raise refuse("second-person-self", name=stated.person.identity)
     signer = SignerName(key.info.identity, key.info.fingerprint)

@@ -20,7 +20,6 @@ from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.content import Figures, Paragraph, Section, Terms
 from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.dossier.constants import column_constants, source_text
-from dpdesk.release.four_eyes.plan_file import PlanFile
 from dpdesk.release.plan_report.content import (
     GUESS,
     UNTITLED,
@@ -33,6 +32,7 @@ from dpdesk.release.plan_report.content import (
 )
 from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.release.second_person.plan_file import PlanFile
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.study.model.columns import (
     CategoryColumn,

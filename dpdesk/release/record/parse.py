@@ -18,10 +18,10 @@ from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
-    FourEyes,
     Override,
-    read_four_eyes,
+    SecondPersonRecord,
     read_override,
+    read_second_person,
 )
 from dpdesk.release.record.strict_object import (
     HASH,
@@ -205,7 +205,7 @@ def _record(members: StrictObject, ledger: StrictObject) -> ReleaseRecord:
         account=members.nested("account", lambda found: _account(found, measure)),
         place=place,
         software=members.nested("software", _software),
-        four_eyes=_four_eyes(members),
+        second_person=_second_person(members),
         overrides=_overrides(members),
     )
     if drawn.keys() != {query.id for query in record.queries}:
@@ -213,9 +213,13 @@ def _record(members: StrictObject, ledger: StrictObject) -> ReleaseRecord:
     return record
 
 
-def _four_eyes(members: StrictObject) -> FourEyes | None:
+def _second_person(members: StrictObject) -> SecondPersonRecord | None:
     """Who signs besides, if anybody has to."""
-    return members.nested("four_eyes", read_four_eyes) if members.has("four_eyes") else None
+    return (
+        members.nested("second_person", read_second_person)
+        if members.has("second_person")
+        else None
+    )
 
 
 def _overrides(members: StrictObject) -> tuple[Override, ...]:

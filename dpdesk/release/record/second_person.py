@@ -104,7 +104,7 @@ class SignedPlan:
 
 
 @dataclass(frozen=True)
-class FourEyes:
+class SecondPersonRecord:
     """What a release states of its second person.
 
     Attributes:
@@ -190,14 +190,16 @@ def read_person(members: StrictObject) -> SecondPerson:
     )
 
 
-def read_four_eyes(members: StrictObject) -> FourEyes:
-    """Read what :meth:`FourEyes.members` wrote.
+def read_second_person(members: StrictObject) -> SecondPersonRecord:
+    """Read what :meth:`SecondPersonRecord.members` wrote.
 
     Raises:
         Refused: see ``StrictObject``.
     """
     person, entry = read_person(members), members.text("entry", HASH)
-    return FourEyes(person, entry, members.nested("plan", _plan) if members.has("plan") else None)
+    return SecondPersonRecord(
+        person, entry, members.nested("plan", _plan) if members.has("plan") else None
+    )
 
 
 def _plan(members: StrictObject) -> SignedPlan:

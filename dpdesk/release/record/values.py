@@ -17,7 +17,7 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
-from dpdesk.release.record.second_person import FourEyes, Override
+from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Neighbours
@@ -200,7 +200,7 @@ class ReleaseRecord:
         account: what was charged.
         place: in the ledger's chain.
         software: what made it.
-        four_eyes: the second person whose signature its account requires, if it does.
+        second_person: the second person whose signature its account requires, if it does.
         overrides: each time that the account's second person was replaced, or required no
             longer, without their signature.
     """
@@ -213,7 +213,7 @@ class ReleaseRecord:
     account: ReleasedAccount
     place: ChainPlace
     software: SoftwareVersions
-    four_eyes: FourEyes | None = None
+    second_person: SecondPersonRecord | None = None
     overrides: tuple[Override, ...] = ()
 
     @property

@@ -85,8 +85,8 @@ def _record(record: ReleaseRecord) -> Members:
     }
     if place.recovery_opened:
         members["ledger"]["recovery_opened"] = True
-    if record.four_eyes is not None:
-        members["four_eyes"] = record.four_eyes.members()
+    if record.second_person is not None:
+        members["second_person"] = record.second_person.members()
     if record.overrides:
         members["second_person_overrides"] = [one.members() for one in record.overrides]
     return members

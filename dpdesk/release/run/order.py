@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.privacy.plan import Plan
-from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.size import refuse_too_large
 from dpdesk.release.record.totals import share_of
+from dpdesk.release.second_person.plan_signature import ReturnedPlan
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Refused, refuse
@@ -30,7 +30,7 @@ class ReleaseOrder:
             ``fingerprints``.
         same_extract: that an extract which was used before still is the same file.
         series: the planned series that pays; empty where it is none.
-        countersigned: the plan with the second person's signature, where the account requires one.
+        signed_plan: the plan with the second person's signature, where the account requires one.
         use_withdrawn: that whoever releases knows which stored answers are of a release that was
             withdrawn or corrected, and wants them.
     """
@@ -42,7 +42,7 @@ class ReleaseOrder:
     separations: tuple[Separation, ...] = ()
     same_extract: bool = False
     series: str = ""
-    countersigned: CountersignedPlan | None = None
+    signed_plan: ReturnedPlan | None = None
     use_withdrawn: bool = False
 
     @property

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.release.four_eyes import countersign
 from dpdesk.release.ledger import Transaction
 from dpdesk.release.ledger.answers import StoredAnswer
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
@@ -20,10 +19,11 @@ from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import earlier_use
 from dpdesk.release.record.amounts import delta_text
-from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.record.totals import share_of, together
 from dpdesk.release.record.values import MOST_ENTRIES
 from dpdesk.release.run.order import ReleaseOrder
+from dpdesk.release.second_person import plan_signature
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.problem import refuse
@@ -36,12 +36,12 @@ class Permission:
     Attributes:
         stored: the answers that are in the ledger, by canonical question.
         missing: the queries that must be drawn and paid for, by canonical question.
-        four_eyes: what the record says of the second person, where the account requires one.
+        second_person: what the record says of the second person, where the account requires one.
     """
 
     stored: dict[str, StoredAnswer]
     missing: dict[str, QueryPlan]
-    four_eyes: FourEyes | None
+    second_person: SecondPersonRecord | None
 
 
 def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
@@ -53,34 +53,34 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
             requested, left); ``account-recovery`` or ``account-moved`` (param name) of a locked
             account; ``extract-used`` (param day) unless the order says that it is the same;
             ``series-unknown``, ``series-finished`` (params name, account) or
-            ``series-plan-differs`` (name); what ``check_stands`` and ``countersign.demanded``
+            ``series-plan-differs`` (name); what ``check_stands`` and ``plan_signature.demanded``
             refuse, and ``plan-used`` (params release, entry).
     """
     if transaction.next_sequence > MOST_ENTRIES:
         raise refuse("ledger-too-long", most=str(MOST_ENTRIES))
-    four_eyes = _second_person_once(transaction, order)
+    second_person = _second_person_once(transaction, order)
     stored = {} if order.fresh else stored_answers(transaction, order.plan)
     missing = unanswered(order.plan.queries, stored)
     check_pays(transaction, order, missing)
     check_same(transaction, order)
     check_stands(transaction, order, stored)
-    return Permission(stored, missing, four_eyes)
+    return Permission(stored, missing, second_person)
 
 
-def second_person(transaction: Transaction, order: ReleaseOrder) -> FourEyes | None:
-    """The second person's signature, where it is required; see ``countersign.demanded``."""
-    return countersign.demanded(
-        *(transaction, order.home, order.plan, order.countersigned),
+def second_person(transaction: Transaction, order: ReleaseOrder) -> SecondPersonRecord | None:
+    """The second person's signature, where it is required; see ``plan_signature.demanded``."""
+    return plan_signature.demanded(
+        *(transaction, order.home, order.plan, order.signed_plan),
         fresh=order.fresh,
         series=order.series,
     )
 
 
-def _second_person_once(transaction: Transaction, order: ReleaseOrder) -> FourEyes | None:
+def _second_person_once(transaction: Transaction, order: ReleaseOrder) -> SecondPersonRecord | None:
     """The signature, never for a second draw."""
     stated = second_person(transaction, order)
     if stated is not None and stated.plan is not None:
-        countersign.refuse_used(transaction, order.home, order.account, stated.plan.number)
+        plan_signature.refuse_used(transaction, order.home, order.account, stated.plan.number)
     return stated
 
 

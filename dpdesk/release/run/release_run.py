@@ -17,9 +17,6 @@ from pathlib import Path
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import Door, software
-from dpdesk.release.four_eyes import countersign
-from dpdesk.release.four_eyes.countersign import CountersignedPlan
-from dpdesk.release.four_eyes.requirement import overrides_of
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
@@ -49,6 +46,9 @@ from dpdesk.release.run.permission import (
     second_person,
 )
 from dpdesk.release.run.reading import SealedData, read_data
+from dpdesk.release.second_person import plan_signature
+from dpdesk.release.second_person.plan_signature import ReturnedPlan
+from dpdesk.release.second_person.requirement import overrides_of
 from dpdesk.study.model.amount import Delta, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused, refuse
@@ -89,7 +89,7 @@ def must_draw(
     fresh: bool = False,
     same_extract: bool = False,
     series: str = "",
-    countersigned: CountersignedPlan | None = None,
+    signed_plan: ReturnedPlan | None = None,
     use_withdrawn: bool = False,
 ) -> bool:
     """Whether a release would draw anything, and so read its file; before anybody is asked.
@@ -102,7 +102,7 @@ def must_draw(
         fresh: as of :func:`release`, and so are the others.
         same_extract: see there.
         series: see there.
-        countersigned: see there.
+        signed_plan: see there.
         use_withdrawn: see there.
 
     Raises:
@@ -112,7 +112,7 @@ def must_draw(
     asked = {
         "same_extract": same_extract,
         "series": series,
-        "countersigned": countersigned,
+        "signed_plan": signed_plan,
         "use_withdrawn": use_withdrawn,
     }
     order = ReleaseOrder(plan, "", ledger.home, fresh or bool(series), **asked)  # type: ignore[arg-type]
@@ -133,7 +133,7 @@ def release(
     same_extract: bool = False,
     series: str = "",
     new_id: Callable[[], str] = random_id,
-    countersigned: CountersignedPlan | None = None,
+    signed_plan: ReturnedPlan | None = None,
     use_withdrawn: bool = False,
 ) -> ReleaseDone:
     """Release a study.
@@ -152,7 +152,7 @@ def release(
         series: the planned series of which this is the next instalment, drawn and paid in full
             from what is reserved for it; empty where it is none.
         new_id: names the release.
-        countersigned: the plan with the second person's signature, where the account requires
+        signed_plan: the plan with the second person's signature, where the account requires
             one. A plan is drawn once: given again, its release is returned as it was, for free.
         use_withdrawn: that stored answers of a release which was withdrawn or corrected are
             wanted nevertheless.
@@ -171,7 +171,7 @@ def release(
         separations=tuple(separations),
         same_extract=same_extract,
         series=series,
-        countersigned=countersigned,
+        signed_plan=signed_plan,
         use_withdrawn=use_withdrawn,
     )
     order.check()
@@ -189,35 +189,35 @@ def _newly_released(
     progress: Progress,
     cancel: CancelToken,
 ) -> ReleaseDone:
-    """Read what must be drawn, and commit the release; a countersigned plan is used up by it."""
+    """Read what must be drawn, and commit the release; a signed plan is used up by it."""
     data = None
     if _must_draw(ledger, order):
         data = read_data(order.plan.study, folder, ledger, progress, cancel)
     done = _committed(ledger, order, data, door, cancel)
-    four_eyes = done.stored.record.four_eyes
-    if four_eyes is not None and four_eyes.plan is not None:
-        countersign.remember_used(ledger.home, four_eyes.plan.number)
+    second_person = done.stored.record.second_person
+    if second_person is not None and second_person.plan is not None:
+        plan_signature.remember_used(ledger.home, second_person.plan.number)
     return done
 
 
 def _released_before(ledger: Ledger, order: ReleaseOrder) -> ReleaseDone | None:
-    """The release that a countersigned plan was used for, where all its answers are this extract's.
+    """The release that a signed plan was used for, where all its answers are this extract's.
 
     Raises:
         Refused: ``plan-used`` (params release, entry) where it would have to be drawn again.
     """
-    if order.countersigned is None:
+    if order.signed_plan is None:
         return None
     with ledger.reading() as transaction:
         stated = second_person(transaction, order)
         number = stated.plan.number if stated and stated.plan else ""
-        used = countersign.find_used(transaction, order.account, number)
+        used = plan_signature.find_used(transaction, order.account, number)
         if used is None:
             return None
         sequence, stored = used
         answers = stored_answers(transaction, order.plan)
         if unanswered(order.plan.queries, answers):
-            raise countersign.used_before(transaction, sequence)
+            raise plan_signature.used_before(transaction, sequence)
         check_same(transaction, order)
         check_stands(transaction, order, answers)
         return ReleaseDone(stored, hashes_of(transaction.entries[:sequence]))
@@ -304,7 +304,7 @@ def _record(
 ) -> StoredRelease:
     """Put the release into the ledger, and its answers beside it."""
     answers = tuple(_answers(order, permission.stored, drawn))
-    where = replace(_place(transaction, order), four_eyes=permission.four_eyes)
+    where = replace(_place(transaction, order), second_person=permission.second_person)
     release = compose_release(order.plan, answers, where, software())
     if order.home.shared is not None:
         release = replace(release, released_by=user_name())

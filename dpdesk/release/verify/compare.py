@@ -75,7 +75,7 @@ def _marks(release: SignedRelease) -> set[str]:
 
     All entries of honest ledgers follow the first; who makes lists up may share the last ones.
     """
-    record, stated = release.record, release.record.four_eyes
+    record, stated = release.record, release.record.second_person
     hashes = {release.chain[0], *release.chain[-2:], *(one.entry for one in record.overrides)}
     return {f"signer {release.signer.identity}", *hashes, *([stated.entry] if stated else [])}
 

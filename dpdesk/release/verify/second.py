@@ -17,9 +17,9 @@ from dpdesk.release.bundle.second_signature import (
     is_second_signature,
     plan_files,
 )
-from dpdesk.release.four_eyes.countersign import check_plan_signature
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.release.second_person.plan_signature import check_plan_signature
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.study.problem import Problem, Refused
@@ -53,7 +53,7 @@ def second_of(
     files: Mapping[str, bytes], release: SignedRelease, signers: Signers
 ) -> SecondSigner | None:
     """The second person of a release; ``None`` where nobody had to sign."""
-    stated = release.record.four_eyes
+    stated = release.record.second_person
     if stated is None:
         return None
     person = stated.person
@@ -86,17 +86,17 @@ def second_problems(
         return
     params = {"name": second.person.identity}
     if second.plan is False:
-        yield Problem("$.four_eyes", "bundle-plan-unsigned", params)
+        yield Problem("$.second_person", "bundle-plan-unsigned", params)
     if second.manifest is False:
         missing = SECOND_SIGNATURE not in files
         code = "bundle-second-missing" if missing else "bundle-second-wrong"
-        yield Problem("$.four_eyes", code, params)
+        yield Problem("$.second_person", code, params)
     if _is_signer(second, release):
-        yield Problem("$.four_eyes", "bundle-second-self", params)
+        yield Problem("$.second_person", "bundle-second-self", params)
 
 
 def _is_plan_signed(release: SignedRelease) -> bool:
-    files, stated = plan_files(release.record), release.record.four_eyes
+    files, stated = plan_files(release.record), release.record.second_person
     if not files or stated is None:
         return False
     try:

@@ -19,7 +19,7 @@ def add_commands(commands: Commands) -> None:
     _add_verify(commands)
     _add_compare(commands)
     _add_dossier(commands)
-    _add_countersign(commands)
+    _add_sign(commands)
 
 
 def _add_release(commands: Commands) -> None:
@@ -51,7 +51,7 @@ def _add_release(commands: Commands) -> None:
         help=say("declare that these are other people than those of an account"),
     )
     text = say("the plan that the second person signed, its signature beside it")
-    parser.add_argument("--countersignature", type=Path, metavar="FILE", help=text)
+    parser.add_argument("--signed-plan", type=Path, metavar="FILE", help=text)
     text = say("the language of the bundle's texts; without it that of the system")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
     text = say("release the next instalment of this planned series, from what it reserved")
@@ -71,7 +71,7 @@ def _release(options: argparse.Namespace) -> int:
         as_json=options.json,
         extract=options.extract,
         same_extract=options.same_extract,
-        countersignature=options.countersignature,
+        signed_plan=options.signed_plan,
         language=options.language or system_language(),
         series=options.series,
         yes=options.yes,
@@ -172,9 +172,9 @@ def _dossier(options: argparse.Namespace) -> int:
     return make.run(asked, Home.locate())
 
 
-def _add_countersign(commands: Commands) -> None:
+def _add_sign(commands: Commands) -> None:
     text = say("Read what was handed to you as the second person, a plan or a bundle, and sign it.")
-    parser = add_command(commands, "countersign", text, _countersign)
+    parser = add_command(commands, "sign", text, _sign)
     text = say("the plan or the bundle")
     parser.add_argument("file", type=Path, metavar="FILE", help=text)
     text = say("where the signature is written; of a bundle, where the signed bundle is")
@@ -183,10 +183,8 @@ def _add_countersign(commands: Commands) -> None:
     parser.add_argument("--signature", type=Path, metavar="FILE", help=text)
 
 
-def _countersign(options: argparse.Namespace) -> int:
-    from dpdesk.shell.signing import countersign
+def _sign(options: argparse.Namespace) -> int:
+    from dpdesk.shell.signing import sign
 
-    asked = countersign.CountersignOptions(
-        options.file, options.out, options.signature, options.json
-    )
-    return countersign.run(Home.locate(), asked)
+    asked = sign.SignOptions(options.file, options.out, options.signature, options.json)
+    return sign.run(Home.locate(), asked)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Second persons, revoked keys and keys on paper: what is signed or printed besides a release.
 
-Begin with ``countersign.py``.
+Begin with ``sign.py``.
 """

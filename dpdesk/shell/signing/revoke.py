@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.four_eyes.revoked import enter_revocation, finish_revocation, revoke_own
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.revoked import enter_revocation, finish_revocation, revoke_own
 from dpdesk.release.signing import keys, revocation
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.release.signing.signers import RevokedKey, load_signers

@@ -6,10 +6,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
-from dpdesk.release.four_eyes.lost_key import override_lost
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import (
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.accounts import open_account
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.second_person.lost_key import override_lost
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import (
     apply_change,
     info_of_person,
     is_noted,
@@ -21,11 +26,6 @@ from dpdesk.release.four_eyes.requirement import (
     requirement_in,
     second_person,
 )
-from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.accounts import open_account
-from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.places.home import Home
-from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import add_signer, read_line
@@ -85,7 +85,7 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
         write_handed(options.to, proposed.to_bytes())
         print(
             say(
-                "Hand {name} to the present second person: dpdesk countersign {name}",
+                "Hand {name} to the present second person: dpdesk sign {name}",
                 name=options.to.name,
             )
         )

@@ -59,9 +59,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "file-is-ledger-export": "{name} is a ledger exported for an auditor; unpack it and read "
     "ledger.html, and README.txt for how to check it.",
     "file-is-plan": "{name} is a plan for a second person to sign; open it with Tools, Sign a "
-    "plan… (dpdesk countersign).",
+    "plan… (dpdesk sign).",
     "file-is-change": "{name} is a change of an account's second person; the present one signs it "
-    "with Tools, Sign a plan… (dpdesk countersign).",
+    "with Tools, Sign a plan… (dpdesk sign).",
     "file-is-notice": "{name} is a notice that a release was withdrawn or corrected; open the "
     "release's bundle in Verify, then the notice (dpdesk verify BUNDLE --notice FILE).",
     "file-is-signature": "{name} is a signature; leave it beside the file that was signed, and "

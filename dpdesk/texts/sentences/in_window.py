@@ -18,7 +18,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "out again. Draw again, or release again and confirm it. Nothing was spent.",
     "answers-corrected": "Release {release} was corrected (“{reason}”), and its figures would go "
     "out again. Draw again, or release again and confirm it. Nothing was spent.",
-    "countersignature-missing": "This account requires the signature of {name} over the plan; "
+    "second-signature-missing": "This account requires the signature of {name} over the plan; "
     "write the plan in Release, and release it with what they give back. Nothing was spent.",
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
     "2026-11-22”. The name stays on this computer.",

@@ -68,13 +68,13 @@ SENTENCES: Final[dict[str, Template]] = {
     "change-malformed": "This is not a change of a second person as dpdesk writes it.",
     "change-not-of-now": "The change does not belong to the account “{account}” as it is now; "
     "write a new one.",
-    "countersignature-missing": "This account requires the signature of {name} over the plan; "
-    "write the plan with --to and release it with --countersignature. Nothing was spent.",
-    "countersignature-wrong": "The signature is not that of {name} over this file; ask them for "
+    "second-signature-missing": "This account requires the signature of {name} over the plan; "
+    "write the plan with --to and release it with --signed-plan. Nothing was spent.",
+    "second-signature-wrong": "The signature is not that of {name} over this file; ask them for "
     "it again. Nothing was spent.",
-    "countersigner-other": "{name} is to sign this, with another key than yours.",
-    "countersign-needs-nobody": "This bundle needs no signature besides those that it has.",
-    "countersign-signature-of-bundle": "A signature is put into a bundle alone; of a plan, give it "
+    "second-person-other": "{name} is to sign this, with another key than yours.",
+    "second-signature-needless": "This bundle needs no signature besides those that it has.",
+    "second-signature-of-bundle": "A signature is put into a bundle alone; of a plan, give it "
     "back as it is.",
     "plan-needs-nobody": "The account “{account}” does not require a second person's signature "
     "over plans.",

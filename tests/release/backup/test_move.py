@@ -18,7 +18,6 @@ from dpdesk.release.backup.move import (
     typed_code,
 )
 from dpdesk.release.backup.restore import restore_backup
-from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
@@ -26,6 +25,7 @@ from dpdesk.release.ledger.spending.instalments import end_series
 from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import release_run as run
+from dpdesk.release.second_person.requirement import require, second_person
 from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from dpdesk.study.problem import Refused
 from tests.doors import ConstantDoor

@@ -10,9 +10,9 @@ import pytest
 
 from dpdesk.privacy.compiler import compile
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.four_eyes.plan_file import PlanFile, PlanTerms
 from dpdesk.release.plan_report.lines_to_sign import lines_to_sign
 from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.plan_file import PlanFile, PlanTerms
 from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study

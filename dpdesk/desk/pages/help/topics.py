@@ -25,7 +25,7 @@ TOPICS: Final = {
     "pages.history.import_dialog": "locked",
     "pages.history.reconcile_dialog": "locked",
     "pages.keys": "signing-key",
-    "pages.keys.countersign_dialog": "second-person",
+    "pages.keys.sign_dialog": "second-person",
     "pages.keys.lost_key_dialog": "second-person",
     "pages.keys.require_dialog": "second-person",
     "pages.keys.second_person_dialog": "second-person",

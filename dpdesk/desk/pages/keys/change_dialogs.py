@@ -25,8 +25,8 @@ from dpdesk.desk.widgets.inputs.field import Field, LineField, PasswordField, Te
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.release.backup.key_page import paper_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.four_eyes.revoked import finish_revocation, revoke_own
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.revoked import finish_revocation, revoke_own
 from dpdesk.release.signing import key_changes, keys, revocation, rotation
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key

@@ -15,12 +15,12 @@ from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
-from dpdesk.release.four_eyes.lost_key import override_lost
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import info_of_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.lost_key import override_lost
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import info_of_person
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.revocation import unlock_to_sign

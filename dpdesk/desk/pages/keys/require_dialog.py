@@ -18,9 +18,12 @@ from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import (
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import (
     apply_change,
     info_of_person,
     propose_change,
@@ -28,9 +31,6 @@ from dpdesk.release.four_eyes.requirement import (
     require,
     requirement_in,
 )
-from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.signers import add_signer, read_line
 from dpdesk.study.problem import Refused

@@ -15,13 +15,13 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy import compiler
-from dpdesk.release.four_eyes.countersign import (
-    CountersignedPlan,
-    plan_to_sign,
-    read_countersigned,
-)
-from dpdesk.release.four_eyes.handed_over import write_handed
 from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.handed_over import write_handed
+from dpdesk.release.second_person.plan_signature import (
+    ReturnedPlan,
+    plan_to_sign,
+    read_returned_plan,
+)
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.study.problem import Refused
 
@@ -69,7 +69,7 @@ class SecondPersonDialog(Dialog):
     def take(self, path: Path) -> None:
         """Read a plan and its signature, and go on with them."""
         try:
-            signed: CountersignedPlan = read_countersigned(path)
+            signed: ReturnedPlan = read_returned_plan(path)
         except Refused as refused:
             self._say(refused)
             return

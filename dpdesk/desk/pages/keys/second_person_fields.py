@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
-from dpdesk.release.four_eyes.requirement import second_person
 from dpdesk.release.record.second_person import SecondPerson, Stage
+from dpdesk.release.second_person.requirement import second_person
 from dpdesk.study.problem import Refused
 
 NOBODY = "nobody"

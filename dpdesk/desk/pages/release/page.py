@@ -31,12 +31,12 @@ from dpdesk.desk.widgets.footer import NEXT
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.pressing import press_by
-from dpdesk.release.four_eyes.countersign import CountersignedPlan
-from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.run.same_file import find_earlier_use
+from dpdesk.release.second_person.plan_signature import ReturnedPlan
+from dpdesk.release.second_person.requirement import requirement_in
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
@@ -51,7 +51,7 @@ class ReleaseMemory:
         done, study: the release on show, and the study that was released.
         bundle: the release's bundle, once it was exported.
         check: what the check of the file came to.
-        countersigned: the plan that the second person signed.
+        signed_plan: the plan that the second person signed.
         refused: why the last try released nothing.
         is_on_show: the page is the one on show.
     """
@@ -60,7 +60,7 @@ class ReleaseMemory:
     study: Study | None = None
     bundle: Exported | None = None
     check: CheckMemory = UNCHECKED
-    countersigned: CountersignedPlan | None = None
+    signed_plan: ReturnedPlan | None = None
     refused: tuple[Problem, ...] = ()
     is_on_show: bool = False
 
@@ -73,7 +73,7 @@ class ReleasePage(StepPage):
         self._done: ReleaseDone | None = None
         self._released_study: Study | None = None
         self._job: Job | None = None
-        self._countersigned: CountersignedPlan | None = None
+        self._signed_plan: ReturnedPlan | None = None
         self._waits_for_check = False
         self._is_renewed = False
         self._refused_by: tuple[Problem, ...] = ()
@@ -159,7 +159,7 @@ class ReleasePage(StepPage):
             self._released_study if done else None,
             self.results.export_memory() if done else None,
             self.review.check.memory(),
-            self._countersigned,
+            self._signed_plan,
             self._refused_by,
         )
         if known == ReleaseMemory():
@@ -172,7 +172,7 @@ class ReleasePage(StepPage):
 
     def recall(self, memory: ReleaseMemory) -> None:
         """Show all of it again: what it says is said in another language."""
-        self._countersigned = memory.countersigned
+        self._signed_plan = memory.signed_plan
         self.review.check.recall(memory.check)
         if memory.done is not None:
             self._put(memory.done, memory.study)
@@ -236,7 +236,7 @@ class ReleasePage(StepPage):
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""
         self._cancel()
-        self._countersigned = None
+        self._signed_plan = None
         self._follow(None)
         self.footer.stop_progress()
         self.review.forget()
@@ -419,18 +419,18 @@ class ReleasePage(StepPage):
 
     def _missing_person(self) -> SecondPerson | None:
         """Whose signature over the plan is required and is not here."""
-        if self._countersigned is not None or self.state.account is None:
+        if self._signed_plan is not None or self.state.account is None:
             return None
         found = requirement_in(self.session.accounts.ledger(), self.state.account.name)
         return found.person if found is not None and found.person.signs_plan else None
 
     def _ask_second_person(self, person: SecondPerson) -> None:
         self.second_person = SecondPersonDialog(self, self.session, person)
-        self.second_person.chosen.connect(self._take_countersigned)
+        self.second_person.chosen.connect(self._take_signed_plan)
         self.second_person.open()
 
-    def _take_countersigned(self, signed: CountersignedPlan) -> None:
-        self._countersigned = signed
+    def _take_signed_plan(self, signed: ReturnedPlan) -> None:
+        self._signed_plan = signed
         self.ask_release()
 
     def _ask_same_file(self, earlier: EarlierUse, signer: str) -> None:
@@ -458,7 +458,7 @@ class ReleasePage(StepPage):
         folder, fresh = session.document.folder, session.state.fresh
         series = session.series
         separations = self.review.check.separations
-        countersigned, self._countersigned = self._countersigned, None
+        signed_plan, self._signed_plan = self._signed_plan, None
         use_withdrawn = self.state.uses_withdrawn  # the question before said so
         try:
             ledger = session.accounts.ledger()
@@ -478,7 +478,7 @@ class ReleasePage(StepPage):
                 separations=separations,
                 same_extract=same_extract,
                 series=series,
-                countersigned=countersigned,
+                signed_plan=signed_plan,
                 use_withdrawn=use_withdrawn,
             )
             _ = done.stored.record.study.study  # read here, before the window asks for it

@@ -34,8 +34,8 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
-from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.second_person.requirement import requirement_in
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 from dpdesk.study.text.full_stop import as_sentence

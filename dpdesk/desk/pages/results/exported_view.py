@@ -30,7 +30,7 @@ from dpdesk.desk.widgets.labels.spread_text import air
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
-from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.fingerprint import groups_of, to_read_out
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
@@ -175,7 +175,7 @@ class ExportedView(QWidget):
         """
         self._path = path
         self._trouble.hide()
-        stated = done.stored.record.four_eyes
+        stated = done.stored.record.second_person
         if stated is not None and stated.person.signs_manifest:
             self._await_signature(path, stated.person.identity)
         else:
@@ -211,7 +211,7 @@ class ExportedView(QWidget):
         )
         self._send_how.setText(text)
 
-    def _mail_text(self, stated: FourEyes | None, figures: int) -> str:
+    def _mail_text(self, stated: SecondPersonRecord | None, figures: int) -> str:
         """To the recipients, or to the second person; the signer's name is filled in."""
         if stated is not None and stated.person.signs_manifest:
             return self.tr(

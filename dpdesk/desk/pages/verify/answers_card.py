@@ -32,7 +32,7 @@ class AnswersCard(Card):
     Attributes:
         signature, signer, second, files, remade, claim, history, notice: one question each.
         add_signer: pressed by who knows the signer.
-        countersign_button: pressed by the second person who is to sign.
+        sign_button: pressed by the second person who is to sign.
         table: the claim, recomputed.
     """
 
@@ -50,7 +50,7 @@ class AnswersCard(Card):
         self.history = VerifyAnswer(self.tr("Account history"))
         self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
         self.add_signer = link(self.tr("I know this signer…"))
-        self.countersign_button = link(self.tr("Sign as the second person…"))
+        self.sign_button = link(self.tr("Sign as the second person…"))
         self.table = ClaimTable()
         self._table_frame = Card()
         self._build()
@@ -66,7 +66,7 @@ class AnswersCard(Card):
             self.body.addWidget(answer)
         # Without an alignment the row would be as narrow as the button.
         self.signer.body.addWidget(self.add_signer, 0, Qt.AlignmentFlag.AlignLeft)
-        self.second.body.addWidget(self.countersign_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.second.body.addWidget(self.sign_button, 0, Qt.AlignmentFlag.AlignLeft)
         self._table_frame.set_padding(1)
         self._table_frame.body.addWidget(self.table)
         self.claim.below.addWidget(self._table_frame)
@@ -136,7 +136,7 @@ class AnswersCard(Card):
         """The second person, where the account requires one."""
         second = verification.second
         self.second.setVisible(second is not None)
-        self.countersign_button.setVisible(self._is_to_be_signed(verification))
+        self.sign_button.setVisible(self._is_to_be_signed(verification))
         self._second_line.setVisible(second is not None)
         if second is None:
             return

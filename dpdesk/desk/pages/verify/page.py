@@ -14,8 +14,8 @@ from dpdesk.desk.core.file_dialogs import existing_file, existing_folder
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_title
-from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedFile
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
+from dpdesk.desk.pages.keys.sign_dialog import HandedFile, SignDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.answers_card import AnswersCard
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
@@ -134,7 +134,7 @@ class VerifyPage(StepPage):
         self.another.clicked.connect(self._ask)
         self.after_dossier.clicked.connect(self._ask)
         self.answers.add_signer.clicked.connect(self._ask_signer)
-        self.answers.countersign_button.clicked.connect(self._ask_countersign)
+        self.answers.sign_button.clicked.connect(self._ask_to_sign)
         self.answers.notice.opened.connect(self._render)
         self.figures_button.clicked.connect(self._ask_save)
         self.footer.cancelled.connect(self._stop)
@@ -219,7 +219,7 @@ class VerifyPage(StepPage):
             self._refused(refused.problems)
             return
         self._trouble.hide()
-        self.handed = CountersignDialog(self, self.session, handed)
+        self.handed = SignDialog(self, self.session, handed)
         said = self.tr("Give {0} and {1} back, both in one folder.")
         self.handed.signed.connect(
             lambda written: self._say_signed(said.format(path.name, written.name))
@@ -232,7 +232,7 @@ class VerifyPage(StepPage):
         self._trouble.show()
         self.scroll_area.verticalScrollBar().setValue(0)
 
-    def _ask_countersign(self) -> None:
+    def _ask_to_sign(self) -> None:
         """Ask for the passphrase of the second person's own key."""
         found = self.found.second if self.found is not None else None
         if found is None:
@@ -244,10 +244,10 @@ class VerifyPage(StepPage):
         content = "\n".join(lines_of_bundle(release)) if release is not None else ""
         action = self.tr("Sign the bundle")
         self.unlock = UnlockDialog(self, self.session, found.person.identity, action, content)
-        self.unlock.unlocked.connect(self.countersign)
+        self.unlock.unlocked.connect(self.sign_as_second)
         self.unlock.open()
 
-    def countersign(self, key: SigningKey) -> None:
+    def sign_as_second(self, key: SigningKey) -> None:
         """Put the second person's signature into the open bundle."""
         found = self.found.second if self.found is not None else None
         if found is None or self._path is None:

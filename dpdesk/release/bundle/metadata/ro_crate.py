@@ -13,7 +13,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
-from dpdesk.release.record.second_person import FourEyes
+from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.record.values import SignedRelease
 
 CRATE = "ro-crate-metadata.json"
@@ -49,7 +49,7 @@ def crate(text: ReleaseText) -> dict[str, Any]:
     """The crate of a bundle of the newest edition, from what is said of its release."""
     release, words = text.release, text.words
     record = release.record
-    types = _TYPES if record.four_eyes is None else _TYPES | _second_types(record.four_eyes)
+    types = _TYPES if record.second_person is None else _TYPES | _second_types(record.second_person)
     files = [_file(name, words.say(_FILES[name]), form) for name, form in types.items()]
     files += [
         _file(f"results/{query.name}.csv", text.headings[query.id].title, "text/csv")
@@ -74,7 +74,7 @@ def crate(text: ReleaseText) -> dict[str, Any]:
     }
 
 
-def _second_types(stated: FourEyes) -> dict[str, str]:
+def _second_types(stated: SecondPersonRecord) -> dict[str, str]:
     """What a bundle has besides, where its account requires a second person."""
     plan = {PLAN: "application/json", PLAN_SIGNATURE: "text/plain"}
     manifest = {SECOND_SIGNATURE: "text/plain"}

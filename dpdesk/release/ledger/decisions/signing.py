@@ -94,7 +94,7 @@ class OverriddenSecondPerson:
 
 @dataclass(frozen=True)
 class RevokedSigner:
-    """A key that signed for the account, or countersigned, was revoked.
+    """A key that signed for the account, or signed as the second person, was revoked.
 
     Attributes:
         signer: whose key it was.

@@ -10,7 +10,7 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.published_tables import table
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.record.released_study import ReleasedStudy
-from dpdesk.release.record.second_person import FourEyes, Override
+from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.stated_answers import QueryAnswer, claim_of, released_query
 from dpdesk.release.record.table_names import table_names
 from dpdesk.release.record.totals import plus, together
@@ -37,7 +37,7 @@ class Place:
         time: the minute before the draw.
         chain: its place in the chain, with what is known of the account.
         entries: the account's entries so far.
-        four_eyes: the second person, where the account requires one.
+        second_person: the second person, where the account requires one.
         overrides: each time that one was replaced without their signature.
     """
 
@@ -45,7 +45,7 @@ class Place:
     time: str
     chain: ChainPlace
     entries: tuple[Entry, ...]
-    four_eyes: FourEyes | None = None
+    second_person: SecondPersonRecord | None = None
     overrides: tuple[Override, ...] = ()
 
     @property
@@ -73,7 +73,7 @@ def compose_release(
         account=_account(study, answers, place),
         place=place.chain,
         software=SoftwareVersions(dpdesk=dpdesk.__version__, **software),
-        four_eyes=place.four_eyes,
+        second_person=place.second_person,
         overrides=place.overrides,
     )
     tables = tuple(table(study, a.plan, a.drawn.noisy, a.drawn.found) for a in answers)

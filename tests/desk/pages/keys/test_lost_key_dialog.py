@@ -12,9 +12,9 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_fields import NOBODY
-from dpdesk.release.four_eyes.requirement import require, requirement_in, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.requirement import require, requirement_in, second_person
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from tests.desk.conftest import OpenWindow

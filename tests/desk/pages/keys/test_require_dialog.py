@@ -14,10 +14,10 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_fields import NOBODY
 from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import requirement_in, sign_change
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import requirement_in, sign_change
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.model.amount import Epsilon

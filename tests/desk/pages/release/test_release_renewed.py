@@ -19,11 +19,11 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.roles import is_dark
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.release.four_eyes.countersign import sign_plan
-from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.release.second_person.plan_signature import sign_plan
+from dpdesk.release.second_person.requirement import require, second_person
 from dpdesk.release.signing.keys import SigningKey, new_key, unlock
 from dpdesk.release.signing.signers import add_signer
 from tests.desk.releasing import ask_release, wait_for_check

@@ -19,7 +19,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.labels.bound_words import JOINER
 from dpdesk.release.backup.key_page import groups_of
-from dpdesk.release.record.second_person import FourEyes, SecondPerson
+from dpdesk.release.record.second_person import SecondPerson, SecondPersonRecord
 from dpdesk.release.signing.keys import SigningKey, allowed_signers_line, new_key, unlock
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
@@ -74,7 +74,9 @@ def test_what_lacks_the_second_signature_goes_to_who_signs_it(
     assert done is not None
     record = done.stored.record
     person = SecondPerson("export", "board@hospital.example", key.info.public_line)
-    stored = replace(done.stored, record=replace(record, four_eyes=FourEyes(person, "0" * 64)))
+    stored = replace(
+        done.stored, record=replace(record, second_person=SecondPersonRecord(person, "0" * 64))
+    )
     view, study = page.results.exported, page.session.state.study
     view.show_bundle(tmp_path / "bundle.zip", replace(done, stored=stored), study, key.info)
     said = " ".join(texts(view))

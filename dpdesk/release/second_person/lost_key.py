@@ -8,20 +8,20 @@ that release says what happened.
 
 from __future__ import annotations
 
-from dpdesk.release.four_eyes.overrides import signed_override
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import (
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.decisions.recovery import refuse_moved
+from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.second_person.overrides import signed_override
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import (
     find_requirement,
     new_number,
     refuse_revoked,
     refuse_self,
     remember,
 )
-from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
-from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.problem import refuse

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dpdesk countersign``: the second person reads what was handed to them, and signs it.
+"""``dpdesk sign``: the second person reads what was handed to them, and signs it.
 
 What is shown is what is signed: a plan is made anew from its own study, and a bundle is verified.
 """
@@ -17,13 +17,13 @@ from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import MAX_BYTES as MAX_BUNDLE
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
-from dpdesk.release.four_eyes.countersign import sign_plan
-from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
-from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
-from dpdesk.release.four_eyes.proven_steps import RequirementChange
-from dpdesk.release.four_eyes.requirement import read_change, sign_change
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import instalment_members
+from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.second_person.plan_file import PlanFile, read_plan
+from dpdesk.release.second_person.plan_signature import sign_plan
+from dpdesk.release.second_person.proven_steps import RequirementChange
+from dpdesk.release.second_person.requirement import read_change, sign_change
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import known_signers
@@ -40,7 +40,7 @@ _ZIP, MAX_CHANGE = b"PK\3\4", 20_000
 
 
 @dataclass(frozen=True)
-class CountersignOptions:
+class SignOptions:
     """What the command line asks for.
 
     Attributes:
@@ -55,7 +55,7 @@ class CountersignOptions:
     as_json: bool
 
 
-def run(home: Home, options: CountersignOptions) -> int:
+def run(home: Home, options: SignOptions) -> int:
     """Show what was handed over, and sign it.
 
     Raises:
@@ -66,7 +66,7 @@ def run(home: Home, options: CountersignOptions) -> int:
     if raw.startswith(_ZIP):
         return _bundle(home, options, raw)
     if options.signature is not None:
-        raise refuse("countersign-signature-of-bundle")
+        raise refuse("second-signature-of-bundle")
     if b'\n "dpdesk_change": ' in raw[:MAX_CHANGE]:
         change = read_change(raw)
         return _text(home, options, change_members(change), lambda key: sign_change(raw, key))
@@ -76,7 +76,7 @@ def run(home: Home, options: CountersignOptions) -> int:
 
 def _text(
     home: Home,
-    options: CountersignOptions,
+    options: SignOptions,
     members: dict[str, Any],
     sign: Callable[[SigningKey], bytes],
     plan: PlanFile | None = None,
@@ -95,14 +95,14 @@ def _text(
     return DONE
 
 
-def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
+def _bundle(home: Home, options: SignOptions, raw: bytes) -> int:
     out = options.out or options.file
     if real_path(out) != real_path(options.file):
         refuse_taken(out)
     verification = verify(raw, known_signers(home))
     _demand_unsigned(verification)
     if verification.second is None:
-        raise refuse("countersign-needs-nobody")
+        raise refuse("second-signature-needless")
     person = verification.second.person
     if not options.as_json:
         print_verification(verification)
@@ -141,7 +141,7 @@ def _demand_unsigned(verification: Verification) -> None:
     if wrong or verification.claim is None or verification.claim:
         raise Refused(wrong or verification.claim or verification.whole)
     if not verification.whole:
-        raise refuse("countersign-needs-nobody")
+        raise refuse("second-signature-needless")
 
 
 def plan_members(plan: PlanFile) -> dict[str, Any]:

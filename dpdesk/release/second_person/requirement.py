@@ -13,16 +13,6 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dpdesk.release.four_eyes.handed_over import parse_text
-from dpdesk.release.four_eyes.proven_steps import (
-    CHANGE_NAMESPACE,
-    Requirement,
-    RequirementChange,
-    is_signed,
-    last_of,
-    steps_of,
-)
-from dpdesk.release.four_eyes.steps import Step, read_steps, write_steps
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
@@ -33,6 +23,16 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import NUMBER, Override, SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.release.second_person.handed_over import parse_text
+from dpdesk.release.second_person.proven_steps import (
+    CHANGE_NAMESPACE,
+    Requirement,
+    RequirementChange,
+    is_signed,
+    last_of,
+    steps_of,
+)
+from dpdesk.release.second_person.steps import Step, read_steps, write_steps
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
@@ -135,11 +135,11 @@ def refuse_unready(ledger: Ledger, account: str, is_signed: bool) -> None:
     """Refuse early, before a passphrase is asked for, what a release would be refused for.
 
     Raises:
-        Refused: ``countersignature-missing`` (param name), and as :func:`requirement_in`.
+        Refused: ``second-signature-missing`` (param name), and as :func:`requirement_in`.
     """
     requirement = requirement_in(ledger, account)
     if requirement is not None and requirement.person.signs_plan and not is_signed:
-        raise refuse("countersignature-missing", name=requirement.person.identity)
+        raise refuse("second-signature-missing", name=requirement.person.identity)
 
 
 def require(ledger: Ledger, account: str, person: SecondPerson, reason: str) -> Requirement | None:
@@ -208,7 +208,7 @@ def apply_change(ledger: Ledger, change: RequirementChange, signature: bytes) ->
 
     Raises:
         Refused: ``change-not-of-now`` (param account) where it replaces another entry,
-            ``countersignature-wrong`` (param name), ``second-person-self``, and those of the
+            ``second-signature-wrong`` (param name), ``second-person-self``, and those of the
             ledger.
     """
     with ledger.transaction() as transaction:
@@ -220,7 +220,7 @@ def apply_change(ledger: Ledger, change: RequirementChange, signature: bytes) ->
         refuse_revoked(ledger.home, current.person)
         decision = replace(change.decision, signature=signature.decode("ascii", "replace"))
         if not is_signed(change.account, decision, current):
-            raise refuse("countersignature-wrong", name=current.person.identity)
+            raise refuse("second-signature-wrong", name=current.person.identity)
         if decision.person is not None:
             refuse_self(ledger.home, decision.person)
         transaction.append(change.account, decision)

@@ -15,11 +15,11 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.four_eyes.countersign import sign_plan
-from dpdesk.release.four_eyes.handed_over import read_handed, write_handed
-from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
-from dpdesk.release.four_eyes.proven_steps import RequirementChange
-from dpdesk.release.four_eyes.requirement import read_change, sign_change
+from dpdesk.release.second_person.handed_over import read_handed, write_handed
+from dpdesk.release.second_person.plan_file import PlanFile, read_plan
+from dpdesk.release.second_person.plan_signature import sign_plan
+from dpdesk.release.second_person.proven_steps import RequirementChange
+from dpdesk.release.second_person.requirement import read_change, sign_change
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem
 
@@ -54,7 +54,7 @@ class HandedFile:
         """Sign it with this user's own key.
 
         Raises:
-            Refused: the key's, ``countersigner-other``, ``handed-exists``, ``handed-unwritable``.
+            Refused: the key's, ``second-person-other``, ``handed-exists``, ``handed-unwritable``.
         """
         key = unlock_to_sign(session.home, passphrase)
         sign = sign_plan if isinstance(self.content, PlanFile) else sign_change
@@ -62,7 +62,7 @@ class HandedFile:
         return self.signature_path
 
 
-class CountersignDialog(LockDialog):
+class SignDialog(LockDialog):
     """Shows what is to be signed, and asks for the passphrase.
 
     Signals:
@@ -72,7 +72,7 @@ class CountersignDialog(LockDialog):
     signed = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
-        title = QCoreApplication.translate("CountersignDialog", "Sign as the second person")
+        title = QCoreApplication.translate("SignDialog", "Sign as the second person")
         super().__init__(window, title, session, width=WIDE)
         self._handed = handed
         self.shown = TextField(self.tr("&What you sign"), lines=LINES)

@@ -13,31 +13,31 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.privacy.plan import Plan
-from dpdesk.release.four_eyes.handed_over import (
-    MAX_SIGNATURE,
-    read_handed,
-    read_remembered,
-)
-from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile, PlanTerms, read_plan
-from dpdesk.release.four_eyes.proven_steps import Requirement
-from dpdesk.release.four_eyes.requirement import (
-    find_requirement,
-    new_number,
-    refuse_revoked,
-    refuse_self,
-)
 from dpdesk.release.ledger import Ledger, Transaction, release_numbers
 from dpdesk.release.ledger.decisions.series import check_instalment
 from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import (
-    FourEyes,
     Instalment,
     SecondPerson,
+    SecondPersonRecord,
     SignedPlan,
 )
 from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.second_person.handed_over import (
+    MAX_SIGNATURE,
+    read_handed,
+    read_remembered,
+)
+from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE, PlanFile, PlanTerms, read_plan
+from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.requirement import (
+    find_requirement,
+    new_number,
+    refuse_revoked,
+    refuse_self,
+)
 from dpdesk.release.signing import sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import SigningKey
@@ -50,7 +50,7 @@ USED = "used-plans"
 
 
 @dataclass(frozen=True)
-class CountersignedPlan:
+class ReturnedPlan:
     """A plan as it came back.
 
     Attributes:
@@ -75,7 +75,7 @@ class Drawing:
     instalment: Instalment | None
 
 
-def read_countersigned(path: Path) -> CountersignedPlan:
+def read_returned_plan(path: Path) -> ReturnedPlan:
     """A plan and its signature, which lie beside each other; either one may be named.
 
     Raises:
@@ -83,7 +83,7 @@ def read_countersigned(path: Path) -> CountersignedPlan:
     """
     plan = path.with_name(path.name.removesuffix(SIGNATURE_END))
     signature = plan.with_name(plan.name + SIGNATURE_END)
-    return CountersignedPlan(read_handed(plan), read_handed(signature, MAX_SIGNATURE))
+    return ReturnedPlan(read_handed(plan), read_handed(signature, MAX_SIGNATURE))
 
 
 def plan_to_sign(ledger: Ledger, plan: Plan, fresh: bool, series: str = "") -> PlanFile:
@@ -133,12 +133,12 @@ def sign_plan(raw: bytes, key: SigningKey) -> bytes:
     """The second person's signature over a plan's text.
 
     Raises:
-        Refused: what :func:`read_plan` refuses; ``countersigner-other`` (param name) where
+        Refused: what :func:`read_plan` refuses; ``second-person-other`` (param name) where
             somebody else is to sign.
     """
     person = read_plan(raw).terms.person
     if key.info.fingerprint != fingerprint_of(person.blob):
-        raise refuse("countersigner-other", name=person.identity)
+        raise refuse("second-person-other", name=person.identity)
     return sshsig.sign(raw, key, PLAN_NAMESPACE)
 
 
@@ -146,29 +146,29 @@ def check_plan_signature(raw: bytes, signature: bytes, person: SecondPerson) -> 
     """Refuse a signature that is not this person's over this text.
 
     Raises:
-        Refused: ``countersignature-wrong`` (param name).
+        Refused: ``second-signature-wrong`` (param name).
     """
     try:
         blob = sshsig.verify(raw, signature, PLAN_NAMESPACE)
     except Refused:
         blob = b""
     if blob != person.blob:
-        raise refuse("countersignature-wrong", name=person.identity)
+        raise refuse("second-signature-wrong", name=person.identity)
 
 
 def demanded(
     transaction: Transaction,
     home: Home,
     plan: Plan,
-    signed: CountersignedPlan | None,
+    signed: ReturnedPlan | None,
     *,
     fresh: bool,
     series: str = "",
-) -> FourEyes | None:
+) -> SecondPersonRecord | None:
     """What the record says of the second person; ``None`` where one person is enough.
 
     Raises:
-        Refused: ``countersignature-missing`` or ``countersignature-wrong`` (param name),
+        Refused: ``second-signature-missing`` or ``second-signature-wrong`` (param name),
             ``plan-not-as-signed``, what :func:`_check_drawing` refuses, ``second-person-self``,
             ``key-revoked``, ``plan-needs-nobody`` (param account) where a signature came that
             nobody asked for.
@@ -182,9 +182,9 @@ def demanded(
     refuse_self(home, person)
     refuse_revoked(home, person)
     if not person.signs_plan:
-        return FourEyes(person, requirement.entry)
+        return SecondPersonRecord(person, requirement.entry)
     if signed is None:
-        raise refuse("countersignature-missing", name=person.identity)
+        raise refuse("second-signature-missing", name=person.identity)
     check_plan_signature(signed.plan, signed.signature, person)
     terms = read_plan(signed.plan).terms
     drawn = Drawing(terms.fresh, terms.instalment)
@@ -192,7 +192,7 @@ def demanded(
         raise refuse("plan-not-as-signed")
     _check_drawing(transaction, plan, terms, fresh, series)
     signature = signed.signature.decode("ascii")
-    return FourEyes(
+    return SecondPersonRecord(
         person,
         requirement.entry,
         SignedPlan(terms.number, terms.fresh, signature, terms.instalment),
@@ -232,7 +232,7 @@ def find_used(
     )
     for (sequence,) in transaction.connection.execute(query, (account, number)).fetchall():
         stored = transaction.release(sequence)
-        stated = stored.record.four_eyes
+        stated = stored.record.second_person
         if stated is not None and stated.plan is not None and stated.plan.number == number:
             return sequence, stored
     return None

@@ -14,10 +14,10 @@ import pytest
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
-from dpdesk.release.four_eyes.countersign import USED
-from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE
-from dpdesk.release.four_eyes.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE
+from dpdesk.release.second_person.plan_signature import USED
+from dpdesk.release.second_person.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked
 from dpdesk.study.model.amount import Epsilon
@@ -50,19 +50,19 @@ def plan_of(hospital: Hospital, *more: str) -> Path:
     return path
 
 
-def countersign(hospital: Hospital, second: Person, path: Path, *more: str | Path) -> Said:
+def sign(hospital: Hospital, second: Person, path: Path, *more: str | Path) -> Said:
     with second.at_work():
-        return hospital.run("countersign", path, *more)
+        return hospital.run("sign", path, *more)
 
 
 def signed_plan(hospital: Hospital, second: Person, *more: str) -> Path:
     path = plan_of(hospital, *more)
-    assert countersign(hospital, second, path).status == 0
+    assert sign(hospital, second, path).status == 0
     return path
 
 
 def released(hospital: Hospital, plan: Path, *more: str | Path) -> Said:
-    return hospital.release("--countersignature", plan, *more)
+    return hospital.release("--signed-plan", plan, *more)
 
 
 def verified(hospital: Hospital, *more: str | Path) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def test_a_signed_plan_is_released_and_both_signatures_hold(
 ) -> None:
     require(hospital, second)
     plan = plan_of(hospital)
-    said = countersign(hospital, second, plan)
+    said = sign(hospital, second, plan)
     assert said.status == 0
     assert "Small hospital" in said.out and "0.5" in said.out and "small" in said.out
     for declared in ("Most rows of one unit that count: ", "List of values: ", "Margin in 95 of"):
@@ -138,7 +138,7 @@ def test_stock_tools_sign_and_check_both(
     manifest.write_bytes(files[MANIFEST])
     assert keygen("-Y", "sign", "-n", keys.NAMESPACE, "-f", bare, manifest).returncode == 0
     signature = tmp_path / "manifest.json.sig"
-    said = hospital.run("countersign", hospital.bundle, "--signature", signature)
+    said = hospital.run("sign", hospital.bundle, "--signature", signature)
     assert said.status == 0 and "List of values: " in said.out and " | ± 95 %" in said.out
     assert verified(hospital)["verified"]
     files = unpack(hospital.bundle.read_bytes())
@@ -213,11 +213,11 @@ def test_an_export_is_unfinished_until_it_is_signed(hospital: Hospital, second: 
     found = verified(hospital)
     assert not found["verified"]
     assert [p["code"] for p in found["whole"]["problems"]] == ["bundle-second-missing"]
-    said = countersign(hospital, second, hospital.bundle)
+    said = sign(hospital, second, hospital.bundle)
     assert said.status == 0, said.err
     found = verified(hospital)
     assert found["verified"] and found["second"]["manifest"] is True
-    said = countersign(hospital, second, hospital.bundle)
+    said = sign(hospital, second, hospital.bundle)
     assert said.status == 1 and "needs no signature" in said.err
 
 
@@ -234,7 +234,7 @@ def changed(hospital: Hospital, change: Any) -> list[str]:
 def test_a_swapped_second_signature_is_refused(hospital: Hospital, second: Person) -> None:
     require(hospital, second, "export")
     hospital.release()
-    countersign(hospital, second, hospital.bundle)
+    sign(hospital, second, hospital.bundle)
     good = hospital.bundle.read_bytes()
     stranger = make_person(hospital.folder, "stranger@small.example", 9)
     manifest = unpack(good)[MANIFEST]
@@ -289,7 +289,7 @@ def test_a_signature_over_the_plan_is_held_against_the_plan(
     other = sshsig.sign(plan.read_bytes(), second.key, keys.NAMESPACE).decode()
 
     def put(**members: Any) -> Any:
-        return lambda predicate: predicate["four_eyes"]["plan"].update(members)
+        return lambda predicate: predicate["second_person"]["plan"].update(members)
 
     for change in (put(signature=other), put(number="0" * 32), put(fresh=True)):
         hospital.bundle.write_bytes(good)
@@ -298,7 +298,7 @@ def test_a_signature_over_the_plan_is_held_against_the_plan(
     own = keys.show(hospital.home.keys)
     assert own is not None
     codes = resigned(
-        hospital, lambda p: p["four_eyes"].update(identity=own.identity, key=own.public_line)
+        hospital, lambda p: p["second_person"].update(identity=own.identity, key=own.public_line)
     )
     assert "bundle-second-self" in codes
 
@@ -332,7 +332,7 @@ def test_the_second_person_signs_no_altered_plan(hospital: Hospital, second: Per
     }
     for name, raw in hostile.items():
         plan.write_bytes(raw)
-        said = countersign(hospital, second, plan)
+        said = sign(hospital, second, plan)
         assert said.status == 1 and len(said.sentences) == 1, name
         assert "\x1b" not in said.out + said.err and "\u202e" not in said.out + said.err, name
         assert not plan.with_name(plan.name + ".sig").exists(), name
@@ -341,7 +341,7 @@ def test_the_second_person_signs_no_altered_plan(hospital: Hospital, second: Per
 def test_somebody_else_cannot_sign(hospital: Hospital, second: Person) -> None:
     require(hospital, second)
     plan = plan_of(hospital)
-    said = hospital.run("countersign", plan)
+    said = hospital.run("sign", plan)
     assert said.status == 1 and "another key than yours" in said.err
     signature = plan.with_name(plan.name + ".sig")
     stranger = make_person(hospital.folder, "stranger@small.example", 9)
@@ -358,7 +358,7 @@ def test_somebody_else_cannot_sign(hospital: Hospital, second: Person) -> None:
     assert hospital.spent == "0"
 
 
-def test_nobody_countersigns_themselves(hospital: Hospital, tmp_path: Path) -> None:
+def test_nobody_is_their_own_second_person(hospital: Hospital, tmp_path: Path) -> None:
     own = hospital.home.keys / keys.PUBLIC_NAME
     line = tmp_path / "own.line"
     info = keys.show(hospital.home.keys)
@@ -416,7 +416,7 @@ def test_ending_it_needs_the_second_signature(hospital: Hospital, second: Person
         signature.write_bytes(sshsig.sign(change.read_bytes(), key, space))
         assert hospital.run(*base, "--change", change).status == 1
     signature.unlink()
-    said = countersign(hospital, second, change)
+    said = sign(hospital, second, change)
     assert said.status == 0 and "she left" in said.out
     assert hospital.run(*base, "--change", change).status == 0
     assert hospital.release().status == 0
@@ -454,7 +454,7 @@ def test_another_second_person_takes_over(
     base = ("account", "second-person", "small")
     said = hospital.run(*base, "--signer", third.line, "--reason", "moved on", "--to", change)
     assert said.status == 0
-    countersign(hospital, second, change)
+    sign(hospital, second, change)
     old = signed_plan(hospital, second)
     assert hospital.run(*base, "--change", change).status == 0
     assert released(hospital, old).status == 1, "signed by who was it before"
@@ -488,7 +488,7 @@ def test_an_older_copy_of_the_ledger_requires_it_all_the_same(
     change = hospital.folder / "change.json"
     base = ("account", "second-person", "small")
     hospital.run(*base, "--end", "--reason", "she left", "--to", change)
-    countersign(hospital, second, change)
+    sign(hospital, second, change)
     assert hospital.run(*base, "--change", change).status == 0
     assert hospital.release("--same-extract").status == 0
     (hospital.home.heads_folder / USED).unlink()
@@ -509,7 +509,7 @@ def test_a_revoked_second_key_signs_nothing(hospital: Hospital, second: Person) 
     plan = signed_plan(hospital, second)
     released(hospital, plan)
     later = plan_of(hospital, "--fresh")
-    countersign(hospital, second, later)
+    sign(hospital, second, later)
     keep_revoked(
         hospital.home.signers, RevokedKey(second.key.info, "2026-11-22", "Schlüssel gestohlen")
     )

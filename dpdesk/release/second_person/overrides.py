@@ -11,11 +11,11 @@ from __future__ import annotations
 import base64
 from dataclasses import replace
 
-from dpdesk.release.four_eyes.steps import Step
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
 from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.write import json_bytes
+from dpdesk.release.second_person.steps import Step
 from dpdesk.release.signing import sshsig
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.problem import Refused

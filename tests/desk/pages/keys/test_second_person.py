@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Four eyes in the window: the plan goes out, comes back signed, and is what is released."""
+"""A second person in the window: the plan goes out, comes back signed, and is what is released."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
+from dpdesk.desk.pages.keys.sign_dialog import SignDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text import words
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.four_eyes.countersign import read_countersigned, sign_plan
-from dpdesk.release.four_eyes.requirement import require, second_person
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
+from dpdesk.release.second_person.plan_signature import read_returned_plan, sign_plan
+from dpdesk.release.second_person.requirement import require, second_person
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import add_signer
 from dpdesk.study.model.columns import NumberColumn
@@ -86,7 +86,7 @@ def test_a_release_asks_for_the_signed_plan(
     page.confirm.accept()
     wait_until(lambda: window.session.jobs.current is None)
     assert page.shown_release is not None
-    stated = page.shown_release.stored.record.four_eyes
+    stated = page.shown_release.stored.record.second_person
     assert stated is not None and stated.plan is not None
     assert stated.person.identity == SECOND
     assert ledger.account(account_of(window)).spent.units > 0
@@ -136,12 +136,12 @@ def test_a_plan_signed_for_another_study_releases_nothing(
     plan = tmp_path / "plan.json"
     page.second_person.write_to(plan)
     (tmp_path / "plan.json.sig").write_bytes(sign_plan(plan.read_bytes(), second.key))
-    signed = read_countersigned(plan)
+    signed = read_returned_plan(plan)
     page.second_person.reject()
     study = replace(window.session.state.study, title="Another title")
     window.session.edit(study, "retitle")
     settle()
-    page._countersigned = signed
+    page._signed_plan = signed
     page.start_release()
     wait_until(lambda: window.session.jobs.current is None)
     assert page.shown_release is None
@@ -170,7 +170,7 @@ def test_the_second_person_reads_and_signs_a_plan(
     window.go_to("verify")
     verify.open_bundle(plan)
     dialog = verify.handed
-    assert isinstance(dialog, CountersignDialog) and dialog.isVisible()
+    assert isinstance(dialog, SignDialog) and dialog.isVisible()
     assert account_of(window) in dialog.shown.text
     shown = dialog.shown.text
     assert f"Harmless: {asked}" in shown, "a title says whatever was typed"
@@ -205,27 +205,27 @@ def test_the_second_person_signs_a_bundle(
     window.go_to("verify")
     verify.open_bundle(bundle)
     wait_until(lambda: verify.found is not None)
-    assert verify.answers.second.isVisible() and not verify.answers.countersign_button.isVisible()
+    assert verify.answers.second.isVisible() and not verify.answers.sign_button.isVisible()
     add_signer(second.home.signers, keys.allowed_signers_line(key.info))
     verify.session.home = second.home  # type: ignore[misc]
     verify.open_bundle(bundle)
     wait_until(lambda: verify.found is not None)
-    assert verify.answers.countersign_button.isVisible()
+    assert verify.answers.sign_button.isVisible()
     said = " ".join(texts(verify))
     assert "this bundle does not have it yet" in said
     assert "None was changed" in said
     for wrong in ("Do not rely", "fresh copy", "1 changed", "0 files"):
         assert wrong not in said, "nothing is wrong with it that the second person would ask about"
-    verify.answers.countersign_button.click()
+    verify.answers.sign_button.click()
     shown, study = verify.unlock.shown.text, window.session.state.study
     assert verify.unlock.shown.isVisible() and " ± " in shown
     for declared in (words.sentence(study, study.queries[0]), "Source: ", "± 95 %"):
         assert declared in shown, "whoever signs reads what is published"
     verify.unlock.reject()
-    verify.countersign(second.key)
+    verify.sign_as_second(second.key)
     wait_until(lambda: verify.found is not None and verify.found.is_good)
     settle()
-    assert not verify.answers.countersign_button.isVisible()
+    assert not verify.answers.sign_button.isVisible()
 
 
 def test_what_is_no_plan_is_refused_in_a_sentence(window: MainWindow, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesk.release.four_eyes.handed_over import parse_text, read_remembered
 from dpdesk.release.ledger.decisions.signing import (
     OverriddenSecondPerson,
     SecondPersonDecision,
@@ -24,6 +23,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import Override, SecondPerson, read_override, read_person
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
+from dpdesk.release.second_person.handed_over import parse_text, read_remembered
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import Refused, refuse

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.release.four_eyes.handed_over import parse_text
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.second_person import (
@@ -31,6 +30,7 @@ from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, r
 from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleaseRecord
 from dpdesk.release.record.write import claim_members, draw_members, json_bytes
+from dpdesk.release.second_person.handed_over import parse_text
 from dpdesk.study import limits
 from dpdesk.study.json.study_writer import Members
 from dpdesk.study.model.amount import Delta, Share
@@ -139,10 +139,10 @@ class PlanFile:
     @classmethod
     def of_record(cls, record: ReleaseRecord) -> PlanFile | None:
         """The plan that a release says was signed; ``None`` where it says nothing of one."""
-        if record.four_eyes is None or record.four_eyes.plan is None:
+        if record.second_person is None or record.second_person.plan is None:
             return None
-        stated = record.four_eyes
-        signed = record.four_eyes.plan
+        stated = record.second_person
+        signed = record.second_person.plan
         terms = PlanTerms(
             *(record.account.name, stated.entry, stated.person, signed.number, signed.fresh),
             delta=record.account.delta,

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dpdesk.release.four_eyes.overrides import is_override_signed, override_step
-from dpdesk.release.four_eyes.steps import Decided, Step, read_steps
 from dpdesk.release.ledger import Transaction
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson, SecondPersonDecision
@@ -18,6 +16,8 @@ from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.write import json_bytes
+from dpdesk.release.second_person.overrides import is_override_signed, override_step
+from dpdesk.release.second_person.steps import Decided, Step, read_steps
 from dpdesk.release.signing import sshsig
 from dpdesk.study.problem import Refused, refuse
 
