@@ -100,8 +100,11 @@ def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = N
     if ending in (".svg", ".pdf"):
         write = _write_svg if ending == ".svg" else _write_pdf
         write(widget, file, heading)
-    elif not picture_of(widget, heading).save(file, ending[1:] or "png"):
-        file.cancelWriting()
+    else:
+        picture = picture_of(widget, heading)
+        # The stubs want bytes for the format; PySide itself takes text alone.
+        if not picture.save(file, ending[1:] or "png"):  # type: ignore[call-overload]
+            file.cancelWriting()
     return file.commit()
 
 

@@ -57,10 +57,10 @@ def day(stamp: str, brief: bool = False) -> str:
     moment = local_moment(stamp)
     if moment is None:
         return stamp
-    locale = QLocale()
+    date = QDate(moment.year, moment.month, moment.day)
     if brief:
-        return _brief(QDate(moment.year, moment.month, moment.day))
-    return _unbroken(locale.toString(moment.date(), QLocale.FormatType.LongFormat))
+        return _brief(date)
+    return _unbroken(QLocale().toString(date, QLocale.FormatType.LongFormat))
 
 
 def _brief(day: QDate) -> str:

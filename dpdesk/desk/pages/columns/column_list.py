@@ -55,7 +55,8 @@ class ColumnList(QScrollArea):
     typed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        super().__init__(parent, widgetResizable=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         fade_edges(self, Role.SURFACE)
         self._names: tuple[str, ...] = ()
         self._places: dict[str, int] = {}

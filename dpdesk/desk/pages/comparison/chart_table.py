@@ -247,7 +247,8 @@ class ChartTable(PaintedTable):
     """All rows of a chart, which say nothing that is not read out."""
 
     def __init__(self, axis: Axis) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame, showGrid=False)
+        super().__init__(showGrid=False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self._rows = _ChartRows()
         self.setModel(self._rows)
         self.setItemDelegate(_ChartCells(axis, self))

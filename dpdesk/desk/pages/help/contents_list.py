@@ -43,7 +43,8 @@ class ContentsList(QTreeWidget):
     page_picked = Signal(str)
 
     def __init__(self, handbook: Handbook) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame)
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self._pages: dict[str, QTreeWidgetItem] = {}
         self._best = QTreeWidgetItem(self, [self.tr("Best matches")])
         self.setHeaderHidden(True)

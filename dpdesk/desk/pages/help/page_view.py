@@ -87,7 +87,8 @@ class PageView(QTextBrowser):
     page_picked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame, openLinks=False)
+        super().__init__(openLinks=False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self._page: HelpPage | None = None
         self._wanted: tuple[str, ...] = ()
         self._needs_every = True

@@ -260,7 +260,8 @@ class CheckCard(Card):
         """Scroll to the card, and where it is higher than the page to what was found first."""
         lay_out_now()
         bring_on_show(self)
-        places = [item.widget() for item in map(self._rows.itemAt, range(self._rows.count()))]
+        items = map(self._rows.itemAt, range(self._rows.count()))
+        places = [row for item in items if item and (row := item.widget())]
         for found in (places[-1:] + places[:1]) or [self._line]:
             bring_on_show(found)
 

@@ -220,7 +220,8 @@ class HeatTable(PaintedTable):
     """
 
     def __init__(self, name: str, made_up: bool = False) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame, showGrid=False)
+        super().__init__(showGrid=False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.is_made_up = made_up
         self._model = _HeatModel()
         self.is_turned = False

@@ -16,9 +16,8 @@ class MailText(QTextEdit):
     """Plain text that may be changed before it is copied."""
 
     def __init__(self) -> None:
-        super().__init__(
-            frameShape=QTextEdit.Shape.NoFrame, tabChangesFocus=True, acceptRichText=False
-        )
+        super().__init__(tabChangesFocus=True, acceptRichText=False)
+        self.setFrameShape(QTextEdit.Shape.NoFrame)
         self.setFont(font(Type.TEXT))
         # It begins where the text of a field of one line does, in the frame of one of several.
         self.document().setDocumentMargin(Space.SMALL + INSET - Space.TIGHT)

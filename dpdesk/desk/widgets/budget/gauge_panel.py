@@ -355,7 +355,8 @@ class BudgetPanel(QWidget):
             line = ShareLine()
             line.show_share(share, parts)
             self._lines.append(line)
-            yield self._shares.addWidget(line)
+            self._shares.addWidget(line)
+            yield
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pressing anywhere counts, for the strip form."""

@@ -57,7 +57,8 @@ class PlainTextEdit(QPlainTextEdit):
     """
 
     def __init__(self, size: Type = Type.TEXT, mono: bool = False) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
+        super().__init__(tabChangesFocus=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self._size = size
         self._document = spread_document(size)
         # It begins where the text of a field of one line does, in the frame of one of several.

@@ -21,7 +21,8 @@ class DialogScroll(QScrollArea):
     """
 
     def __init__(self) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        super().__init__(widgetResizable=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)

@@ -73,7 +73,8 @@ class DataTable(QTableView):
         gives: int = -1,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent, frameShape=QFrame.Shape.NoFrame, showGrid=False)
+        super().__init__(parent, showGrid=False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self._copies = copies
         self.delegate = CellDelegate(self)
         self.delegate.wrapped = stretch if wraps else -1

@@ -83,7 +83,8 @@ class CodebookList(QListView):
     entered_by_key = Signal()
 
     def __init__(self, model: CodebookModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent, frameShape=QFrame.Shape.NoFrame)
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(model)
         self.setItemDelegate(_RowDelegate(self))
         self.setAccessibleName(self.tr("Variables of the codebook"))
