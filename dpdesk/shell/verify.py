@@ -14,8 +14,8 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.notices.notice_file import read_notice
-from dpdesk.release.notices.own_decision import TakenBack, taken_back
-from dpdesk.release.notices.standing import hold_against
+from dpdesk.release.notices.own_decision import TakenBack, own_decision
+from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing.signers import Signers, known_signers, load_signers
@@ -83,11 +83,12 @@ def run(
     known = load_signers(signers) if signers else known_signers(home)
     paths = [path for path in bundles if not is_dossier(path)]
     verifications = [verify(bundle, known) for bundle in paths]
-    read = [read_notice(path) for path in notices]
-    found = [[hold_against(notice, one, known) for one in verifications] for notice in read]
-    own = [_own_decision(home, one) for one in verifications]
     about = [path for path in bundles if path not in paths]
     dossiers = [check_dossier(path, known, verifications) for path in about]
+    read = [read_notice(path) for path in notices]
+    found = [[hold_against(notice, one, known) for one in verifications] for notice in read]
+    found += _stated_in(dossiers, found, verifications, known)
+    own = [own_decision(home, one) for one in verifications]
     good = {path: f.release for path, f in zip(paths, verifications, strict=True) if f.is_good}
     releases = {path: release for path, release in good.items() if release is not None}
     together = compare(tuple(releases.values()))
@@ -105,9 +106,8 @@ def run(
         several = {"bundles": members, "together": _problems(together), "orders": orders}
         print_json(members[0] if len(members) == 1 else several)
     else:
-        # A notice that counts says it already.
         unsaid = [
-            None if any(held[number].right for held in found) else decided
+            None if decided and _is_said(decided, [held[number] for held in found]) else decided
             for number, decided in enumerate(own)
         ]
         _print_all(paths, verifications, len(bundles) > 1, known, unsaid)
@@ -127,6 +127,27 @@ def run(
         d.is_given and d.remade == "not-checked" for d in dossiers
     )
     return DONE if judged else UNJUDGED
+
+
+def _stated_in(
+    dossiers: Sequence[DossierCheck],
+    found: Sequence[Sequence[NoticeFound]],
+    verifications: Sequence[Verification],
+    known: Signers,
+) -> list[list[NoticeFound]]:
+    """The notices in dossiers, held against the bundles: each that counts and no file says."""
+    said = {one.notice.decided_head for held in found for one in held if one.right}
+    stated = {notice.decided_head: notice for check in dossiers for notice in check.stated}
+    unsaid = [notice for head, notice in stated.items() if head not in said]
+    held = [[hold_against(notice, one, known) for one in verifications] for notice in unsaid]
+    return [each for each in held if any(one.right for one in each)]
+
+
+def _is_said(decided: TakenBack, held: Sequence[NoticeFound]) -> bool:
+    """Whether a notice that counts says what the own ledger does."""
+    own = (decided.decision, decided.time, decided.reason)
+    said = [one.notice for one in held if one.right]
+    return any((one.kind, one.time, one.reason) == own for one in said)
 
 
 def _orders(
@@ -183,14 +204,6 @@ def _print_all(
         print_verification(verification, known)
         if decided is not None:
             print_own(decided)
-
-
-def _own_decision(home: Home, verification: Verification) -> TakenBack | None:
-    """What this computer's own ledger decided on the release of a whole bundle."""
-    release = verification.release
-    if release is None or not verification.is_whole:
-        return None
-    return taken_back(home, release.record, release.head)
 
 
 def _members(verification: Verification, known: Signers) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences
+from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier
+from dpdesk.desk.pages.verify.dossier_answer import dossier_sentences
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
@@ -132,19 +133,49 @@ def test_it_follows_from_its_bundle_and_verify_says_it(
 ) -> None:
     dossier_of(three, number)
     path = three.folder / f"{number}-dossier.zip"
-    own = three.run("verify", bundle(three, number), path)
-    # The figures of entry 4 were drawn in entry 2, which was withdrawn.
-    assert own.status == 4, "the ledger that decided it says so, too"
+    both = (bundle(three, number), path)
+    own = three.run("verify", *both)
     recipient(three, monkeypatch)
-    said = three.run("verify", bundle(three, number), path)
-    assert said.status == 0 and "Follows from its bundle: yes" in said.out
-    assert ("Withdrawn on 20" in said.err, "Corrected on 20" in said.err) == (
-        number == 2,
-        number == 3,
-    )
+    said = three.run("verify", *both)
+    assert own.status == said.status == 4 and "Follows from its bundle: yes" in said.out
+    # The figures of entries 3 and 4 were drawn in entry 2, which was withdrawn.
+    for text in (own.err, said.err):
+        assert text.count("Withdrawn on 20") == 1
+        assert text.count("Corrected on 20") == (number == 3)
+    first, _dossier = json.loads(three.run("verify", *both, "--json").out)["bundles"]
+    withdrawn = ("withdrawn", None if number == 2 else 2)
+    corrected = [("corrected", None)] if number == 3 else []
+    assert [(n["kind"], n["drawn_in"]) for n in first["notices"]] == [withdrawn, *corrected]
     members = json.loads(three.run("verify", path, "--json").out)
     stated = {2: [("withdrawn", WHY, 5)], 3: [("corrected", BETTER, 6)], 4: []}[number]
     assert [(n["kind"], n["reason"], n["entry"]) for n in members["notices"]] == stated
+
+
+def test_a_notice_in_a_dossier_counts_for_every_bundle_given(
+    three: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dossier_of(three, 4)
+    recipient(three, monkeypatch)
+    alone = three.run("verify", three.folder / "4-dossier.zip")
+    assert alone.status == 0 and "on 20" not in alone.err, "it is about entry 4, not its sources"
+    earlier = three.run("verify", bundle(three, 3), three.folder / "4-dossier.zip")
+    assert earlier.status == 4 and "Corrected on 20" in earlier.err
+
+
+def test_what_was_decided_is_said_once_however_often_it_is_handed_over(three: Hospital) -> None:
+    dossier_of(three, 2)
+    order = (bundle(three, 2), three.folder / "2-dossier.zip", "--notice", three.folder / "5")
+    said = three.run("verify", *order)
+    assert said.status == 4 and said.err.count("Withdrawn on 20") == 1
+
+
+def test_the_own_ledger_says_what_a_dossier_does_not_yet(three: Hospital) -> None:
+    dossier_of(three, 3)
+    order = ("withdraw", "3", "--reason", "worse than that", "--notice", three.folder / "7")
+    assert three.run("ledger", *order).status == 0
+    said = three.run("verify", bundle(three, 3), three.folder / "3-dossier.zip")
+    assert said.status == 4
+    assert said.err.count("worse than that") == said.err.count("Corrected on 20") == 1
 
 
 def test_without_notices_there_is_nothing_to_state(hospital: Hospital) -> None:
@@ -256,7 +287,7 @@ def test_a_stranger_withdraws_nobodys_release_by_a_dossier(
     assert ("does not count" in said.err) == is_known
     found = check_dossier(path, known_signers(home), [])
     assert bool(found.notices) == is_known
-    answer = list(dossier_sentences(check_dossier(path, known_signers(home), [])))
+    answer = list(dossier_sentences(ComparedDossier(found)))
     assert any("was withdrawn" in one for one in answer) == is_known
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -32,7 +32,7 @@ from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.dossier.stated import stated_of
 from dpdesk.release.dossier.subject import subject_of, with_notices
 from dpdesk.release.notices.notice_file import Notice, parse_notice
-from dpdesk.release.notices.standing import hold_against
+from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import check_identity
@@ -83,9 +83,8 @@ class DossierCheck:
         release: the release that it names.
         is_given: whether that bundle was given too, and verified.
         remade: whether every file came out again from the bundle.
-        notices: by which its signer withdrew or corrected the release, as far as it knows. Those
-            of a stranger to its bundle do not count, nor do an unknown signer's.
-        doubts: why notices in it do not count; empty where no bundle was given.
+        stated: all notices in it, their signatures checked; none of an unknown signer's.
+        held: those of them that are about its bundle, held against it; empty without the bundle.
         countersignatures: those beside it.
     """
 
@@ -95,9 +94,25 @@ class DossierCheck:
     release: str = ""
     is_given: bool = False
     remade: Remade = "not-checked"
-    notices: tuple[Notice, ...] = ()
-    doubts: tuple[Problem, ...] = ()
+    stated: tuple[Notice, ...] = ()
+    held: tuple[NoticeFound, ...] = ()
     countersignatures: tuple[Countersignature, ...] = field(default=())
+
+    @property
+    def notices(self) -> tuple[NoticeFound, ...]:
+        """By which its release, or one whose figures it has, was withdrawn or corrected.
+
+        Without the bundle, what its signer says of the release; with it, what counts of that.
+        """
+        if not self.is_given:
+            own = (notice for notice in self.stated if notice.release_id == self.release)
+            return tuple(NoticeFound(notice, None) for notice in own)
+        return tuple(one for one in self.held if one.right is not None)
+
+    @property
+    def notice_problems(self) -> tuple[Problem, ...]:
+        """Why notices about its bundle do not count."""
+        return tuple(one.problem for one in self.held if one.problem is not None)
 
     @property
     def is_whole(self) -> bool:
@@ -152,13 +167,14 @@ def check_dossier(
     notices: tuple[Notice, ...] = ()
     if not whole:
         try:
-            notices = _own_notices(files, stated)
+            notices = _notices(files, stated)
         except Refused as refused:
             whole = refused.problems
     if beside is None:
         beside = _signatures_beside(source) if isinstance(source, Path) else {}
     of = _bundle_of(stated, bundles)
-    notices, doubts = _counting(notices, who, of, signers)
+    if who.standing != "known":
+        notices = ()
     return DossierCheck(
         whole=whole,
         who=who,
@@ -166,8 +182,8 @@ def check_dossier(
         release=stated["release"],
         is_given=of is not None,
         remade=_remade(files, stated, of) if of is not None and not whole else "not-checked",
-        notices=notices,
-        doubts=doubts,
+        stated=notices,
+        held=tuple(_held(notices, of, signers)) if of is not None else (),
         countersignatures=tuple(_countersigned(files[MANIFEST], beside, signers)),
     )
 
@@ -266,8 +282,8 @@ def _listed(data: Any) -> list[Any]:
     return listed
 
 
-def _own_notices(files: Mapping[str, bytes], stated: dict[str, Any]) -> tuple[Notice, ...]:
-    """The notices in a dossier that are about its own release, their signatures checked.
+def _notices(files: Mapping[str, bytes], stated: dict[str, Any]) -> tuple[Notice, ...]:
+    """The notices in a dossier, their signatures checked.
 
     Raises:
         Refused: ``dossier-notices-odd``: one is no notice of the dossier's signer.
@@ -283,23 +299,20 @@ def _own_notices(files: Mapping[str, bytes], stated: dict[str, Any]) -> tuple[No
         raise refuse("dossier-notices-odd") from None
     if any(asdict(notice.signer) != stated["signer"] for notice in found):
         raise refuse("dossier-notices-odd")
-    return tuple(notice for notice in found if notice.release_id == stated["release"])
+    return tuple(found)
 
 
-def _counting(
-    notices: Sequence[Notice], who: Who, bundle: Verification | None, signers: Signers
-) -> tuple[tuple[Notice, ...], tuple[Problem, ...]]:
-    """The notices that count, by the rule of ``notices.standing``; and why others do not.
+def _held(
+    notices: Iterable[Notice], bundle: Verification, signers: Signers
+) -> Iterator[NoticeFound]:
+    """The notices about a dossier's bundle; those on other releases of its account are not.
 
     Anybody can make a dossier of a published bundle, and sign a notice of their own in it.
     """
-    if who.standing != "known":
-        return (), ()
-    if bundle is None:
-        return tuple(notices), ()
-    held = [hold_against(notice, bundle, signers) for notice in notices]
-    doubts = [one.problem for one in held if one.problem is not None]
-    return tuple(one.notice for one in held if one.right is not None), tuple(doubts)
+    for notice in notices:
+        found = hold_against(notice, bundle, signers)
+        if found.problem is None or found.problem.code != "notice-other-release":
+            yield found
 
 
 def _language(code: Any) -> str:

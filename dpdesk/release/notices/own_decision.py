@@ -12,6 +12,7 @@ from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.notices.notice_file import Revocation
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Refused
 
 
@@ -31,6 +32,14 @@ class TakenBack:
     reason: str
     time: str = ""
     drawn_in: int = 0
+
+
+def own_decision(home: Home, verification: Verification) -> TakenBack | None:
+    """What this computer's ledger decided on the release of a whole bundle; see ``taken_back``."""
+    release = verification.release
+    if release is None or not verification.is_whole:
+        return None
+    return taken_back(home, release.record, release.head)
 
 
 def taken_back(home: Home, record: ReleaseRecord, head: str = "") -> TakenBack | None:

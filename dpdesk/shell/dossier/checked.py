@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.dossier.check import Countersignature, DossierCheck
+from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.shell.ledger.notices import NOTICES
 from dpdesk.shell.output import complain, say
 from dpdesk.texts.problems import sentence
@@ -46,13 +47,16 @@ def members(check: DossierCheck) -> dict[str, Any]:
             "given": check.is_given,
             "remade": check.remade,
         },
-        "notices": [
-            {"kind": one.kind, "time": one.time, "reason": one.reason, "entry": one.decided_in}
-            for one in check.notices
-        ],
-        "notice_problems": [{"code": p.code, **p.params} for p in check.doubts],
+        "notices": [_noticed(one) for one in check.notices],
+        "notice_problems": [{"code": p.code, **p.params} for p in check.notice_problems],
         "countersignatures": [_countersigned(c) for c in check.countersignatures],
     }
+
+
+def _noticed(found: NoticeFound) -> dict[str, Any]:
+    notice, source = found.notice, found.drawn_in or None
+    said = {"kind": notice.kind, "time": notice.time, "reason": notice.reason}
+    return {**said, "entry": notice.decided_in, "drawn_in": source}
 
 
 def _countersigned(found: Countersignature) -> dict[str, Any]:
@@ -81,10 +85,11 @@ def show(check: DossierCheck) -> None:
         print(say(_REMADE[check.remade]))
     else:
         print(say("Bundle: manifest {digest}; give that bundle, too, to compare", digest=digest))
-    for doubt in check.doubts:
+    for doubt in check.notice_problems:
         complain(sentence(doubt))
-    for notice in check.notices:
-        complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
+    # With the bundle given, they are said of it.
+    for one in () if check.is_given else check.notices:
+        complain(say(NOTICES[one.notice.kind], day=one.notice.time[:10], reason=one.notice.reason))
     for found in check.countersignatures:
         _show_countersigned(found)
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.release.dossier.check import DossierCheck, check_dossier
-from dpdesk.release.signing.signers import Signers
+from dpdesk.release.notices.own_decision import TakenBack, own_decision
+from dpdesk.release.places.home import Home
+from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
 from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.problem import Refused
@@ -25,27 +27,50 @@ class ComparedDossier:
     Attributes:
         check: what was found of it.
         bundle: name of the bundle's file; empty where none beside it has the digest it names.
+        own: what this computer's own ledger decided on its release; ``None`` where nothing.
     """
 
     check: DossierCheck
     bundle: str = ""
+    own: TakenBack | None = None
+
+    @property
+    def decided(self) -> tuple[TakenBack, ...]:
+        """What became of its release, each decision once: by its notices and the own ledger.
+
+        That of a release which is not given stands in it, and is nothing that was checked.
+        """
+        said = [
+            TakenBack(one.notice.kind, one.notice.reason, one.notice.time, one.drawn_in)
+            for one in self.check.notices
+        ]
+        return tuple(dict.fromkeys([*said, self.own] if self.own is not None else said))
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the dossier can be relied on, and its release's figures can."""
+        return self.check.is_good and not (self.check.is_given and self.decided)
 
 
-def check_beside(path: Path, signers: Signers) -> ComparedDossier:
+def check_beside(path: Path, home: Home) -> ComparedDossier:
     """Check a dossier, and hold it against its bundle where that lies beside it.
 
     Raises:
         Refused: as :func:`check_dossier`.
     """
+    signers = known_signers(home)
     alone = check_dossier(path, signers)
     beside = bundle_beside(path, alone.manifest_sha256) if alone.is_whole else None
     if beside is None:
         return ComparedDossier(alone)
     try:
-        found = check_dossier(path, signers, [verify(beside, signers)])
+        bundle = verify(beside, signers)
+        found = check_dossier(path, signers, [bundle])
     except Refused:  # gone meanwhile
         return ComparedDossier(alone)
-    return ComparedDossier(found, beside.name if found.is_given else "")
+    if not found.is_given:
+        return ComparedDossier(found)
+    return ComparedDossier(found, beside.name, own_decision(home, bundle))
 
 
 def bundle_beside(dossier: Path, manifest_sha256: str) -> Path | None:

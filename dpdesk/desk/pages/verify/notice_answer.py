@@ -14,8 +14,8 @@ from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import day, when
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.release.notices.notice_file import SUFFIX, Notice, read_notice
-from dpdesk.release.notices.own_decision import TakenBack, taken_back
+from dpdesk.release.notices.notice_file import SUFFIX, Notice, Revocation, read_notice
+from dpdesk.release.notices.own_decision import TakenBack, own_decision
 from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification
@@ -98,7 +98,7 @@ class NoticeAnswer(VerifyAnswer):
     def show_for(self, verification: Verification) -> None:
         """Hold the notice against a bundle and say what comes of it."""
         self.found = None
-        self.own = self._own_decision(verification)
+        self.own = own_decision(self._session.home, verification)
         if self._problem is not None:
             self.say(False, words.problem_sentence(self._problem), self.tr("Does not count"))
         elif self._notice is None and self.own is not None:
@@ -110,13 +110,6 @@ class NoticeAnswer(VerifyAnswer):
             signers = known_signers(self._session.home)
             self.found = hold_against(self._notice, verification, signers)
             self._say_found(self.found)
-
-    def _own_decision(self, verification: Verification) -> TakenBack | None:
-        """What the ledger of whoever released it says, also before any notice is written."""
-        release = verification.release
-        if release is None or not verification.is_whole:
-            return None
-        return taken_back(self._session.home, release.record, release.head)
 
     def _say_own(self, own: TakenBack) -> None:
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
@@ -153,6 +146,23 @@ def of_source(sequence: int) -> str:
         "Figures in this bundle were drawn in an earlier release (entry {0} of its ledger).",
     )
     return drawn.format(sequence) if sequence else ""
+
+
+def taken_back_title(decision: Revocation, drawn_in: int) -> str:
+    """The verdict in a line, on a release or on an earlier one that its figures are from."""
+    if drawn_in:
+        return {
+            "withdrawn": QCoreApplication.translate(
+                "NoticeAnswer", "Its figures are of a withdrawn release"
+            ),
+            "corrected": QCoreApplication.translate(
+                "NoticeAnswer", "Its figures are of a corrected release"
+            ),
+        }[decision]
+    return {
+        "withdrawn": QCoreApplication.translate("NoticeAnswer", "This release was withdrawn"),
+        "corrected": QCoreApplication.translate("NoticeAnswer", "This release was corrected"),
+    }[decision]
 
 
 def _of_source(sequence: int, said: str) -> str:

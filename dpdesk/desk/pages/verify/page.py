@@ -13,13 +13,13 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.file_dialogs import existing_file, existing_folder
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_title
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.keys.sign_dialog import HandedFile, SignDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.answers_card import AnswersCard
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
-from dpdesk.desk.pages.verify.notice_answer import NoticeMemory, of_source
+from dpdesk.desk.pages.verify.dossier_answer import dossier_sentences, dossier_title
+from dpdesk.desk.pages.verify.notice_answer import NoticeMemory, of_source, taken_back_title
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
@@ -40,7 +40,7 @@ from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, 
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
-from dpdesk.release.dossier.check import DossierCheck, is_dossier
+from dpdesk.release.dossier.check import is_dossier
 from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
 from dpdesk.release.notices.notice_file import Revocation
 from dpdesk.release.notices.own_decision import TakenBack
@@ -83,8 +83,7 @@ class VerifyPage(StepPage):
         self._path: Path | None = None
         self._latest = LatestJob(session.jobs, self)
         self.found: Verification | None = None
-        self.found_dossier: DossierCheck | None = None
-        self._compared_with = ""
+        self.found_dossier: ComparedDossier | None = None
         self.dossier = Verdict()
         self.after_dossier = secondary(self.tr("Open another…"), small=True)
         self.empty = EmptyState(
@@ -148,9 +147,7 @@ class VerifyPage(StepPage):
         """The bundle, what was found of it, and the notice that is held against it."""
         if self._path is None:
             return None
-        found: Verification | ComparedDossier | None = self.found
-        if self.found_dossier is not None:
-            found = ComparedDossier(self.found_dossier, self._compared_with)
+        found = self.found_dossier or self.found
         return Remembered(self._path, self.answers.notice.memory(), found)
 
     def recall(self, memory: Remembered) -> None:
@@ -192,12 +189,11 @@ class VerifyPage(StepPage):
         if self._path is not None:
             self.answers.notice.forget()
         self._path, self.found, self.found_dossier = path, None, None
-        self._compared_with = ""
         home = self.session.home
 
         def work(_progress: Progress, _cancel: CancelToken) -> Verification | ComparedDossier:
-            known = known_signers(home)
-            return check_beside(path, known) if is_dossier(path) else verify(path, known)
+            is_one = is_dossier(path)
+            return check_beside(path, home) if is_one else verify(path, known_signers(home))
 
         self.footer.start_progress(self.tr("Checking the bundle"))
         self.footer.show()
@@ -274,7 +270,7 @@ class VerifyPage(StepPage):
     def _show(self, found: Verification | ComparedDossier) -> None:
         self.footer.stop_progress()
         if isinstance(found, ComparedDossier):
-            self.found_dossier, self._compared_with = found.check, found.bundle
+            self.found_dossier = found
         else:
             self.found = found
         self._trouble.hide()
@@ -358,12 +354,12 @@ class VerifyPage(StepPage):
 
     def _say_dossier(self) -> None:
         """What was found of a dossier, where one was opened instead of a bundle."""
-        check = self.found_dossier
-        self.dossier.setVisible(check is not None)
-        if check is not None:
+        found = self.found_dossier
+        self.dossier.setVisible(found is not None)
+        if found is not None:
             name = shown_text(self._path.name) if self._path else ""
-            text = "\n".join((name, *dossier_sentences(check, self._compared_with)))
-            self.dossier.say(check.is_good, dossier_title(check), text)
+            text = "\n".join((name, *dossier_sentences(found)))
+            self.dossier.say(found.is_good, dossier_title(found), text)
 
     def _describe(self, verification: Verification) -> str:
         if verification.release is None:
@@ -388,18 +384,8 @@ class VerifyPage(StepPage):
     def _say_taken_back(self, decision: Revocation, text: str) -> None:
         if sequence := self.answers.notice.drawn_in:
             text = f"{of_source(sequence)} {text}"
-        self.verdict.say(False, self._taken_back(decision), text)
-
-    def _taken_back(self, decision: Revocation) -> str:
-        if self.answers.notice.drawn_in:
-            return {
-                "withdrawn": self.tr("Its figures are of a withdrawn release"),
-                "corrected": self.tr("Its figures are of a corrected release"),
-            }[decision]
-        return {
-            "withdrawn": self.tr("This release was withdrawn"),
-            "corrected": self.tr("This release was corrected"),
-        }[decision]
+        title = taken_back_title(decision, self.answers.notice.drawn_in)
+        self.verdict.say(False, title, text)
 
     def _say_notice(self, notice: NoticeFound) -> None:
         """What its sender said of the release later is the news."""

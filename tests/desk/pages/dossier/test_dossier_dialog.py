@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
+from dpdesk.desk.pages.verify.dossier_answer import dossier_sentences
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
@@ -22,6 +23,7 @@ from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.dossier.check import DossierCheck, check_dossier
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers
@@ -200,18 +202,39 @@ def test_a_dossier_is_compared_with_the_one_bundle_it_names(
     assert "Compared with another name.zip: every page follows" in said
 
 
+@pytest.mark.threat("E3", "G9")
+def test_a_dossier_of_a_withdrawn_release_is_not_relied_on(
+    dialog: DossierDialog, window: MainWindow, bundles: list[Path], home: Home, qtbot: QtBot
+) -> None:
+    """By its own notice, or by the ledger of who withdrew it where it is older than that."""
+    before, after = bundles[0].with_name("before.zip"), bundles[0].with_name("after.zip")
+    written(dialog, before, qtbot)
+    wish = Wish("withdrawn", 3, "a ward was left out")
+    revoke(Ledger.open(home), wish, keys.unlock(home.keys, PASSPHRASE).info)
+    written(dialog, after, qtbot)
+    dialog.reject()
+    for path in (before, after):
+        said = shown(window, path, qtbot).dossier.accessibleName()
+        assert "This release was withdrawn" in said and "You can rely" not in said
+        assert said.count("a ward was left out") == 1
+    home.ledger.unlink()  # as a recipient, who knows what they were sent
+    assert check_beside(before, home).is_good
+    found = check_beside(after, home)
+    assert found.check.is_good and not found.is_good
+
+
 def test_a_dossier_that_says_something_else_than_its_bundle_is_not_relied_on() -> None:
     who = Who("known", "office@hospital.example", "SHA256:x")
     check = DossierCheck((), who, "0" * 64, "0" * 32, is_given=True, remade="no")
     assert not check.is_good
-    assert "b.zip: it says something else" in " ".join(dossier_sentences(check, "b.zip"))
+    assert "it says something else" in " ".join(dossier_sentences(ComparedDossier(check, "b.zip")))
 
 
 def test_a_dossier_by_a_revoked_key_is_named_as_such(capsys: pytest.CaptureFixture[str]) -> None:
     """Window and shell had no word for it, and ended in an error."""
     who = Who("revoked", "office@hospital.example", "SHA256:x")
     check = DossierCheck((), who, "0" * 64, "0" * 32)
-    assert "which is revoked" in " ".join(dossier_sentences(check))
+    assert "which is revoked" in " ".join(dossier_sentences(ComparedDossier(check)))
     checked.show(check)
     assert "Signer: revoked" in capsys.readouterr().out
 

@@ -7,16 +7,23 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier
+from dpdesk.desk.pages.verify.notice_answer import of_source, taken_back_title
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
 from dpdesk.release.dossier.check import Countersignature, DossierCheck
-from dpdesk.release.notices.notice_file import Notice
+from dpdesk.release.notices.own_decision import TakenBack
 
 tr = QCoreApplication.translate
 
 
-def dossier_title(check: DossierCheck) -> str:
+def dossier_title(found: ComparedDossier) -> str:
     """The verdict in a line."""
+    check = found.check
+    if check.is_good and check.is_given and found.decided:
+        # Of its own release before one that its figures are from, and a withdrawal first.
+        worst = min(found.decided, key=lambda one: (one.drawn_in > 0, one.decision != "withdrawn"))
+        return taken_back_title(worst.decision, worst.drawn_in)
     if not check.is_whole:
         return tr("DossierAnswer", "Do not rely on this dossier")
     if check.is_good:
@@ -24,13 +31,9 @@ def dossier_title(check: DossierCheck) -> str:
     return tr("DossierAnswer", "You cannot rely on this dossier yet")
 
 
-def dossier_sentences(check: DossierCheck, bundle: str = "") -> Iterator[str]:
-    """What was found, sentence by sentence.
-
-    Args:
-        check: what was found.
-        bundle: name of the file with the bundle that it was compared with; empty without one.
-    """
+def dossier_sentences(found: ComparedDossier) -> Iterator[str]:
+    """What was found, sentence by sentence."""
+    check = found.check
     if check.whole:
         yield from map(words.problem_sentence, check.whole)
         return
@@ -42,19 +45,20 @@ def dossier_sentences(check: DossierCheck, bundle: str = "") -> Iterator[str]:
         "SHA-256 digest {0}.",
     )
     yield template.format(check.manifest_sha256)
-    yield _compared(check, bundle)
-    yield from map(words.problem_sentence, check.doubts)
-    yield from map(_noticed, check.notices)
+    yield _compared(check, found.bundle)
+    yield from map(words.problem_sentence, check.notice_problems)
+    yield from map(_decided, found.decided)
     yield from map(_countersigned, check.countersignatures)
 
 
-def _noticed(notice: Notice) -> str:
-    """What its signer says of the release since."""
+def _decided(decided: TakenBack) -> str:
+    """What became of the release since."""
     template = {
         "withdrawn": tr("DossierAnswer", "The release was withdrawn on {0}: {1}"),
         "corrected": tr("DossierAnswer", "The release was corrected on {0}: {1}"),
-    }[notice.kind]
-    return template.format(when(notice.time), notice.reason)
+    }[decided.decision]
+    said = template.format(when(decided.time), decided.reason)
+    return " ".join(filter(None, (of_source(decided.drawn_in), said)))
 
 
 def _compared(check: DossierCheck, bundle: str) -> str:
