@@ -77,7 +77,7 @@ def _run(options: argparse.Namespace) -> int:
         return _refused(refused.problems)
     except BrokenPipeError as error:
         return REFUSED if _has_reader_left() else _fault(error)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last that can log it
         given = vars(options).values()
         problem = unusable(error, given) if isinstance(error, OSError) else None
         return _fault(error) if problem is None else _refused((problem,))

@@ -39,7 +39,7 @@ def one_value_cells(cells: pa.Array, decimal: str = ".", seconds: bool = False) 
     """
     try:
         return _flat(cells, decimal, seconds)
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         # Arrow's messages quote cells: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-damaged", "$.data.path")
     raise problem

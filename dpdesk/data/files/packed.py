@@ -262,6 +262,6 @@ def _guarded(work: Callable[[], T]) -> T:
         raise
     except OSError:
         code = "data-file-unreadable"
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         code = "data-file-damaged"
     raise refuse(code, "$.data.path")

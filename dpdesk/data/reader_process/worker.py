@@ -58,7 +58,7 @@ class Server:
             raise
         except Refused as refused:
             self._answer(FrameKind.REFUSAL, to_json(problems_to(refused.problems)))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - what broke the reader is answered, not printed
             # Its text may quote cells. Rust's panics are no Exception.
             self._answer(FrameKind.FAULT, type(error).__name__.encode("ascii", "replace"))
 

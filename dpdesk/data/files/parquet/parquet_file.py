@@ -136,7 +136,7 @@ def _described(stream: BinaryIO) -> tuple[pq.FileMetaData, list[pa.Field]]:
     try:
         file = pq.ParquetFile(stream)
         return file.metadata, _fields(file)
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         # Its messages may quote the file: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-damaged", "$.data.path")
     raise problem
@@ -208,7 +208,7 @@ def _refusing(records: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             record = next(records)
         except StopIteration:
             return
-        except Exception:
+        except Exception:  # noqa: BLE001 - a broken file may raise anything
             record = None
         if record is None:
             raise refuse("data-file-damaged", "$.data.path")

@@ -222,7 +222,7 @@ class StatisticsReader:
                 return read(self._stream, disable_datetime_conversion=True, **options)
         except UnicodeError:
             code = "data-file-encoding"
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a broken file may raise anything
             code = _code(error)
         self._stream.cancel.check()
         raise refuse(code, "$.data.path")

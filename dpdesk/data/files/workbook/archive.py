@@ -41,7 +41,7 @@ def check_container(stream: BinaryIO) -> None:
     try:
         code = _mistake(stream)
         stream.seek(0)
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         # The many errors of broken archives may quote what stands in them.
         code = "data-file-damaged"
     if code:

@@ -303,7 +303,7 @@ def _next_row(rows: Iterator[Any]) -> list[Cell] | None:
         row: list[Cell] | None = without_panic(partial(next, rows, None))
     except MemoryError:
         raise
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         return list(_UNREADABLE)
     return row
 
@@ -362,7 +362,7 @@ def _loaded(workbook: CalamineWorkbook, name: str) -> CalamineSheet | None:
         return without_panic(lambda: workbook.get_sheet_by_name(name))
     except MemoryError:
         raise
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         # Its messages may quote cells: nothing of them may travel on, not even as a context.
         return None
 
@@ -411,6 +411,6 @@ def _workbook(stream: BinaryIO) -> CalamineWorkbook:
         raise
     except PasswordError:
         code = "data-file-locked"
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken file may raise anything
         code = "data-file-damaged"
     raise refuse(code, "$.data.path")

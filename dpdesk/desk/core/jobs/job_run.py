@@ -67,7 +67,7 @@ class JobRun:
             return "cancelled", None
         except Refused as refused:
             return "refused", refused.problems
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - of a thread nobody else would hear
             # Of a thread nobody else would hear: panics of Rust's are no Exception.
             self._on_fault(faults.describe(type(error), error.__traceback__))
             return "refused", (Problem("$", "internal-fault", {"kind": type(error).__name__}),)
