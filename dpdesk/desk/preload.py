@@ -18,8 +18,8 @@ from dpdesk.catalogue import read_catalogue, shipped_languages
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.main_window.page_makers import PAGES, import_page
-from dpdesk.desk.pages.lazy_pages import LazyPages
+from dpdesk.desk.main_window.lazy_pages import LazyPages
+from dpdesk.desk.pages.page_list import PAGES
 from dpdesk.release.places.home import Home
 
 
@@ -63,10 +63,10 @@ class Preload(QObject):
         self._steps.begin(self._pages())
 
     def _pages(self) -> Iterator[None]:
-        for key in PAGES:
-            import_page(key)
+        for page in PAGES.values():
+            page.load()
             yield
-            yield from self._ready.make(key)
+            yield from self._ready.make(page.key)
         self.done.emit()
         self._session.looks.run(partial(_read_ahead, self._session.home))
 

@@ -211,7 +211,7 @@ def _take_release(camera: Photographer) -> None:
     _take_bundle(camera, page)
     window.go_to("history")
     camera.take("09-history")
-    window.show_key()
+    window.go_to("keys")
     camera.take("16-key")
     window.go_to("queries")
     camera.take("05-queries-answered")

@@ -163,11 +163,11 @@ def test_nothing_is_saved_where_the_ledger_and_the_keys_lie(
     """The dialog begins among the studies, a folder below."""
     keys.new_key(home.keys, "office@lindenfeld.example", "a passphrase of some length")
     window = open_window()
-    window.go_to("key")
+    window.go_to("keys")
     before = {p: p.read_bytes() for p in home.root.rglob("*") if p.is_file()}
     chosen = str(home.studies / ".." / name)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (chosen, ""))
-    page = window.pages["key"]
+    page = window.pages["keys"]
     assert isinstance(page, KeyPage)
     page.save_line.click()
     (told,) = (d for d in window.findChildren(Dialog) if d.isVisible())

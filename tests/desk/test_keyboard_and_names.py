@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QWidget
 
+from dpdesk.desk.main_window.rail_view import rail_entries
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
@@ -17,7 +18,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS
 from tests.desk.screens import describe, press, settle, shown, spoken, tabbed, takes_keyboard
 
-PAGES = ("data", "people", "columns", "queries", "release", "history", "verify")
+PAGES = tuple(entry.key for entry in rail_entries())
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_back_from_a_page_beside_the_way_is_what_opened_it(window: MainWindow) -
     show_page(window, "queries")
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
-    for beside in ("rehearsal", "comparison", "key"):
+    for beside in ("rehearsal", "comparison", "keys"):
         page.rehearse_button.setFocus()
         window.go_to(beside)
         settle()
@@ -134,7 +135,7 @@ def test_a_dialog_that_asks_begins_where_it_is_answered(window: MainWindow) -> N
 
 def test_a_backup_that_is_not_made_leaves_the_keyboard(window: MainWindow) -> None:
     shown: list[str] = []
-    window.menus.key_wanted.connect(lambda: shown.append("key"))
+    window.menus.page_picked.connect(shown.append)
     window.menus.open_key_backup()
     (dialog,) = window.findChildren(BackupDialog)
     dialog.reject()

@@ -26,7 +26,6 @@ from dpdesk.desk.main_window.incoming_files import IncomingFiles
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.data.page import DataPage
-from dpdesk.desk.pages.keys.page import KeyPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.verify.page import VerifyPage
@@ -147,7 +146,7 @@ def test_each_page_shows_again_what_it_showed(
     rehearsal = window.pages["rehearsal"]
     assert isinstance(rehearsal, RehearsalPage)
     rehearsal.head.rows_field.set_text("1,234")
-    window.show_key()
+    window.go_to("keys")
     compared = window.pages["comparison"]
     assert isinstance(compared, ComparisonPage)
     compared.earlier.take_bundle(bundle_file)
@@ -165,9 +164,9 @@ def test_each_page_shows_again_what_it_showed(
     assert new.page == "verify" and compared.later.path == bundle_file
     assert new.pages["columns"].selected == "sex"
     assert new.pages["queries"].selected == opened
-    rehearsal, key = new.pages["rehearsal"], new.pages["key"]
+    rehearsal = new.pages["rehearsal"]
     assert isinstance(rehearsal, RehearsalPage) and rehearsal.head.rows == 1234
-    assert isinstance(key, KeyPage) and key.memory() == "queries"
+    assert new.way_back.page_before("keys") == "queries"
     new.session.document.opened.emit()
     assert new.pages.memories().get("columns") is None, "it belonged to the study before"
 

@@ -11,12 +11,13 @@ from typing import NamedTuple
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 
+from dpdesk.desk.main_window.rail_view import rail_entries
 from dpdesk.desk.main_window.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.studies import STUDY
 
-PAGES = ("data", "people", "columns", "queries", "release", "history", "verify")
+PAGES = tuple(entry.key for entry in rail_entries())
 ODD = "Stays < 3 days & more"
 
 

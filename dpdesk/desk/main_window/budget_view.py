@@ -10,15 +10,13 @@ from html import escape
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.state import AccountView, DeskState
+from dpdesk.desk.pages.page_list import Gauge
 from dpdesk.desk.text import times, words
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
 from dpdesk.desk.widgets.labels.label import without_marks
 from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
-
-OF_RELEASES = ("history", "verify", "comparison", "key")
-"""Beside these pages, which are about what was released, a plan says nothing."""
 
 
 def show(
@@ -27,7 +25,7 @@ def show(
     selected: str = "",
     released: Mapping[str, Budgeted] | None = None,
     *,
-    page: str = "",
+    beside: Gauge = Gauge.PLAN,
 ) -> None:
     """Render a state in the panel.
 
@@ -37,7 +35,7 @@ def show(
         selected: id of the query that is open.
         released: by id of its query, what the release on show has spent; the plan is then not
             counted again.
-        page: the page beside it, to which nobody need be sent.
+        beside: what it shows beside the page on show.
     """
     account = state.account
     if account is None:
@@ -47,7 +45,7 @@ def show(
             "not to this study. Every release from the same data is paid from the same account.",
         )
         title, _line, rest = text.partition("<br>")
-        if page == "people":
+        if beside is Gauge.ACCOUNT:
             title = QCoreApplication.translate("BudgetView", "Which account pays is set here")
         panel.show_budget(GaugeParts(), PanelText(title=without_marks(title), guess=rest), ())
         return
@@ -58,9 +56,9 @@ def show(
     held = account.reserved
     amounts = (account.total.units, spent, planned, by_this)
     parts = GaugeParts(*amounts, measure, held, not account.locked)
-    said = _text(state, released is not None, page)
+    said = _text(state, released is not None, beside)
     shares = _shares(state, selected, released, measure)
-    if page in OF_RELEASES and account.releases:
+    if beside is Gauge.RELEASES and account.releases:
         title = QCoreApplication.translate("BudgetView", "Releases")
         said, shares = replace(said, shares_title=title), _past(account)
     panel.show_budget(parts, said, shares)
@@ -104,14 +102,14 @@ def _units(amount: Budgeted | None, measure: str) -> int:
     return amount.units if amount is not None and amount.measure == measure else 0
 
 
-def _text(state: DeskState, is_released: bool, page: str) -> PanelText:
+def _text(state: DeskState, is_released: bool, beside: Gauge) -> PanelText:
     account = state.account
     after = account.spent if account and is_released else state.spent_after
     title = QCoreApplication.translate("BudgetView", "This plan")
     if is_released:
         title = QCoreApplication.translate("BudgetView", "This release")
     empty = QCoreApplication.translate("BudgetView", "No queries yet.")
-    if page != "queries":
+    if beside is not Gauge.QUERIES:
         empty = QCoreApplication.translate(
             "BudgetView", "No queries yet. You add them in the step Queries."
         )

@@ -28,9 +28,9 @@ from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener
 from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
+from dpdesk.desk.pages.page_list import PAGES, PageDeclaration, Rail
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme.metrics import Space, Type, scale
@@ -114,7 +114,6 @@ class MenuTargets:
         theme: the application's look.
         opening: ways into a study.
         pages: the pages by their keys.
-        names: what the steps and History are called, by the same keys.
     """
 
     session: Session
@@ -122,7 +121,6 @@ class MenuTargets:
     theme: Theme
     opening: FileOpener
     pages: Mapping[str, StepPage]
-    names: Mapping[str, str]
 
 
 class Menus(QObject):
@@ -139,7 +137,6 @@ class Menus(QObject):
         failed: something could not be done; carries problems.
         handbook_wanted: the handbook is to be opened.
         tour_wanted: the tour is to begin.
-        key_wanted: the signing key is to be shown.
     """
 
     page_picked = Signal(str)
@@ -148,7 +145,6 @@ class Menus(QObject):
     text_size_picked = Signal(int)
     handbook_wanted = Signal()
     tour_wanted = Signal()
-    key_wanted = Signal()
 
     def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
         super().__init__(window)
@@ -246,10 +242,9 @@ class Menus(QObject):
         menu.addMenu(self._language_menu())
         menu.aboutToShow.connect(self._enable)
         menu.addSeparator()
-        for number, key in enumerate((*STEPS, "history"), 1):
-            name = self._targets.names[key]
-            action = self._add(menu, name, partial(self._go, key))
-            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        for page in PAGES.values():
+            if page.rail is not Rail.NONE and page.shortcut:
+                self._add_page(menu, page, page.title())
 
     def _language_menu(self) -> QMenu:
         menu = self._languages = QMenu(self.tr("Lan&guage"), self._window)
@@ -278,12 +273,13 @@ class Menus(QObject):
         menu = self._bar.addMenu(self.tr("&Tools"))
         self._template = self._add(menu, self.tr("Queries from a &template…"), self._use_template)
         self._fit = self._add(menu, self.tr("&Fit shares…"), self._fit_shares)
-        self._rehearse = self._add(
-            menu, self.tr("Re&hearse on made-up rows"), partial(self._go, "rehearsal")
-        )
-        self._rehearse.setShortcut(QKeySequence("Ctrl+R"))
+        tools = [(page, page.tool()) for page in PAGES.values() if page.tool is not None]
+        of_study = [one for one in tools if one[0].needs_study]
+        self._of_study = [self._add_page(menu, *one) for one in of_study]
         menu.addSeparator()
-        self._add(menu, self.tr("&Signing key…"), self.key_wanted.emit)
+        for page, name in tools:
+            if not page.needs_study:
+                self._add_page(menu, page, name)
         action = self._add(menu, self.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
         self._add(menu, self.tr("Sign a &plan…"), self._targets.opening.ask_sign)
@@ -320,6 +316,11 @@ class Menus(QObject):
         menu.addAction(action)
         return action
 
+    def _add_page(self, menu: QMenu, page: PageDeclaration, name: str) -> QAction:
+        action = self._add(menu, name, partial(self._go, page))
+        action.setShortcut(QKeySequence(page.shortcut))
+        return action
+
     def show_saved(self, saved: bool) -> None:
         """Say whether the study's file holds what the window shows."""
         if not self._targets.session.document.is_open:
@@ -344,7 +345,8 @@ class Menus(QObject):
         self._save_as.setEnabled(is_open)
         self._close.setEnabled(is_open)
         self._duplicate.setEnabled(is_open)
-        self._rehearse.setEnabled(is_open)
+        for action in self._of_study:
+            action.setEnabled(is_open)
         self._template.setEnabled(is_open)
         has_queries = is_open and bool(self._targets.session.state.study.queries)
         self._print.setEnabled(has_queries)
@@ -383,9 +385,9 @@ class Menus(QObject):
         self._targets.settings.scheme = scheme
         self._targets.theme.change(scheme)
 
-    def _go(self, key: str) -> None:
-        if self._targets.session.document.is_open or key == "history":
-            self.page_picked.emit(key)
+    def _go(self, page: PageDeclaration) -> None:
+        if self._targets.session.document.is_open or not page.needs_study:
+            self.page_picked.emit(page.key)
 
     def _fit_shares(self) -> None:
         if (queries := self._queries_page()) is not None:
@@ -487,7 +489,7 @@ class Menus(QObject):
 
     def _show_key_after(self, told: str) -> None:
         if told:
-            self.key_wanted.emit()
+            self.page_picked.emit("keys")
 
     def _show_about(self) -> None:
         from dpdesk.desk.pages.about.about_dialog import AboutDialog

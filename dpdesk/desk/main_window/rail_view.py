@@ -8,17 +8,19 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.state import STEPS, DeskState, StepState, is_open, step_state
+from dpdesk.desk.pages.page_list import PAGES, Rail
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import ICON_RAIL_BELOW, NARROW_RAIL_BELOW
-from dpdesk.desk.widgets.rail import RailForm
-
-WITHOUT_ITEM = {"rehearsal": "queries", "comparison": "history"}
-"""The rail's items of the pages that have none of their own."""
+from dpdesk.desk.widgets.rail import RailEntry, RailForm
 
 
-def rail_item(page: str) -> str:
-    """The item that is selected while a page is on show."""
-    return WITHOUT_ITEM.get(page, page)
+def rail_entries() -> tuple[RailEntry, ...]:
+    """The items of the rail, in the language of now."""
+    return tuple(
+        RailEntry(page.key, page.title(), page.icon, page.rail is Rail.STEP)
+        for page in PAGES.values()
+        if page.rail is not Rail.NONE
+    )
 
 
 def rail_form(width: float) -> RailForm:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,20 +27,20 @@ from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener, dropped_files
 from dpdesk.desk.main_window import budget_view
 from dpdesk.desk.main_window.changed_outside_banner import ChangedOutsideBanner
+from dpdesk.desk.main_window.lazy_pages import LazyPages
 from dpdesk.desk.main_window.menus import Menus, MenuTargets
-from dpdesk.desk.main_window.page_makers import PAGES, make_page
 from dpdesk.desk.main_window.rail_view import (
     first_open_step,
     hint,
+    rail_entries,
     rail_form,
-    rail_item,
     rail_state,
 )
 from dpdesk.desk.main_window.trouble_banner import TroubleBanner
+from dpdesk.desk.main_window.way_back import WayBack, is_beside
 from dpdesk.desk.pages.data.recognition_foot import RecognitionFoot
-from dpdesk.desk.pages.lazy_pages import LazyPages
+from dpdesk.desk.pages.page_list import PAGES, Gauge
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.pages.way_back import BESIDE, WayBack
 from dpdesk.desk.pages.welcome.welcome_page import WelcomePage
 from dpdesk.desk.theme.metrics import (
     LOW_RAIL_BELOW,
@@ -103,20 +102,19 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.theme = theme
         self.opening = FileOpener(self, session, settings)
-        self.rail = StepRail()
+        self.rail = StepRail(rail_entries())
         self.panel = BudgetPanel()
         self.strip = BudgetStrip()
         self._handbook: HandbookOpener | None = None
         self.trouble = TroubleBanner(session)
         self.reading = RecognitionFoot(session)
         self.changed_outside = ChangedOutsideBanner(session)
-        makers = {key: partial(make_page, key, session) for key in PAGES}
-        self.pages = LazyPages(makers, self._take_page)
+        self.pages = LazyPages(session, self._take_page)
+        self.way_back = WayBack()
         self.welcome = WelcomePage(session, settings)
         self._page = ""
         self._is_opening = False
         self._is_entering = False
-        self._way_back = WayBack()
         self._may_lose = False
         self._may_stop = False
         self._stack = PageStack()
@@ -155,10 +153,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(whole)
 
     def _build_menus(self) -> Menus:
-        names = {key: self.rail.item(key).text() for key in (*STEPS, "history")}
-        targets = MenuTargets(
-            self.session, self.settings, self.theme, self.opening, self.pages, names
-        )
+        targets = MenuTargets(self.session, self.settings, self.theme, self.opening, self.pages)
         return Menus(self, targets)
 
     def _connect(self) -> None:
@@ -166,7 +161,6 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.tell)
         self.menus.failed.connect(self.tell)
         self.menus.page_picked.connect(self.go_to)
-        self.menus.key_wanted.connect(self.show_key)
         self.menus.language_picked.connect(self.language_wanted)
         self.menus.text_size_picked.connect(self.text_size_wanted)
         self.menus.handbook_wanted.connect(self.open_handbook)
@@ -185,9 +179,12 @@ class MainWindow(QMainWindow):
         self.welcome.template_picked.connect(self.opening.ask_new)
         self.opening.verify_wanted.connect(self.verify_bundle)
 
-    def _take_page(self, page: StepPage) -> None:
+    def _take_page(self, key: str, page: StepPage) -> None:
         """A page is needed for the first time."""
         self._stack.addWidget(page)
+        if is_beside(key):
+            page.footer.back.show()
+            page.footer.back.clicked.connect(lambda: self.go_to(self.way_back.page_before(key)))
         page.go_to.connect(self.go_to)
         page.shown_changed.connect(self.render_state)
         page.column_wanted.connect(self.show_column)
@@ -211,9 +208,9 @@ class MainWindow(QMainWindow):
             return
         self._outer.setCurrentWidget(self._work)
         before = self._page
-        self._way_back.leave(before, key, self.focusWidget())
+        self.way_back.leave(before, key, self.focusWidget())
         self._page = key
-        self.rail.select(rail_item(key))
+        self.rail.select(PAGES[key].within or key)
         self._is_entering = True  # what changes on entering is drawn once, below
         try:
             self.pages[key].enter()
@@ -223,7 +220,7 @@ class MainWindow(QMainWindow):
         self.render_state()
         if self.session.document.is_saved:  # a study that was just opened says so, too
             self.menus.show_saved(True)
-        if before not in BESIDE or not self._way_back.take(key, self.pages[key]):
+        if not is_beside(before) or not self.way_back.take(key, self.pages[key]):
             self.pages[key].focus_first()
         announce(self.pages[key], self.pages[key].accessibleName())
         # Once what the page shows is painted; Alt finds again what is new by then.
@@ -330,20 +327,10 @@ class MainWindow(QMainWindow):
         """Show a release of the ledger beside an earlier one."""
         from dpdesk.desk.pages.comparison.page import ComparisonPage
 
-        back = self._page
         self.go_to("comparison")
         page = self.pages["comparison"]
         if isinstance(page, ComparisonPage):
-            page.begin(sequence, back)
-
-    def show_key(self) -> None:
-        """Show the signing key; its way back leads to the page on show now."""
-        from dpdesk.desk.pages.keys.page import KeyPage
-
-        page = self.pages["key"]
-        if isinstance(page, KeyPage) and self._page != "key":
-            page.begin(self._page)
-        self.go_to("key")
+            page.begin(sequence)
 
     def render_state(self) -> None:
         """Render the session's state in rail, panel and the page on show."""
@@ -358,13 +345,12 @@ class MainWindow(QMainWindow):
         for step in STEPS:
             self.rail.item(step).set_state(*rail_state(state, step, is_released))
             self.rail.item(step).set_hint(hint(state, step))
-        queries = self.pages.find("queries")
-        selected = queries.selected if queries is not None else ""
-        shown = released if self._page == "release" else None
-        selected = selected if self._page == "queries" else ""
-        budget_view.show(self.panel, state, selected, shown, page=self._page)
+        page, beside = self.pages[self._page], PAGES[self._page].gauge
+        selected = page.selected if beside is Gauge.QUERIES else ""
+        shown = released if beside is Gauge.RELEASE else None
+        budget_view.show(self.panel, state, selected, shown, beside=beside)
         self.strip.show_gauge(self.panel.gauge)
-        self.pages[self._page].render_state()
+        page.render_state()
 
     def _name_window(self) -> None:
         """The study's name first, as it is told apart in the list of windows."""

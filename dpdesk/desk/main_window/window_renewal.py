@@ -180,6 +180,7 @@ def _made_anew(
         for _ in after.pages.make(before.page):
             yield
         after.go_to(before.page)
+        after.way_back.recall(before.way_back.opened_from)
         yield
     read = before.handbook_page
     before.close_handbook()

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
@@ -20,6 +19,7 @@ class StepPage(Page):
 
     Attributes:
         session: the window's work.
+        title: what it is called.
 
     Signals:
         go_to: another page is wanted; carries its key.
@@ -45,11 +45,15 @@ class StepPage(Page):
     compare_wanted = Signal(int)
     shown_changed = Signal()
 
-    def __init__(
-        self, session: Session, name: str, line: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(name, line, parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
+        self.title = ""
+
+    def name(self, title: str) -> None:
+        """Be called as its declaration says."""
+        self.title = title
+        self.set_title(title)
 
     @property
     def state(self) -> DeskState:

@@ -40,21 +40,17 @@ HEAD = Space.BUTTON + 2 * RING
 class Page(QWidget):
     """A page.
 
-    Args:
-        name: its title.
-        line: the quiet line below.
-
     Attributes:
         body: layout for content.
         footer: the foot.
     """
 
-    def __init__(self, name: str, line: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._title = title(name)
+    def __init__(self) -> None:
+        super().__init__()
+        self._title = title("")
         # Pages with and without buttons have their title at one height.
         self._title.setMinimumHeight(HEAD)
-        self._line = quiet(line)
+        self._line = quiet()
         self._actions = FlushRow()
         self.body = FlushColumn()
         self.footer = PageFooter()
@@ -62,7 +58,6 @@ class Page(QWidget):
         self._put_on: QWidget | None = None
         self._is_narrow = False
         self._is_low = False
-        self.setAccessibleName(name)
         self._build_frame()
 
     def _build_frame(self) -> None:
@@ -290,11 +285,14 @@ class Page(QWidget):
         row.addStretch(1)
         self._words.insertLayout(0, row)
 
-    def set_title(self, name: str, line: str) -> None:
-        """Change title and line."""
+    def set_title(self, name: str) -> None:
+        """Say what is on show."""
         self._title.setText(name)
-        self._line.setText(line)
         self.setAccessibleName(name)
+
+    def set_line(self, line: str) -> None:
+        """Say more of it, quietly, below the title."""
+        self._line.setText(line)
 
     def side_note(self, *parts: tuple[str, str]) -> QWidget:
         """A quiet column of (heading, text) pairs, for beside the forms."""

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -279,8 +281,17 @@ def _name_font(small: bool, selected: bool) -> QFont:
     return font(Type.SMALL) if small else font(Type.QUIET, semibold=selected)
 
 
+class RailEntry(NamedTuple):
+    """What an item is made of: the key of its page, and see :class:`RailItem`."""
+
+    key: str
+    name: str
+    icon: str
+    has_state: bool
+
+
 class StepRail(QWidget):
-    """The rail: the study's name, the steps, History and Verify.
+    """The rail: the study's name, the steps, and the pages below them.
 
     Signals:
         page_picked: a page was chosen; carries its key.
@@ -288,8 +299,8 @@ class StepRail(QWidget):
 
     page_picked = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, entries: Sequence[RailEntry]) -> None:
+        super().__init__()
         speak_as(self, QAccessible.Role.Grouping)
         self._items: dict[str, RailItem] = {}
         self._group = QButtonGroup(self)
@@ -304,7 +315,7 @@ class StepRail(QWidget):
         self._head = QWidget()
         self._build_head()
         self._column.addWidget(self._head)
-        self._build_items()
+        self._build_items(entries)
         self._column.addStretch(1)
         self._build_offline()
         self.setAccessibleName(self.tr("Steps"))
@@ -317,15 +328,11 @@ class StepRail(QWidget):
         column.addWidget(self._title)
         column.addWidget(self._organisation)
 
-    def _build_items(self) -> None:
-        self._add("data", self.tr("Data"), "table", True)
-        self._add("people", self.tr("People"), "people", True)
-        self._add("columns", self.tr("Columns"), "columns", True)
-        self._add("queries", self.tr("Queries"), "chart", True)
-        self._add("release", self.tr("Release"), "stamp", True)
-        self._column.addItem(self._gap)
-        self._add("history", self.tr("History"), "history", False)
-        self._add("verify", self.tr("Verify"), "shield", False)
+    def _build_items(self, entries: Sequence[RailEntry]) -> None:
+        for place, entry in enumerate(entries):
+            if place and entries[place - 1].has_state and not entry.has_state:
+                self._column.addItem(self._gap)
+            self._add(*entry)
         one_tab_stop(self._group)
 
     def _add(self, key: str, name: str, icon: str, has_state: bool) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import STEPS, StepState
+from dpdesk.desk.main_window.rail_view import rail_entries
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.tip_place import BESIDE
@@ -127,7 +128,7 @@ def test_options_of_a_group_exclude_each_other(qtbot: QtBot) -> None:
 
 @pytest.fixture
 def rail(qtbot: QtBot) -> StepRail:
-    made = StepRail()
+    made = StepRail(rail_entries())
     qtbot.addWidget(made)
     made.set_study("Stays", "Hospital")
     with qtbot.waitActive(made):

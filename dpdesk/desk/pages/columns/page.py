@@ -51,9 +51,9 @@ class ColumnsPage(StepPage):
     """The third step: the file's columns at the left, the chosen one's declaration at the right."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         line = self.tr("Declare which values can occur. dpdesk never looks this up in the data.")
-        self.set_title(self.tr("Columns"), line)
+        self.set_line(line)
         self._selected = ""
         self._is_by_hand = False
         self._index = ColumnIndex()

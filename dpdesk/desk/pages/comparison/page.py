@@ -67,9 +67,9 @@ class ComparisonPage(StepPage):
     """
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         line = self.tr("Only what was published is used, and nothing is spent.")
-        self.set_title(self.tr("Compare"), line)
+        self.set_line(line)
         self.earlier = SideField(self.tr("Ea&rlier release"))
         self.later = SideField(self.tr("&Later release"))
         self.comparison: ReleaseComparison | None = None
@@ -85,7 +85,6 @@ class ComparisonPage(StepPage):
             ),
             self.tr("Choose a bundle…"),
         )
-        self._back = "history"
         self._comparing = LatestJob(session.looks, self)
         self._coming = IdleSteps(self)
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
@@ -118,8 +117,6 @@ class ComparisonPage(StepPage):
         self._allow_save(False)
         self.save_button.clicked.connect(self.ask_save)
         self.footer.set_primary(self.save_button)
-        self.footer.back.show()
-        self.footer.back.clicked.connect(lambda: self.go_to.emit(self._back))
 
     def _meanings(self) -> QVBoxLayout:
         column = QVBoxLayout(spacing=Space.SMALL)
@@ -157,14 +154,12 @@ class ComparisonPage(StepPage):
         """The side that is not chosen yet."""
         return self.nothing.button if self.nothing.isVisibleTo(self) else self.earlier.combo
 
-    def begin(self, sequence: int, back: str) -> None:
+    def begin(self, sequence: int) -> None:
         """Compare a release of the ledger with one that is still to be chosen.
 
         Args:
             sequence: its entry; the one before it of the same account is proposed.
-            back: the page that one came from.
         """
-        self._back = back
         self.standing.forget_notices()
         releases = self._releases()
         own = next((one for one in releases if one.sequence == sequence), None)
@@ -299,19 +294,19 @@ class ComparisonPage(StepPage):
         }[reason]
 
     def memory(self) -> object:
-        """Both sides, the notices held against them, and the page that one came from."""
+        """Both sides, and the notices held against them."""
         sides = (self.earlier.memory(), self.later.memory())
-        return (self._back, *sides, self.standing.memory())
+        return (*sides, self.standing.memory())
 
-    def recall(self, memory: tuple[str, SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
+    def recall(self, memory: tuple[SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
         """Compare both sides again: what comes of it is said in another language."""
         self.recall_others(memory)
         self.standing.recall(memory[-1])
         self.compare()
 
-    def recall_others(self, memory: tuple[str, SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
+    def recall_others(self, memory: tuple[SideMemory, SideMemory, tuple[Notice, ...]]) -> None:
         """Both sides are chosen again, and not compared until somebody asks."""
-        self._back, earlier, later, _notices = memory
+        earlier, later, _notices = memory
         self.earlier.recall(earlier)
         self.later.recall(later)
 

@@ -44,8 +44,8 @@ class DataPage(StepPage):
     """The first step."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
-        self.set_title(self.tr("Data"), self.tr("Check that the file was read the right way."))
+        super().__init__(session)
+        self.set_line(self.tr("Check that the file was read the right way."))
         self._file_name = heading("")
         self._file_line = quiet()
         self._trouble = Banner(Tone.ERROR)

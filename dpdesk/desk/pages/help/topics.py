@@ -8,23 +8,21 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.pages.page_list import PAGES
+
 START = "tutorial-plan"
 """Where nothing says otherwise."""
 _DESK = "dpdesk.desk."
-TOPICS: Final = {
+TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "main_window.changed_outside_banner": "study",
     "pages.about": "preferences",
-    "pages.columns": "columns",
     "pages.columns.codebook": "codebooks",
     "pages.columns.offers.range_card": "bounds",
     "pages.columns.sensitivity_card": "bounds",
     "pages.columns.offers.suggestion_line": "bounds",
-    "pages.data": "data",
     "pages.dossier": "dossier",
-    "pages.history": "history",
     "pages.history.import_dialog": "locked",
     "pages.history.reconcile_dialog": "locked",
-    "pages.keys": "signing-key",
     "pages.keys.sign_dialog": "second-person",
     "pages.keys.lost_key_dialog": "second-person",
     "pages.keys.require_dialog": "second-person",
@@ -34,21 +32,16 @@ TOPICS: Final = {
     "pages.ledger.export_dialog": "auditor",
     "pages.ledger.series_dialog": "account",
     "pages.ledger.unlock_dialog": "locked",
-    "pages.people": "people",
     "pages.people.account_card": "account",
     "pages.people.account_dialog": "account",
     "pages.preferences": "preferences",
-    "pages.queries": "queries",
     "pages.queries.accuracy": "margins",
     "pages.queries.accuracy.row_limit_picture": "people",
     "pages.queries.counted_note": "people",
     "pages.queries.fit": "shares",
     "pages.queries.sentence.condition_dialog": "groups",
     "pages.queries.sentence.numbers_dialog": "groups",
-    "pages.release": "release",
     "pages.release.series_banner": "account",
-    "pages.comparison": "comparison",
-    "pages.rehearsal": "rehearsal",
     "pages.results": "margins",
     "pages.results.card_tools": "charts",
     "pages.results.chart_views": "charts",
@@ -58,7 +51,6 @@ TOPICS: Final = {
     "pages.ledger.notice_dialog": "after-export",
     "pages.reuse": "reuse",
     "pages.reuse.template_dialog": "templates",
-    "pages.verify": "verify",
     "pages.verify.signer_dialog": "signing-key",
     "pages.welcome": START,
     "pages.welcome.recent_study": "study",
@@ -74,19 +66,6 @@ TOPICS: Final = {
     "widgets.budget": "budget",
 }
 """Modules and folders of the desk, and their pages; what is nearer counts."""
-PAGES: Final = {
-    "data": "data",
-    "people": "people",
-    "columns": "columns",
-    "queries": "queries",
-    "rehearsal": "rehearsal",
-    "release": "release",
-    "history": "history",
-    "verify": "verify",
-    "comparison": "comparison",
-    "key": "signing-key",
-}
-"""The window's pages, for where the keyboard is on none of them."""
 
 
 def topic_of_module(module: str) -> str:
@@ -110,7 +89,7 @@ def topic_of(widget: QWidget | None, page: str) -> str:
         found = topic_of_module(type(one).__module__)
         if found:
             return found
-    return PAGES.get(page, START)
+    return PAGES[page].help if page else START
 
 
 def _with_those_around(widget: QWidget | None) -> Iterator[QWidget]:

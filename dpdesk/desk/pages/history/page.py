@@ -67,9 +67,9 @@ class HistoryPage(StepPage):
     """The ledger, entry by entry."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         line = self.tr("What was spent, when and why. Entries are never changed.")
-        self.set_title(self.tr("History"), line)
+        self.set_line(line)
         self._entries: tuple[HistoryEntry, ...] = ()
         self._trouble: tuple[Problem, ...] = ()
         self._locked: tuple[AccountState, ...] = ()

@@ -60,11 +60,10 @@ class KeyPage(StepPage):
     """
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         said = self.tr("It says that a bundle is yours. It never leaves this computer unlocked.")
-        self.set_title(self.tr("Signing key"), said)
+        self.set_line(said)
         self._info: KeyInfo | None = None
-        self._back = ""
         self.empty = EmptyState(
             "key",
             self.tr("No signing key yet"),
@@ -117,7 +116,6 @@ class KeyPage(StepPage):
         )
         for widget in (self.trouble, self.empty, self._filled):
             self.body.addWidget(widget)
-        self.footer.back.show()
         self.footer.add_button(self.revoke)
         self.footer.add_button(self.replace)
 
@@ -168,7 +166,6 @@ class KeyPage(StepPage):
         return card
 
     def _connect(self) -> None:
-        self.footer.back.clicked.connect(lambda: self.go_to.emit(self._back))
         self.empty.action_pressed.connect(self._make_key)
         self.copy_groups.clicked.connect(self._copy_groups)
         self.copy_line.clicked.connect(self._copy_line)
@@ -186,22 +183,6 @@ class KeyPage(StepPage):
             button.clicked.connect(partial(self._change, kind))
 
     # --- what is on show ------------------------------------------------------------------------
-
-    def begin(self, back: str) -> None:
-        """Show the key; ``back`` is the page that one came from, empty for the first one."""
-        self._back = back
-
-    def memory(self) -> object:
-        """The page that one came from."""
-        return self._back or None
-
-    def recall(self, memory: str) -> None:
-        """Lead back to the page that one came from."""
-        self._back = memory
-
-    def recall_others(self, memory: str) -> None:
-        """The key is of the computer, not of a study."""
-        self.recall(memory)
 
     def enter(self) -> None:
         """Look at the key anew: another program may have changed it."""

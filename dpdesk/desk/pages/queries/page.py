@@ -48,11 +48,11 @@ class QueriesPage(StepPage):
     """The fourth step."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         line = self.tr(
             "Choose what to publish, and set how accurate it must be or what it may cost."
         )
-        self.set_title(self.tr("Queries"), line)
+        self.set_line(line)
         self._selected = self._came_from = ""
         self._cards: dict[str, QueryCard] = {}
         self._coming = IdleSteps(self)

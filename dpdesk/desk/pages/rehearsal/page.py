@@ -61,9 +61,9 @@ class RehearsalPage(StepPage):
     """
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         line = self.tr("The whole plan on made-up rows. Your file is not opened, nothing is spent.")
-        self.set_title(self.tr("Rehearsal"), line)
+        self.set_line(line)
         self.head = MadeUpCard()
         self.sizes: dict[str, Sizes] = {}
         self.rehearsal: Rehearsal | None = None
@@ -111,7 +111,6 @@ class RehearsalPage(StepPage):
         self.body.addWidget(self._figures)
         self._figures.hide()
         self.footer.back.setText(self.tr("Back to Queries"))
-        self.footer.back.show()
         self.footer.add_button(self.save_button)
         self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
 
@@ -119,7 +118,6 @@ class RehearsalPage(StepPage):
         self.head.changed.connect(self.draw)
         self.head.sizes_wanted.connect(self.ask_sizes)
         self.save_button.clicked.connect(self.ask_save)
-        self.footer.back.clicked.connect(lambda: self.go_to.emit("queries"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
 

@@ -69,7 +69,7 @@ class ReleasePage(StepPage):
     """The last step: review before the release, results after it."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
+        super().__init__(session)
         self._done: ReleaseDone | None = None
         self._released_study: Study | None = None
         self._job: Job | None = None
@@ -293,7 +293,8 @@ class ReleasePage(StepPage):
             part.setVisible(shown)
         self.release_button.setVisible(has_plan)
         if after:
-            self.set_title(self.results.title, self.results.line)
+            self.set_title(self.results.title)
+            self.set_line(self.results.line)
             self._render_after()
         else:
             self.export_button.hide()
@@ -301,10 +302,8 @@ class ReleasePage(StepPage):
             if "results" in self.__dict__:
                 self.results.exported.verify.hide()
             self._name_way_back()
-            self.set_title(
-                self.tr("Release"),
-                self.tr("Review what is published and what it costs, then release it."),
-            )
+            self.set_title(self.title)
+            self.set_line(self.tr("Review what is published and what it costs, then release it."))
             self.review.render_state()
             self._render_button(self.state)
 

@@ -78,8 +78,8 @@ class VerifyPage(StepPage):
     """
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "", "")
-        self.set_title(self.tr("Verify"), self.tr("Check a bundle from anyone. Nothing is spent."))
+        super().__init__(session)
+        self.set_line(self.tr("Check a bundle from anyone. Nothing is spent."))
         self._path: Path | None = None
         self._latest = LatestJob(session.jobs, self)
         self.found: Verification | None = None

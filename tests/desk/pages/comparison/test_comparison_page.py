@@ -113,12 +113,12 @@ def test_where_there_is_no_earlier_release_it_says_what_can_be_compared(
     assert isinstance(page, ComparisonPage)
     first = min(one.sequence for one in page._releases())
     window.go_to("comparison")
-    page.begin(first, "history")
+    page.begin(first)
     assert page.nothing.isVisibleTo(page) and page.comparison is None
     assert not page.save_button.isVisibleTo(page)
     assert page.first_to_do() is page.nothing.button
     page.nothing.button.setFocus()
-    page.begin(first + 1, "history")
+    page.begin(first + 1)
     assert not page.nothing.isVisibleTo(page)
     assert window.focusWidget() is page.earlier.combo
 
@@ -241,7 +241,7 @@ def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
     heard = standing.taken_back.accessibleName()
     assert heard.startswith("The later release was withdrawn: the wrong file.")
     assert "changed after it was signed" in heard
-    page.begin(two[1].sequence, "history")
+    page.begin(two[1].sequence)
     assert not standing.isVisible()
 
 

@@ -53,15 +53,15 @@ def own(home: Home) -> keys.KeyInfo:
     ],
 )
 def test_each_change_is_a_press_away(window: MainWindow, name: str, kind: type) -> None:
-    window.show_key()
-    getattr(window.pages["key"], name).click()
+    window.go_to("keys")
+    getattr(window.pages["keys"], name).click()
     settle()
     assert isinstance(QApplication.activeModalWidget(), kind)
 
 
 def test_the_page_is_written(window: MainWindow, home: Home, tmp_path: Path) -> None:
-    window.show_key()
-    page = window.pages["key"]
+    window.go_to("keys")
+    page = window.pages["keys"]
     assert isinstance(page, KeyPage)
     page.print_to(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -157,8 +157,8 @@ def test_a_key_comes_back_from_paper(window: MainWindow, home: Home) -> None:
     lines = [" ".join(line) for line in words_of_key(keys.unlock(home.keys, PASSPHRASE).private)]
     for name in (keys.PRIVATE_NAME, keys.PUBLIC_NAME):
         (home.keys / name).unlink()
-    window.show_key()
-    page = window.pages["key"]
+    window.go_to("keys")
+    page = window.pages["keys"]
     assert isinstance(page, KeyPage)
     page.empty.button.click()
     new = QApplication.activeModalWidget()

@@ -40,10 +40,10 @@ PASSPHRASE = "made-up passphrase"
 
 
 def shown(window: MainWindow) -> KeyPage:
-    window.menus.key_wanted.emit()
+    window.menus.page_picked.emit("keys")
     settle()
-    page = window.pages["key"]
-    assert isinstance(page, KeyPage) and window.page == "key"
+    page = window.pages["keys"]
+    assert isinstance(page, KeyPage) and window.page == "keys"
     return page
 
 
@@ -96,7 +96,7 @@ def test_a_key_that_breaks_nowhere_lets_no_page_scroll_sideways(
     page.line.setText(page.line.text().replace("/", "A").replace("+", "A"))
     settle()
     assert page.scroll_area.horizontalScrollBar().maximum() == 0
-    assert page_faults(window, "key") == []
+    assert page_faults(window, "keys") == []
 
 
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen on this machine")

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.page_list import PAGES
 from dpdesk.desk.pages.step_page import StepPage
 
 
@@ -20,15 +22,13 @@ class LazyPages(Mapping[str, StepPage]):
     """Pages by their keys.
 
     Args:
-        makers: what makes each page.
-        made: told of each page that was made, before anybody else has it.
+        session: the window's work.
+        made: called with each page that was made, and its key, before anything else has it.
     """
 
-    def __init__(
-        self, makers: Mapping[str, Callable[[], StepPage]], made: Callable[[StepPage], None]
-    ) -> None:
-        self._makers = dict(makers)
-        self._tell = made
+    def __init__(self, session: Session, made: Callable[[str, StepPage], None]) -> None:
+        self._session = session
+        self._made = made
         self._pages: dict[str, StepPage] = {}
         self._memories: dict[str, object] = {}
 
@@ -48,8 +48,9 @@ class LazyPages(Mapping[str, StepPage]):
         if only_remembered and (memory is None or isinstance(memory, _Earlier)):
             return
         if key not in self._pages:
-            page = self._pages[key] = self._makers[key]()
-            self._tell(page)
+            page = self._pages[key] = PAGES[key].load()(self._session)
+            page.name(PAGES[key].title())
+            self._made(key, page)
             yield
             if key in self._memories:
                 page.make_ready_to_recall()
@@ -62,10 +63,10 @@ class LazyPages(Mapping[str, StepPage]):
             yield
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._makers)
+        return iter(PAGES)
 
     def __len__(self) -> int:
-        return len(self._makers)
+        return len(PAGES)
 
     def made(self) -> tuple[StepPage, ...]:
         """The pages that were needed so far."""

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every page of the window, declared once.
+
+Rail, menus, shortcuts, gauge, way back, help and what is made ready at the start follow from these
+declarations. A page is imported when it is first made: plots, noise and the ledger come with the
+pages, and the window shows without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.step_page import StepPage
+
+PageClass = Callable[[Session], StepPage]
+tr = QCoreApplication.translate
+
+
+class Rail(Enum):
+    """The place of a page in the rail."""
+
+    STEP = auto()
+    """An item with how far the step is."""
+    BELOW = auto()
+    """An item below the steps."""
+    NONE = auto()
+    """No item: it is opened from another page, and its way back leads there."""
+
+
+class Gauge(Enum):
+    """What the gauge shows beside a page."""
+
+    PLAN = auto()
+    """What the plan costs."""
+    ACCOUNT = auto()
+    """The same, beside the page where the account is chosen."""
+    QUERIES = auto()
+    """The same, with the share of the query that is open."""
+    RELEASE = auto()
+    """What the release on show has cost, while there is one."""
+    RELEASES = auto()
+    """What the account's last releases have cost: the page is about these, not about a plan."""
+
+
+@dataclass(frozen=True)
+class PageDeclaration:
+    """A page of the window.
+
+    Attributes:
+        key: the name of its folder beside this file.
+        load: imports its class.
+        title: what it is called, in the language of now.
+        help: the page of the handbook about it.
+        icon: of its item in the rail.
+        rail: its place in the rail.
+        within: without an item, the page whose item is marked meanwhile; empty for none.
+        gauge: what the gauge shows beside it.
+        shortcut: the keys that open it; pages of the rail with keys stand in the menu View.
+        tool: what it is called in the menu Tools, where it stands there.
+        needs_study: whether it is about the study that is open.
+    """
+
+    key: str
+    load: Callable[[], PageClass]
+    title: Callable[[], str]
+    help: str
+    icon: str = ""
+    rail: Rail = Rail.STEP
+    within: str = ""
+    gauge: Gauge = Gauge.PLAN
+    shortcut: str = ""
+    tool: Callable[[], str] | None = None
+    needs_study: bool = True
+
+
+def _data() -> PageClass:
+    from dpdesk.desk.pages.data.page import DataPage
+
+    return DataPage
+
+
+def _people() -> PageClass:
+    from dpdesk.desk.pages.people.page import PeoplePage
+
+    return PeoplePage
+
+
+def _columns() -> PageClass:
+    from dpdesk.desk.pages.columns.page import ColumnsPage
+
+    return ColumnsPage
+
+
+def _queries() -> PageClass:
+    from dpdesk.desk.pages.queries.page import QueriesPage
+
+    return QueriesPage
+
+
+def _release() -> PageClass:
+    from dpdesk.desk.pages.release.page import ReleasePage
+
+    return ReleasePage
+
+
+def _history() -> PageClass:
+    from dpdesk.desk.pages.history.page import HistoryPage
+
+    return HistoryPage
+
+
+def _verify() -> PageClass:
+    from dpdesk.desk.pages.verify.page import VerifyPage
+
+    return VerifyPage
+
+
+def _rehearsal() -> PageClass:
+    from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+
+    return RehearsalPage
+
+
+def _comparison() -> PageClass:
+    from dpdesk.desk.pages.comparison.page import ComparisonPage
+
+    return ComparisonPage
+
+
+def _keys() -> PageClass:
+    from dpdesk.desk.pages.keys.page import KeyPage
+
+    return KeyPage
+
+
+_DECLARED: Final = (
+    PageDeclaration(
+        "data", _data, lambda: tr("PageTitle", "Data"), help="data", icon="table", shortcut="Ctrl+1"
+    ),
+    PageDeclaration(
+        "people",
+        _people,
+        lambda: tr("PageTitle", "People"),
+        help="people",
+        icon="people",
+        gauge=Gauge.ACCOUNT,
+        shortcut="Ctrl+2",
+    ),
+    PageDeclaration(
+        "columns",
+        _columns,
+        lambda: tr("PageTitle", "Columns"),
+        help="columns",
+        icon="columns",
+        shortcut="Ctrl+3",
+    ),
+    PageDeclaration(
+        "queries",
+        _queries,
+        lambda: tr("PageTitle", "Queries"),
+        help="queries",
+        icon="chart",
+        gauge=Gauge.QUERIES,
+        shortcut="Ctrl+4",
+    ),
+    PageDeclaration(
+        "release",
+        _release,
+        lambda: tr("PageTitle", "Release"),
+        help="release",
+        icon="stamp",
+        gauge=Gauge.RELEASE,
+        shortcut="Ctrl+5",
+    ),
+    PageDeclaration(
+        "history",
+        _history,
+        lambda: tr("PageTitle", "History"),
+        help="history",
+        icon="history",
+        rail=Rail.BELOW,
+        gauge=Gauge.RELEASES,
+        needs_study=False,
+        shortcut="Ctrl+6",
+    ),
+    PageDeclaration(
+        "verify",
+        _verify,
+        lambda: tr("PageTitle", "Verify"),
+        help="verify",
+        icon="shield",
+        rail=Rail.BELOW,
+        gauge=Gauge.RELEASES,
+        needs_study=False,
+    ),
+    PageDeclaration(
+        "rehearsal",
+        _rehearsal,
+        lambda: tr("PageTitle", "Rehearsal"),
+        help="rehearsal",
+        rail=Rail.NONE,
+        within="queries",
+        shortcut="Ctrl+R",
+        tool=lambda: tr("PageTitle", "Re&hearse on made-up rows"),
+    ),
+    PageDeclaration(
+        "comparison",
+        _comparison,
+        lambda: tr("PageTitle", "Compare"),
+        help="comparison",
+        rail=Rail.NONE,
+        within="history",
+        gauge=Gauge.RELEASES,
+        needs_study=False,
+    ),
+    PageDeclaration(
+        "keys",
+        _keys,
+        lambda: tr("PageTitle", "Signing key"),
+        help="signing-key",
+        rail=Rail.NONE,
+        gauge=Gauge.RELEASES,
+        needs_study=False,
+        tool=lambda: tr("PageTitle", "&Signing key…"),
+    ),
+)
+PAGES: Final = {page.key: page for page in _DECLARED}
+"""By their keys, in the order of the rail and of the menus."""
