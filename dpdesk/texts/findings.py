@@ -44,8 +44,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "outside-bounds-many": "many numbers are outside the bounds.",
     "outside-period-some": "some days are outside the period.",
     "outside-period-many": "many days are outside the period.",
-    "between-steps-some": "some numbers lie between its steps; they are rounded.",
-    "between-steps-many": "many numbers lie between its steps; they are rounded.",
+    "between-steps-some": "some numbers are between its steps; they are rounded.",
+    "between-steps-many": "many numbers are between its steps; they are rounded.",
     "numbers-ambiguous": "all numbers with a mark can be read in two ways: with decimals, or with "
     "the mark between thousands.",
     "hours-as-days": "some cells are days of the year 1900: times of 24 hours or more, or numbers "
@@ -63,11 +63,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "seen-marker": "most of the other cells are signs for a missing value.",
     "seen-formula": "most of the other cells are formulas.",
     "seen-error": "most of the other cells are a spreadsheet’s errors.",
-    "seen-codes": "most of the other cells are numbers, so the file seems to hold codes.",
-    "seen-names": "most of the other cells are no numbers, so the file seems to hold names.",
-    "seen-coded": "its values are the names of codes in {source}, so the file seems to hold the "
-    "codes.",
-    "seen-labelled": "its values are codes in {source}, so the file seems to hold their names.",
+    "seen-codes": "most of the other cells are numbers, so the file seems to contain codes.",
+    "seen-names": "most of the other cells are no numbers, so the file seems to contain names.",
+    "seen-coded": "its values are the names of codes in {source}, so the file seems to contain "
+    "the codes.",
+    "seen-labelled": "its values are codes in {source}, so the file seems to contain their names.",
     "seen-format": "most of the other cells are dates written in another way.",
     "seen-partial": "most of the other cells are no day: a part of it is unknown.",
     "seen-month": "most of the other cells are no day: a month and a year.",
@@ -85,12 +85,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "ids-equal": "nearly all ids are the same.",
     "ids-exponent": "nearly all ids end in E+ and digits, as spreadsheets shorten long numbers.",
     # The file.
-    "people-known": "These people seem to be those of the budget account “{account}”.",
+    "people-known": "These people seem to be those of the account “{account}”.",
     "row-names": "Each row has one cell more than the header: its first cell has no name, as R "
     "writes row names, or a decimal comma parts a number.",
     "rows-wider": "{lines} have more cells than the header.",
     "rows-narrower": "{lines} have fewer cells than the header.",
-    "lines-open": "{lines} have a quotation mark that is not closed.",
+    "lines-open": "{lines} contain an unclosed quotation mark.",
     "lone-cr": "{lines} contain a carriage return that ends no line.",
     "formulas-uncalculated": "Some formulas of the workbook have no stored result.",
     "bytes-unread": "Some cells contain bytes that cannot be read as {encoding}.",
@@ -109,8 +109,8 @@ REMEDIES: Final[dict[str, Template]] = {
     "numbers.",
     "seen-unit": "Ask for the file with the numbers alone.",
     "seen-percent": "Ask for the file with the numbers alone.",
-    "seen-comparison": "No number is in them: ask for the values, or declare a category.",
-    "seen-range": "No number is in them: declare a category.",
+    "seen-comparison": "They are not numbers: ask for the values, or declare a category.",
+    "seen-range": "They are not numbers: declare a category.",
     "seen-pair": "Ask for a column for each.",
     "seen-decimal": "Change the decimal mark.",
     "seen-thousands": "Declare the thousands separator.",
@@ -121,10 +121,10 @@ REMEDIES: Final[dict[str, Template]] = {
     "seen-error": "Ask for the file without them, or declare them as missing.",
     "seen-codes": "Import the file’s codebook, or declare the codes and keep these values as their "
     "names.",
-    "seen-names": "Declare the names that the file holds.",
-    "seen-coded": "Import that list: the codes are read then, and the names shown.",
-    "seen-labelled": "Import that list: codes and names are read then.",
-    "seen-format": "Look at the rows in Data, or ask who wrote the file, and change the format.",
+    "seen-names": "Declare the names that the file contains.",
+    "seen-coded": "Import that list: dpdesk then reads the codes and shows the names.",
+    "seen-labelled": "Import that list: dpdesk then reads codes and names.",
+    "seen-format": "Look at the rows in Data, or ask the file’s author, then change the format.",
     "seen-partial": "Ask for days, or declare a category.",
     "seen-month": "Ask for days, or declare a category.",
     "seen-year": "Ask for days, or declare a number.",
@@ -136,20 +136,20 @@ REMEDIES: Final[dict[str, Template]] = {
     "seen-weekday": "Ask for the file with the dates alone.",
     "ids-missing": "They are left out, or count as one person. Were ids merged over several rows? "
     "Then declare that blank ids are those of the row above.",
-    "ids-equal": "Is this the column that tells people apart?",
+    "ids-equal": "Is this the person ID column?",
     "ids-exponent": "Different people have the same id now. Ask for the file with its ids as text.",
-    "people-known": "If they are, use that account: their budget must not start again. If they are "
-    "others, declare it.",
-    "row-names": "So each name stands over its neighbour’s cells. Declare row names, "
-    "or ask for the file with decimal points or semicolons.",
+    "people-known": "If so, use that account: nobody may get a second budget. If not, declare "
+    "that they are other people.",
+    "row-names": "So each name is above its neighbour’s cells. Declare row names, or ask for the "
+    "file with decimal points or semicolons.",
     "rows-wider": "Cells beyond the header are ignored. Is the separator right, or does a decimal "
     "comma part numbers?",
-    "rows-narrower": "Missing cells count as empty. Is the separator right?",
-    "lines-open": "They are no rows. Do cells contain line breaks?",
+    "rows-narrower": "These cells count as missing. Is the separator right?",
+    "lines-open": "They do not count as rows. Do cells contain line breaks?",
     "lone-cr": "What follows it is part of the row before. If rows begin there, declare that "
     "carriage returns end lines, too.",
-    "formulas-uncalculated": "They count as empty. Open the workbook in a spreadsheet program and "
-    "save it, so that they are calculated.",
+    "formulas-uncalculated": "They count as missing. Open the workbook in a spreadsheet program "
+    "and save it, so that they are calculated.",
     "bytes-unread": "Change the encoding.",
 }
 """What would help, by a finding's code; of what is good, nothing is said."""

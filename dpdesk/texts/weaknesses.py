@@ -17,7 +17,7 @@ from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
 
 FIRST: Final[dict[str, Template]] = {
     "whole-range": "The margin is as wide as the range.",
-    "half-range": "The margin is half of the range or more.",
+    "half-range": "The margin is at least half the range.",
     "group": "The margin is as large as the group.",
     "groups": "These are more groups than the budget supports.",
     "no-guess": "It is not known yet how accurate this will be.",
@@ -31,28 +31,28 @@ FIRST: Final[dict[str, Template]] = {
 """The short sentence, which stands out."""
 
 REST: Final[dict[str, Template]] = {
-    "whole-range": "Values run from {lowest} to {highest}: the figure is of no use.",
+    "whole-range": "Values run from {lowest} to {highest}: the figure is too noisy to use.",
     "half-range": "Values run from {lowest} to {highest}: the figure is of hardly any use.",
     "group": "With about {size} {rows}, the figure cannot be distinguished from 0.",
     "groups": "With {cells} groups of about {size} {rows} each, the figures cannot be "
     "distinguished from 0.",
-    "no-guess": "Enter about how many {rows} each of the {cells} groups has; figures need {size} "
-    "or so to be useful.",
-    "no-guess-total": "Enter about how many {rows} each of the {cells} groups has; with about "
-    "{size} or fewer, a figure cannot be distinguished from 0.",
-    "no-guess-choice": "Enter about how many {rows} each of the {cells} groups has; with about "
-    "{size} or fewer, a figure is of no use.",
+    "no-guess": "Estimate the {rows} in each of the {cells} groups. Figures need about {size} to "
+    "be usable.",
+    "no-guess-total": "Estimate the {rows} in each of the {cells} groups. With about {size} or "
+    "fewer, a figure cannot be distinguished from 0.",
+    "no-guess-choice": "Estimate the {rows} in each of the {cells} groups. With about {size} or "
+    "fewer, a figure is too noisy to use.",
     "wide-bounds": "From {lowest} to {highest}, where {typical_lowest} to {typical_highest} is "
     "typical: the noise is scaled to the wider range.",
-    "twice": "Both are paid for. One query with both shares is more accurate.",
-    "twice-free": "It is paid for once, and the same answer is printed twice.",
-    "twice-answered": "That one is answered already, at no cost; this one would be paid for.",
+    "twice": "Both are charged. One query with both shares is more accurate.",
+    "twice-free": "It is charged once, and the same figure appears twice.",
+    "twice-answered": "The earlier query has a stored figure and costs nothing; this one would "
+    "be charged.",
 }
 """The sentence with the numbers."""
 
 REST_OF_ALL: Final[dict[str, Template]] = {
-    "no-guess": "Enter about how many {rows} there are; the figure needs {size} or so to be "
-    "useful.",
+    "no-guess": "Estimate how many {rows} there are. The figure needs about {size} to be usable.",
 }
 """The same of a query without groups, where it differs."""
 
@@ -67,7 +67,7 @@ ACTIONS: Final[dict[str, Template]] = {
     "one-question": "Use one query with {share}: {margin}",
     "one-question+unknown": "Use one query with {share}",
     "leave-out": "Remove this query",
-    "guess": "Enter a guess",
+    "guess": "Enter an estimate",
 }
 """What the one button does, with the margin that it gives."""
 

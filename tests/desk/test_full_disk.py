@@ -35,14 +35,20 @@ sys.stdout.flush()
 os._exit(0)
 """
 SAID = {
-    "prefer": "Your choice holds until dpdesk is closed, but it cannot be saved; make room",
-    "log": "dpdesk made a mistake (ValueError)",
+    "prefer": "Your choice applies until dpdesk closes, but cannot be saved; make room",
+    "log": "Internal error (ValueError)",
     "pictures": "cannot be saved: png, svg, pdf",
     "paper": "The file cannot be written there; choose another folder.",
-    "export": "The bundle bundle.zip cannot be written there; choose another folder.",
-    "dossier": "The export dossier.zip cannot be written; check the disk",
-    "edit": "The study file stays.dpdesk cannot be written; save it in another folder.",
-    "release": "The ledger cannot be written, so nothing was spent; check the disk",
+    "export": (
+        "bundle.zip cannot be written. Check the disk and the permissions of the folder, "
+        "or choose another folder."
+    ),
+    "dossier": "dossier.zip cannot be written. Check the disk",
+    "edit": (
+        "stays.dpdesk cannot be written. Check the disk and the permissions of the folder, "
+        "or choose another folder."
+    ),
+    "release": "The ledger cannot be written; check the disk",
 }
 
 

@@ -17,7 +17,10 @@ from tests.desk.screens import settle, texts, wait_until
 from tests.release.studies import STUDY
 
 TAKEN = "The study’s file was deleted, moved or renamed."
-UNWRITABLE = "The study file stays.dpdesk cannot be written; save it in another folder."
+UNWRITABLE = (
+    "stays.dpdesk cannot be written. Check the disk and the permissions of the folder, "
+    "or choose another folder."
+)
 
 
 @pytest.fixture

@@ -158,9 +158,9 @@ def _wrong_first(folder: Path, first: dict[str, Any]) -> Iterator[str]:
         if spent != SPENT.units or not written:
             yield "it ended well and did not pay or write"
     else:
-        if first["out"] or not first["err"].strip() or "made a mistake" in first["err"]:
+        if first["out"] or not first["err"].strip() or "Internal error" in first["err"]:
             yield f"it failed without a sentence: {first['err']}"
-        if spent and "paid" not in first["err"]:
+        if spent and "charged" not in first["err"]:
             yield f"it paid and did not say so: {first['err']}"
 
 

@@ -41,7 +41,7 @@ def _outcome(template: Path, disk: Path, free: int) -> Outcome:
         return Outcome(1, 0, 0, 0, wrong=(f"{free} blocks: {said}",))
     first, shown, second, checked, after, files = said
     wrong = []
-    if first["status"] and ("nothing was spent" not in first["err"] or first["out"]):
+    if first["status"] and ("Nothing was spent" not in first["err"] or first["out"]):
         wrong.append(f"it failed without a sentence: {first['err']}")
     if second["status"] != int(first["status"] == 0) or checked["status"]:
         wrong.append(f"the same command with room: {second}")

@@ -58,7 +58,7 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "no rows of a person",
         lambda m: m["unit"].update(max_rows=0),
-        "$.unit.max_rows: Rows per person must be between 1 and 10,000.",
+        "$.unit.max_rows: The row limit per person must be between 1 and 10,000.",
     ),
     (
         "equal bounds",
@@ -81,14 +81,14 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "a candidate twice",
         asking(**MEDIAN, candidates=[3, 3, 7]),
-        "$.queries[0].candidates[1]: 3 is listed twice; remove one.",
+        "$.queries[0].candidates[1]: “3” is listed twice; remove one.",
     ),
     (
         "a candidate beside the grid",
         asking(**MEDIAN, candidates=[3, 3.5]),
         (
-            "$.queries[0].candidates[1]: 3.5 is not a value of “stay”; candidates lie on its "
-            "grid, from the lower to the upper bound in whole steps."
+            "$.queries[0].candidates[1]: 3.5 is not a value of “stay”; candidates run from the "
+            "lower to the upper bound in whole steps."
         ),
     ),
     (
@@ -123,8 +123,7 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "Gaussian noise in pure epsilon",
         asking(id="q", noise="gaussian", epsilon=0.1),
-        "$.queries[0].noise: Gaussian noise needs an account that is kept in zCDP; this one is "
-        "kept in pure epsilon.",
+        "$.queries[0].noise: Gaussian noise needs an account in zCDP; this one is in pure epsilon.",
     ),
     (
         "categories found in pure epsilon",
@@ -182,5 +181,5 @@ def test_a_share_above_the_account_says_how_much_is_short(hospital: Hospital) ->
     assert said.status == 1
     (sentence,) = said.sentences
     assert sentence.startswith("$.budget.epsilon: This costs ")
-    assert "is missing." in sentence
+    assert sentence.endswith(" too little.")
     assert hospital.spent == "0"

@@ -71,8 +71,8 @@ def test_a_total_is_in_the_measure_of_the_study(hospital: Hospital) -> None:
         (
             (),
             (
-                "State what the shares are fitted to: --within QUERY=MARGIN, or --total with an "
-                "amount to spread."
+                "Set a goal for the shares: --within QUERY=MARGIN, or --total with an amount to "
+                "spread."
             ),
         ),
         (("--lock", "stays"), "Weights and locks spread a total; give it with --total."),
@@ -108,14 +108,14 @@ def test_a_total_is_in_the_measure_of_the_study(hospital: Hospital) -> None:
         (
             ("--within", "stays=2"),
             (
-                "The total cost would be 2.573752, 1.573752 more than the 1 that this study may "
-                "spend; choose wider margins."
+                "The queries would cost 2.573752, 1.573752 over this study's limit of 1; choose "
+                "wider margins."
             ),
         ),
         (("--total", "0,5"), "Write the amount with a point, such as 0.25."),
         (
             ("--total", "3"),
-            "3 is more than the 1 that this study may spend; spread less.",
+            "3 is over this study's limit of 1; spread less.",
         ),
         (
             ("--total", "0.3", "--lock", "mean-stay"),

@@ -130,7 +130,7 @@ def test_a_file_is_not_written_over(hospital: Hospital) -> None:
     before = hospital.study.read_bytes()
     said = hospital.run("new", hospital.study, "--like", hospital.study, "--data", hospital.data)
     assert said.status == 1
-    assert said.sentences == ["There is a file small.dpdesk already; choose another name."]
+    assert said.sentences == ["small.dpdesk exists already. Choose another name."]
     assert hospital.study.read_bytes() == before
 
 

@@ -134,7 +134,7 @@ def test_a_packed_file_beyond_all_measure_is_refused_before_anything_is_drawn(
 
 # --- whose people they seem to be ---------------------------------------------------------------
 
-SEEM = "These people seem to be those of the budget account “other”."
+SEEM = "These people seem to be those of the account “other”."
 
 
 @pytest.fixture
@@ -236,8 +236,8 @@ def test_without_a_terminal_a_release_needs_yes_whatever_the_file_holds(asked: H
     said = asked.run_plain(*plain)
     assert (said.status, said.out, asked.spent) == (1, "", "0")
     assert said.sentences == [
-        "There is no terminal to ask at, so nothing was spent; add --yes to release without "
-        "being asked."
+        "There is no terminal to ask at; add --yes to release without being asked. Nothing was "
+        "spent."
     ]
     asked.data.unlink()
     assert asked.run_plain(*plain) == said, "nothing of the file is looked at before"

@@ -145,7 +145,7 @@ def test_what_cannot_be_written_is_in_the_ledger_once(hospital: Hospital) -> Non
     assert hospital.release().status == 0
     nowhere = hospital.folder / "none" / "n.notice"
     said = hospital.run("ledger", "withdraw", "2", *REASON, "--notice", nowhere)
-    assert said.status == 1 and "writes it for free" in said.err
+    assert said.status == 1 and "writes it at no cost" in said.err
     assert hospital.run("ledger", "notice", "3", hospital.folder / "n.notice").status == 0
     for entry in ("1", "3", "0", "-1", "99"):
         said = hospital.run("ledger", "withdraw", entry, *REASON, "--notice", hospital.folder / "m")
@@ -167,8 +167,8 @@ def test_notices_of_others_altered_ones_and_strangers_each_have_their_sentence(
         return answer.err
 
     assert "changed after it was signed" in said(raw.replace(b'"withdrawn"', b'"corrected"'))
-    assert "is no notice" in said(b"") and "is no notice" in said(message)
-    assert "is no notice" in said(sign(message, key) + message), "another namespace"
+    assert "is not a notice" in said(b"") and "is not a notice" in said(message)
+    assert "is not a notice" in said(sign(message, key) + message), "another namespace"
     # A digest with the same beginning is another release.
     other = json.loads(message)
     head = other["release"]["head"]

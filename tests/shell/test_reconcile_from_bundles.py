@@ -185,7 +185,7 @@ def test_bundles_of_other_keys_and_other_ledgers_do_not_count(
     assert said.status == 1 and said.err.count("cannot be linked to this ledger") == 2
     altered = hospital.folder / "altered.zip"
     altered.write_bytes(one.read_bytes().replace(b"0.5", b"0.4"))
-    assert "no whole bundle" in reconcile(hospital, altered).err
+    assert "not a complete bundle" in reconcile(hospital, altered).err
     assert hospital.spent == "0.5"
 
 

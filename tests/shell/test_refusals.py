@@ -109,7 +109,7 @@ def test_duplicate_headers(hospital: Hospital) -> None:
         ),
         (
             lambda m: m["queries"][0].update(by=["sex"]),
-            "$.queries[0].by[0]: “sex” is not described in Columns; describe it there first.",
+            "$.queries[0].by[0]: “sex” is not declared in Columns; declare it there first.",
         ),
         (
             lambda m: m["queries"][0].update(colour="red"),
@@ -142,8 +142,8 @@ def test_a_ledger_that_cannot_be_written(hospital: Hospital) -> None:
     said = hospital.release()
     assert said.status == 1
     assert said.sentences == [
-        "The ledger cannot be written, so nothing was spent; check the disk and the permissions "
-        "of its folder."
+        "The ledger cannot be written; check the disk and the permissions of its folder. Nothing "
+        "was spent."
     ]
     hospital.home.ledger.rmdir()
     shutil.move(kept, hospital.home.ledger)
@@ -154,7 +154,12 @@ def test_a_ledger_that_cannot_be_written(hospital: Hospital) -> None:
 def test_a_bundle_that_cannot_be_written(hospital: Hospital) -> None:
     said = hospital.run("release", hospital.study, "--out", hospital.folder / "no" / "b.zip")
     assert said.status == 1
-    assert said.sentences == ["The bundle b.zip cannot be written there; choose another folder."]
+    assert said.sentences == [
+        (
+            "b.zip cannot be written. Check the disk and the permissions of "
+            "the folder, or choose another folder."
+        )
+    ]
     assert hospital.spent == "0"
 
 
@@ -163,8 +168,8 @@ def test_an_unknown_account(hospital: Hospital) -> None:
     said = hospital.release()
     assert said.status == 1
     assert said.sentences == [
-        "$.budget.account: There is no budget account “other” in this ledger; open it with: "
-        "dpdesk account new other EPSILON"
+        "$.budget.account: The account “other” is not in this ledger. If nothing was ever "
+        "released about these people, open it with: dpdesk account new other EPSILON"
     ]
 
 
@@ -194,8 +199,7 @@ def test_an_overspending_release_is_refused_with_what_is_left(hospital: Hospital
     said = hospital.release("--fresh", "--same-extract")
     assert said.status == 1
     assert said.sentences == [
-        "$.budget.epsilon: This costs 0.5, but only 0 is left in the account “small”; "
-        "0.5 is missing."
+        "$.budget.epsilon: This costs 0.5; the account “small” has 0 remaining, 0.5 too little."
     ]
     assert hospital.bundle.read_bytes() == kept
     # The ledger is read anew by every command: closing and reopening changes nothing.
@@ -245,8 +249,8 @@ def test_a_mistake_of_ours_is_one_sentence_without_its_text(
     assert said.status == 1
     assert said.sentences[-1:] == [
         (
-            "dpdesk made a mistake (ValueError), recorded in faults.log; the account shows "
-            "whether anything was spent."
+            "Internal error (ValueError), recorded in faults.log. Check History for a charge "
+            "before you release again."
         )
     ]
     assert hospital.spent == "0"

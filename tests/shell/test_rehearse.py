@@ -62,8 +62,8 @@ def test_a_group_is_guessed_by_itself(hospital: Hospital) -> None:
     for wrong, said in (
         ("stays: nowhere = 3", "no group “nowhere”"),
         ("nothing: A = 3", "no query “nothing”"),
-        ("stays: A = many", "is no group’s size"),
-        ("stays", "is no group’s size"),
+        ("stays: A = many", "is not a group size"),
+        ("stays", "is not a group size"),
     ):
         refused = hospital.run("rehearse", study, "--group-size", wrong)
         assert refused.status != 0 and said in refused.err

@@ -218,7 +218,7 @@ def test_a_decision_that_a_full_disk_kept_from_being_noted_counts_and_is_noted_l
             *("--signer", second.line, "--reason", "two of us"),
         )
     assert said.status == 1
-    assert "The ledger holds the decision" in said.err and "cannot write" not in said.err
+    assert "The decision on the second person" in said.err and "cannot write" not in said.err
     assert not (hospital.home.heads_folder / NAME).exists()
     assert SECOND in base(hospital)
     noted = json.loads((hospital.home.heads_folder / NAME).read_text(encoding="ascii"))

@@ -173,7 +173,7 @@ def test_any_other_plan_is_refused_and_nothing_spent(
     plan = signed_plan(hospital, second)
     hospital.write_study(change)
     said = released(hospital, plan)
-    assert said.status == 1 and "not the one whose plan was signed" in said.err
+    assert said.status == 1 and "differs from the signed plan" in said.err
     assert hospital.spent == "0" and not hospital.bundle.exists()
 
 
@@ -191,7 +191,7 @@ def test_a_plan_is_the_same_release_for_free_and_never_a_second_draw(
     said = released(hospital, plan, "--same-extract", "--fresh")
     assert said.status == 1 and hospital.spent == "0.5"
     said = released(hospital, plan, "--extract", "another file")
-    assert said.status == 1 and "released before" in said.err
+    assert said.status == 1 and "already released" in said.err
     assert hospital.spent == "0.5"
 
 
@@ -218,7 +218,7 @@ def test_an_export_is_unfinished_until_it_is_signed(hospital: Hospital, second: 
     found = verified(hospital)
     assert found["verified"] and found["second"]["manifest"] is True
     said = sign(hospital, second, hospital.bundle)
-    assert said.status == 1 and "needs no signature" in said.err
+    assert said.status == 1 and "needs no further signature" in said.err
 
 
 def changed(hospital: Hospital, change: Any) -> list[str]:
@@ -548,7 +548,7 @@ def test_a_plan_of_another_ledger_is_refused(
     Ledger.open(Home.locate()).new_account("small", Epsilon.of(1))
     require(hospital, second)
     said = released(hospital, plan)
-    assert said.status == 1 and "not the one whose plan was signed" in said.err
+    assert said.status == 1 and "differs from the signed plan" in said.err
 
 
 def test_an_unknown_second_person_is_not_verified(
@@ -583,7 +583,7 @@ def test_each_instalment_of_a_series_takes_a_plan_of_its_own(
     assert hospital.spent == "0.5"
     again = released(hospital, first, *instalment)
     assert hospital.spent == "0.5", "a plan is drawn once"
-    assert again.status == 0 or "released before" in again.err
+    assert again.status == 0 or "already released" in again.err
     shown = json.loads(hospital.run("ledger", "series", "list", "--json").out)
     assert [one["remaining"] for one in shown] == [1]
     other = signed_plan(hospital, second, "--series", "wards")

@@ -17,7 +17,7 @@ OTHER = b"the only copy of something else"
 
 
 def _refused(said: Said, path: Path) -> bool:
-    sentence = f"{path.name} exists already and is not overwritten; choose another name."
+    sentence = f"{path.name} exists already. Choose another name."
     return (said.status, said.out, said.sentences) == (1, "", [sentence])
 
 

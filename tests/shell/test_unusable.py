@@ -36,7 +36,7 @@ def test_a_name_that_is_too_long_is_told(hospital: Hospital) -> None:
         ("key", "print", "--out", f"{LONG}.pdf"),
     ):
         said = hospital.run(*command)
-        assert said.status == 1 and "mistake" not in said.err, (command[:2], said.err[-200:])
+        assert said.status == 1 and "Internal error" not in said.err, (command[:2], said.err[-200:])
         assert "xxx" in said.err, (command[:2], said.err[-200:])
     assert not (hospital.home.logs / "faults.log").exists()
 
@@ -66,7 +66,11 @@ def test_an_answer_that_cannot_be_written_is_told(hospital: Hospital) -> None:
             text=True,
             check=False,
         )
-    assert done.returncode and "cannot be written" in done.stderr and "mistake" not in done.stderr
+    assert (
+        done.returncode
+        and "cannot be written" in done.stderr
+        and "Internal error" not in done.stderr
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe without a reader is another error there")
@@ -105,4 +109,4 @@ def test_another_pipe_that_breaks_is_a_fault(
 
     monkeypatch.setattr("dpdesk.shell.account.open_ledger", broken)
     said = hospital.run("account", "list")
-    assert said.status == 1 and "mistake" in said.err
+    assert said.status == 1 and "Internal error" in said.err

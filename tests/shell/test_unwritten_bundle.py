@@ -45,13 +45,13 @@ def test_a_folder_that_vanishes_after_the_draw(
     assert failed.status == 1 and failed.out == ""
     unwritable, paid = failed.sentences[-2:]
     assert "b.zip cannot be written" in unwritable
-    assert "0.5 of account “small”, 0.5 left of 1" in paid and "for free" in paid
+    assert "0.5 from account “small”, 0.5 of 1 remaining" in paid and "at no cost" in paid
     again = hospital.release("--fresh")
     assert again.status == 0 and "nothing is paid" in again.err
     assert hospital.spent == "0.5"
     assert hospital.bundle.exists()
     afresh = hospital.release("--fresh", "--same-extract")
-    assert (afresh.status, hospital.spent) == (0, "1") and "paid" not in afresh.err
+    assert (afresh.status, hospital.spent) == (0, "1") and "charged" not in afresh.err
 
 
 @pytest.mark.threat("E10")
@@ -94,7 +94,7 @@ def test_a_commit_that_the_disk_does_not_confirm_is_not_shown_and_not_paid_again
     with monkeypatch.context() as patch:
         patch.setattr(book, "immediate", unconfirmed)
         failed = hospital.release("--fresh")
-    assert (failed.status, failed.out) == (1, "") and "may be paid" in failed.err
+    assert (failed.status, failed.out) == (1, "") and "failed during the charge" in failed.err
     again = hospital.release("--fresh")
     assert again.status == 0 and "nothing is paid" in again.err
     assert hospital.spent == "0.5"

@@ -30,7 +30,7 @@ def test_a_mean_without_a_guess_is_named_in_words_and_in_json(hospital: Hospital
     assert (found["query"], found["code"], found["remedy"]["code"]) == (
         "mean-stay", "no-guess", "guess",
     )  # fmt: skip
-    line = f"2: {found['sentence']} Enter a guess."
+    line = f"2: {found['sentence']} Enter an estimate."
     assert line in hospital.run("plan", hospital.study).out.splitlines()
 
 

@@ -127,7 +127,7 @@ def test_what_is_signed_says_whether_all_is_drawn_anew(
     assert ("drawn again and charged again" in said) == bool(signed)
     other = () if signed else ("--fresh",)
     refused = hospital.release("--signed-plan", plan, *other)
-    assert refused.status == 1 and "drawn again" in refused.err and spent(hospital) == "0"
+    assert refused.status == 1 and "all figures again" in refused.err and spent(hospital) == "0"
     assert hospital.release("--signed-plan", plan, *signed).status == 0
 
 

@@ -87,11 +87,11 @@ def test_a_total_is_raised_in_its_own_measure(hospital: Hospital) -> None:
     for arguments in (("2",), ("--epsilon", "2")):
         said = hospital.run(*raise_trial, *arguments, *board)
         assert said.status == 1
-        assert "is kept in rho, and this is an amount of epsilon" in said.err
+        assert "counts in rho, this amount is in epsilon" in said.err
     for arguments in (("--rho", "2"), ("2", "--zcdp")):
         said = hospital.run("account", "raise", "small", *arguments, "--reason", "no")
         assert said.status == 1
-        assert "is kept in epsilon, and this is an amount of rho" in said.err
+        assert "counts in epsilon, this amount is in rho" in said.err
     assert shown(hospital, "small")["total"] == "1"
 
 

@@ -9,8 +9,8 @@ from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
     # Budget
-    "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
-    "study may spend; lower their shares.",
+    "plan-over-study-limit": "The queries cost {planned}, {over} over this study's limit of "
+    "{limit}; lower their shares.",
     "release-too-many-lines": "The tables of this release would have {count} lines, counting "
     "those of variances, standard deviations and distributions twice; at most {most} can be "
     "verified. Release it in parts.",
@@ -18,23 +18,23 @@ SENTENCES: Final[dict[str, Template]] = {
     "{most} can be verified. Declare fewer candidates, or release it in parts.",
     "release-too-many-bins": "The distributions of this release would have {count} bins; at most "
     "{most} can be verified. Release it in parts.",
-    "release-too-many-answers": "The randomised responses of this release would draw {count} "
-    "separate answers; at most {most} can be drawn. Release it in parts.",
+    "release-too-many-answers": "The randomised responses of this release would need {count} "
+    "separate draws; at most {most} are possible. Release it in parts.",
     "release-names-too-long": "The names of groups in the tables of this release would take more "
     "than {most} bytes; shorten them, or release it in parts.",
     "release-study-too-large": "The study with its lists of values takes more than {most} bytes; "
     "remove columns and values that no query uses, or release it in parts.",
-    "account-unknown": "There is no budget account “{name}” in this ledger; open it with: dpdesk "
-    "account new {name} EPSILON",
-    "account-exists": "There is already a budget account “{name}”; choose another name.",
-    "budget-exceeded": "This costs {requested}, but only {left} is left in the account “{name}”; "
-    "{short} is missing.",
+    "account-unknown": "The account “{name}” is not in this ledger. If nothing was ever released "
+    "about these people, open it with: dpdesk account new {name} EPSILON",
+    "account-exists": "There is already an account “{name}”; choose another name.",
+    "budget-exceeded": "This costs {requested}; the account “{name}” has {left} remaining, "
+    "{short} too little.",
     "raise-not-upwards": "The account “{name}” already has {total}; a total can only be raised.",
     "reason-missing": "Give a reason; it stays in the ledger permanently.",
     "amount-comma": "Write the amount with a point, such as 0.25.",
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
-    "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount "
-    "of {other}; the two cannot be added, so choose an account in {other}.",
+    "account-measure-differs": "The account “{name}” counts in {measure}, this amount is in "
+    "{other}; choose an account in {other}.",
     "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "
     "choose a larger epsilon.",
     "delta-malformed": "Write the delta as a number such as 1e-9.",
@@ -45,8 +45,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "delta-without-rho": "An account in pure epsilon has no delta; open one in zCDP for that.",
     "group-size-out-of-range": "A group has 1 to {most} people; choose a number in this range.",
     # Fitting shares
-    "fit-nothing": "State what the shares are fitted to: --within QUERY=MARGIN, or --total with "
-    "an amount to spread.",
+    "fit-nothing": "Set a goal for the shares: --within QUERY=MARGIN, or --total with an amount "
+    "to spread.",
     "fit-without-total": "Weights and locks spread a total; give it with --total.",
     "fit-pair-malformed": "Write “{text}” as QUERY=NUMBER with a number above 0, such as stays=10.",
     "fit-twice": "“{name}” is named twice; name it once.",
@@ -54,12 +54,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "fit-no-expected": "“{name}” divides by the size of a group; set the size that you expect, "
     "so that its margin is known before the release.",
     "fit-no-margin": "“{name}” has no margin that is known before the release; leave it out.",
-    "fit-margin-out-of-reach": "“{name}” cannot be within {margin}: with a budget of {most} its "
-    "margin is still {best}; choose a wider margin.",
-    "fit-over-limit": "The total cost would be {planned}, {over} more than the {limit} that this "
-    "study may spend; choose wider margins.",
-    "fit-total-over-limit": "{total} is more than the {limit} that this study may spend; spread "
-    "less.",
+    "fit-margin-out-of-reach": "The margin of “{name}” cannot be {margin}: with a budget of "
+    "{most} it is still {best}. Choose a wider margin.",
+    "fit-over-limit": "The queries would cost {planned}, {over} over this study's limit of "
+    "{limit}; choose wider margins.",
+    "fit-total-over-limit": "{total} is over this study's limit of {limit}; spread less.",
     "fit-total-too-small": "{total} is too little to spread: locked queries have {locked}, and "
     "the others need at least {least}.",
     "fit-all-locked": "Every query is locked, with {locked} in total, so none of {total} can be "

@@ -9,33 +9,34 @@ from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
     # Bundles
-    "bundle-missing": "There is no bundle {name}; check the name and the folder.",
-    "bundle-unreadable": "The bundle {name} cannot be read; check its permissions, and that it "
-    "is a file.",
-    "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
-    "bundle-no-room": "There is no room for the bundle {name}, so nothing was spent: up to "
-    "{megabytes} MB are needed; free some room or choose another disk.",
-    "output-exists": "{name} exists already and is not overwritten; choose another name.",
-    "release-unwritten": "The release is paid and kept in the ledger: {paid} of account "
-    "“{account}”, {left} left of {total}. The same command writes its bundle for free, elsewhere "
-    "with --out.",
-    "output-unwritable": "The release is paid and its bundle is {name}, but what this command says "
-    "cannot be written; the same command says it again for free.",
-    "compare-same-release": "Both are one and the same release.",
-    "compare-not-priced": "This program cannot price the study of one of the two again; it cannot "
-    "be compared.",
+    "bundle-missing": "{name} does not exist. Check the name and the folder.",
+    "bundle-unreadable": "{name} cannot be read. Check its name and permissions, and that it is "
+    "a file.",
+    "bundle-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
+    "folder, or choose another folder.",
+    "bundle-no-room": "The bundle {name} needs up to {megabytes} MB, more than this disk has. "
+    "Make room or choose another disk. Nothing was spent.",
+    "output-exists": "{name} exists already. Choose another name.",
+    "release-unwritten": "The release is charged and in the ledger: {paid} from account "
+    "“{account}”, {left} of {total} remaining. The same command writes its bundle at no cost, "
+    "elsewhere with --out.",
+    "output-unwritable": "The release is charged and its bundle is {name}, but the output of "
+    "this command cannot be written. The same command repeats it at no cost.",
+    "compare-same-release": "Both are the same release.",
+    "compare-not-priced": "This dpdesk cannot compute the cost of one of the two studies again, "
+    "so they cannot be compared.",
     "compare-fork": "The two releases contradict each other: they come from diverging copies of "
-    "one ledger, or state two values of one answer. A budget may have been spent twice: ask the "
+    "one ledger, or state two values of one figure. Budget may have been spent twice. Ask the "
     "signer.",
     "compare-unverified": "{name} does not verify, so it is not compared.",
-    "compare-unknown-signer": "Its signer is not known here: add their line first.",
+    "compare-unknown-signer": "dpdesk does not know its signer: add their public key first.",
     "made-up-rows": "A rehearsal makes up {least} to {most} rows.",
-    "made-up-size": "“{given}” is no group’s size, such as “stays: Ward A; f = 300”.",
+    "made-up-size": "“{given}” is not a group size. Write it like “stays: Ward A; f = 300”.",
     "made-up-query": "The study has no query “{query}” whose groups could have a size.",
     "made-up-group": "The query “{query}” has no group “{group}”; its first is “{first}”.",
-    "made-up-over-other": "{name} is there and is no rehearsal; choose another name.",
-    "bundle-made-up": "Made up, not a release: this is a rehearsal on made-up rows. It says "
-    "nothing about any data, and nobody signed it.",
+    "made-up-over-other": "{name} exists and is not a rehearsal; choose another name.",
+    "bundle-made-up": "Made up, not a release: a rehearsal on made-up rows. It says nothing "
+    "about any data and is unsigned.",
     "bundle-not-a-bundle": "This bundle was changed, or dpdesk did not write it.",
     "bundle-too-large": "This is too large for a bundle.",
     "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",
@@ -44,9 +45,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-file-unlisted": "The file {name} was added to the bundle after it was signed.",
     "bundle-file-changed": "The file {name} was changed after it was signed.",
     "bundle-drawn-odd": "The manifest does not record what was drawn for its queries; dpdesk did "
-    "not write this bundle in its present form.",
-    "bundle-active-content": "The file {name} holds more than text and drawings, which a browser "
-    "or spreadsheet might run; do not open it.",
+    "not write this bundle in this form.",
+    "bundle-active-content": "The file {name} contains more than text and drawings: a browser or "
+    "spreadsheet might run it. Do not open it.",
     "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
     "the signer for a new bundle.",
     # What dpdesk wrote for another place
@@ -57,10 +58,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "file-is-backup": "{name} is a backup of a ledger; restore it with Tools, Ledger, Restore a "
     "ledger… (dpdesk ledger restore).",
     "file-is-ledger-export": "{name} is a ledger exported for an auditor; unpack it and read "
-    "ledger.html, and README.txt for how to check it.",
+    "ledger.html. Its README.txt says how to check it.",
     "file-is-plan": "{name} is a plan for a second person to sign; open it with Tools, Sign a "
     "plan… (dpdesk sign).",
-    "file-is-change": "{name} is a change of an account's second person; the present one signs it "
+    "file-is-change": "{name} is a change of an account's second person; the current one signs it "
     "with Tools, Sign a plan… (dpdesk sign).",
     "file-is-notice": "{name} is a notice that a release was withdrawn or corrected; open the "
     "release's bundle in Verify, then the notice (dpdesk verify BUNDLE --notice FILE).",
@@ -70,18 +71,18 @@ SENTENCES: Final[dict[str, Template]] = {
     "rotate.",
     "file-is-revocation": "{name} says that a signer's key is revoked; accept it with dpdesk "
     "signers revoke.",
-    "file-is-public-key": "{name} holds signers' public keys; paste a line of it in Verify under I "
-    "know this signer… (dpdesk signers add).",
+    "file-is-public-key": "{name} contains public keys of signers; paste one of its lines in "
+    "Verify under I know this signer… (dpdesk signers add).",
     "file-is-private-key": "{name} is a private signing key; give it to nobody. Import it in "
     "Signing key (dpdesk key import).",
     "file-is-table-schema": "{name} describes columns; import it in Columns with Import codebook….",
     "file-is-document": "{name} is a page that dpdesk wrote to be read or printed; open it with "
     "another program.",
     # The privacy claim of a bundle
-    "claim-format-unknown": "The privacy claim is of a format that this dpdesk does not know; "
-    "update it.",
+    "claim-format-unknown": "The privacy claim has a format that this dpdesk does not know; "
+    "update dpdesk.",
     "claim-word-unknown": "The manifest has a word at {place} that this dpdesk does not know; "
-    "update it.",
+    "update dpdesk.",
     "claim-member-missing": "The manifest lacks {place}, which dpdesk always writes.",
     "claim-member-unknown": "The manifest has a member in {place} that dpdesk never writes.",
     "claim-malformed": "The manifest's {place} is not as dpdesk writes it.",
@@ -91,14 +92,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "writes it.",
     "claim-noise-impossible": "The noise stated for {query} ({part}) cannot be drawn: its scale "
     "or sensitivity is out of range.",
-    "claim-loss-differs": "The loss stated for {query} ({part}) is {claimed}, but its sensitivity "
-    "and scale give {computed}.",
-    "claim-loss-over-share": "The loss of {query} ({part}) is {computed}, more than the {share} "
-    "that was charged for it.",
+    "claim-loss-differs": "The privacy loss stated for {query} ({part}) is {claimed}, but its "
+    "sensitivity and scale give {computed}.",
+    "claim-loss-over-share": "The privacy loss of {query} ({part}) is {computed}, more than the "
+    "{share} that was charged for it.",
     "claim-shares-differ": "The parts of {query} add up to {computed}, not to its share {claimed}.",
     "claim-total-differs": "The queries add up to {computed}, not to the stated total {claimed}.",
-    "claim-rho-differs": "A release in zCDP states its rho, one in pure epsilon states none; this "
-    "one does otherwise.",
+    "claim-rho-differs": "A release in zCDP states its rho, one in pure epsilon does not; this "
+    "one does the opposite.",
     "claim-measure-differs": "The claim and the account are not in the same measure.",
     "claim-delta-not-of-account": "The claim states the delta {claimed}, but its account has "
     "{account}.",
@@ -111,14 +112,15 @@ SENTENCES: Final[dict[str, Template]] = {
     "it.",
     "claim-study-local": "The manifest reveals details of the signer's file that no bundle "
     "contains ({members}); notify the signer, and ask for a bundle as dpdesk writes it.",
-    "claim-unit-differs": "The claim is for another unit of privacy than its study declares.",
+    "claim-unit-differs": "The privacy claim is for another privacy unit than its study declares.",
     "claim-account-name-differs": "The account is not the one that the study names.",
-    "claim-limit-missing": "The study sets no limit in {measure}, in which the release is counted.",
-    "claim-over-study-limit": "The release costs {claimed}, more than the {limit} that its study "
-    "may spend.",
-    "claim-queries-differ": "The queries that were answered are not those of the study.",
-    "claim-query-repeated": "The query {query} was answered more than once.",
-    "claim-question-differs": "What was answered as {query} is not what the study requests.",
+    "claim-limit-missing": "The study sets no limit in {measure}, the measure of the release.",
+    "claim-over-study-limit": "The release costs {claimed}, more than its study's limit of "
+    "{limit}.",
+    "claim-queries-differ": "The released queries are not those of the study.",
+    "claim-query-repeated": "The query {query} was released more than once.",
+    "claim-question-differs": "The query released as {query} is not the one that the study "
+    "requests.",
     "claim-price-differs": "The share of {query} is not the one that its study declares.",
     "claim-title-differs": "The title of the query “{query}” is not what its study requests.",
     "claim-name-differs": "The table of the query “{query}” is not named after its title.",
@@ -132,40 +134,40 @@ SENTENCES: Final[dict[str, Template]] = {
     "claim-threshold-too-small": "The threshold of {query} ({part}) is {claimed}, below the "
     "{computed} that its delta needs.",
     "claim-query-delta-differs": "The delta of {query} is not the one that its study declares.",
-    "claim-chain-differs": "The release is said to be entry {sequence} of its ledger, before "
-    "which no account was opened.",
-    "claim-spent-after-differs": "The account is said to have spent {claimed} afterwards; with "
-    "what was charged it is {computed}.",
+    "claim-chain-differs": "The release claims to be entry {sequence} of its ledger, but no "
+    "account was opened before that entry.",
+    "claim-spent-after-differs": "The account claims {claimed} as spent after this release; with "
+    "its charge it is {computed}.",
     "claim-account-overspent": "The account has spent {spent}, more than its total of {total}.",
     "claim-charges-differ": "The account's charges add up to {claimed}, but {computed} was spent.",
-    "claim-charges-unordered": "The account's charges are out of order, or of entries after this "
-    "one.",
+    "claim-charges-unordered": "The account's charges are out of order, or belong to later "
+    "entries.",
     "claim-charge-here-differs": "The account's charge for this release is {claimed}, but its "
     "queries were charged {computed}.",
     "claim-charge-not-share": "{query} was charged an amount other than its share.",
-    "claim-stored-charged": "{query} was answered from an earlier release and charged again.",
-    "claim-drawn-elsewhere": "{query} is said to be drawn in an entry that cannot have drawn it.",
-    "claim-drawn-times-differ": "Answers from one earlier release are said to be of different "
-    "times.",
-    "claim-question-paid-twice": "{query} repeats a question of this release and was charged "
+    "claim-stored-charged": "{query} is a stored figure of an earlier release, but was charged "
     "again.",
-    "claim-question-drawn-twice": "{query} repeats a question of this release and was drawn in "
-    "another entry.",
-    "claim-draw-unpaid": "{query} was drawn in this release, and no query paid for it.",
-    "claim-earlier-unpaid": "The answers from entry {sequence} cost more than that entry was "
+    "claim-drawn-elsewhere": "{query} claims to be drawn in an entry that cannot have drawn it.",
+    "claim-drawn-times-differ": "Stored figures of one earlier release claim different times.",
+    "claim-question-paid-twice": "{query} repeats another query of this release, but was charged "
+    "again.",
+    "claim-question-drawn-twice": "{query} repeats another query of this release, but was drawn "
+    "in another entry.",
+    "claim-draw-unpaid": "{query} was drawn in this release, but charged to no query.",
+    "claim-earlier-unpaid": "The figures from entry {sequence} cost more than that entry was "
     "charged.",
-    "claim-earlier-delta-unpaid": "The answers from entry {sequence} cost more delta than that "
+    "claim-earlier-delta-unpaid": "The figures from entry {sequence} cost more delta than that "
     "entry was charged.",
     "claim-delta-charge-differs": "{query} was charged a delta other than what it costs.",
     "claim-delta-after-differs": "The delta spent before and after does not match what was "
     "charged.",
-    "claim-delta-charges-differ": "The account's charges of delta do not add up to what was spent "
-    "of it.",
+    "claim-delta-charges-differ": "The account's charges of delta do not add up to the delta "
+    "spent.",
     "claim-delta-here-differs": "The account's charge of delta for this release is not what its "
     "queries were charged.",
     "claim-delta-overspent": "The account has spent more than the half of its delta that releases "
     "may charge.",
-    "bundle-list-odd": "The bundle's list of files is invalid.",
+    "bundle-list-odd": "The bundle's list of files is not as dpdesk writes it.",
     "bundle-signer-differs": "The bundle names a signer other than the one whose key signed it.",
     "bundle-plan-unsigned": "The account requires the signature of {name} over the plan, and this "
     "plan does not have it.",
@@ -184,20 +186,19 @@ SENTENCES: Final[dict[str, Template]] = {
     "so it cannot check the figures in {names}. Verify it with a dpdesk that has them.",
     "bundles-fork": "Entries {first} and {second} come from diverging copies of one ledger: an "
     "older copy was used again, or two copies were kept. Ask the signer.",
-    "bundles-answer-differs": "The bundles of entries {first} and {second} state different values "
-    "of one answer, which entry {entry} drew once. Ask the signer.",
+    "bundles-answer-differs": "The bundles of entries {first} and {second} state different "
+    "values of one figure, which entry {entry} drew once. Ask the signer.",
     "bundles-missing": "The account “{account}” was also charged by the entries {sequences}, whose "
     "bundles are not here.",
     "figure-malformed": "A figure of the table {table} is not a number.",
     # A dossier
-    "dossier-bundle-not-verified": "A dossier is made of a bundle that verifies: whole, signed by "
-    "a signer you know, and with a claim that adds up.",
-    "dossier-date-invalid": "The review date is a day such as 2027-01-31; type it so.",
+    "dossier-bundle-not-verified": "A dossier needs a bundle that verifies: complete, signed by "
+    "someone you know, with a correct privacy claim.",
+    "dossier-date-invalid": "Type the review date as 2027-01-31.",
     "dossier-fields-invalid": "What was typed in for the dossier cannot be read; type it in again.",
-    "dossier-files-odd": "This dossier does not hold the files that a dossier has.",
+    "dossier-files-odd": "This dossier does not contain the files of a dossier.",
     "dossier-notices-odd": "A notice in this dossier is not its signer's, or not about its "
     "account's releases so far.",
     "dossier-manifest-odd": "The dossier's manifest is not as dpdesk writes it.",
-    "dossier-other-bundle": "This bundle is of another release; choose the one that was exported "
-    "of this release.",
+    "dossier-other-bundle": "This bundle is of another release; choose the bundle of this release.",
 }

@@ -9,14 +9,15 @@ from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
     # Codebooks: what refuses one
-    "codebook-file-missing": "There is no codebook {name}; check the name and the folder.",
-    "codebook-file-unreadable": "The codebook {name} cannot be read; check its permissions, and "
-    "that it is a file.",
+    "codebook-file-missing": "{name} does not exist. Check the name and the folder.",
+    "codebook-file-unreadable": "{name} cannot be read. Check its name and permissions, and that "
+    "it is a file.",
     "codebook-file-damaged": "The labels of {name} cannot be read; save the file again in the "
     "program that wrote it.",
-    "codebook-file-unwritable": "The file {name} cannot be written; choose another folder.",
+    "codebook-file-unwritable": "{name} cannot be written. Check the disk and the permissions of "
+    "the folder, or choose another folder.",
     "codebook-too-large": "A codebook has at most {most} MB; choose the codebook, not the data.",
-    "codebook-too-deep": "This file is nested too deeply for a codebook; choose another file.",
+    "codebook-too-deep": "This file is nested too deeply. Choose another file.",
     "codebook-too-many-variables": "A codebook has at most {most} variables; split it.",
     "codebook-unknown": "dpdesk does not recognise this codebook: it reads a REDCap dictionary, "
     "a Table Schema, CSVW metadata, ISARIC ARC, a file of SPSS, Stata or SAS, or a CSV file with "
@@ -30,9 +31,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-table-malformed": "The codebook's table is broken here; fix the quotation marks in "
     "this line or before it.",
     "codebook-name-missing": "A variable has no name here; enter it.",
-    "codebook-name-odd": "The variable's name is invalid: it contains invisible characters or is "
-    "too long; fix it.",
-    "codebook-name-twice": "This variable is a duplicate in the codebook; remove one.",
+    "codebook-name-odd": "The variable's name contains invisible characters or is too long; fix "
+    "it.",
+    "codebook-name-twice": "This variable occurs twice in the codebook; remove one.",
     "codebook-says-nothing": "The codebook describes no variable; choose another file.",
     "codebook-elsewhere": "The schema is at another address, which dpdesk does not fetch; choose "
     "the file that contains it.",
@@ -45,21 +46,21 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-too-many-columns": "A study has at most {most} columns; import those that you "
     "need, by name.",
     # Codebooks: what cannot be carried over
-    "codebook-record-id": "This identifies the record and is nothing to count; choose it in "
-    "People if it tells people apart.",
-    "codebook-type-unsaid": "The codebook does not say what this holds; it stays as it is.",
-    "codebook-type-unused": "No column of a study holds values of this type.",
+    "codebook-record-id": "This identifies the record and cannot be counted; if it identifies "
+    "the person, choose it in People.",
+    "codebook-type-unsaid": "The codebook does not say what this contains; it stays as it is.",
+    "codebook-type-unused": "A study has no columns of this type.",
     "codebook-free-text": "This is free text, which no statistic counts.",
     "codebook-attachment": "This is an attached file, which no statistic counts.",
     "codebook-not-data": "This is a text of the form and does not occur in the data.",
-    "codebook-time": "No column of a study holds times of day; export the day alone.",
+    "codebook-time": "A study has no times of day; export the day only.",
     "codebook-several-choices": "A cell may hold several values; export one column for each.",
     "codebook-calculated": "This is calculated from other variables; declare bounds for it.",
     "codebook-values-unsaid": "The codebook lists no values; declare them.",
     "codebook-choices-uncoded": "The codebook names the choices without codes; declare codes where "
     "the file has numbers instead.",
     "codebook-values-elsewhere": "The values are in a list outside the codebook; declare them.",
-    "codebook-values-odd": "The codebook's list of values is invalid; declare them.",
+    "codebook-values-odd": "The codebook's list of values cannot be read; declare them.",
     "codebook-values-beside-numbers": "Some numbers have a meaning of their own; declare those "
     "that mean missing.",
     "codebook-yes-unsaid": "The codebook does not say which texts mean yes and no; declare them.",
@@ -68,7 +69,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-missing-range": "A whole range of values means missing; declare the values one by "
     "one.",
     "codebook-today": "The codebook's last date is today, which changes; declare a date.",
-    "codebook-bound-odd": "A bound or step of the codebook is not a valid number or date; "
+    "codebook-bound-odd": "A bound or step of the codebook cannot be read as a number or date; "
     "declare it.",
     "codebook-bound-exclusive": "The codebook gives a bound that is itself excluded; declare the "
     "nearest value inside.",

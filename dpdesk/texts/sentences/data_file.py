@@ -13,8 +13,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "yet; agree to connect in Data.",
     "data-file-unreadable": "The data file cannot be read; check its permissions, or close the "
     "program that has it open.",
-    "data-file-changed": "The data file was changed while it was read, so nothing was spent; "
-    "release again when no other program writes it.",
+    "data-file-changed": "The data file changed while dpdesk read it; release again when no "
+    "other program writes to it. Nothing was spent.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-header-name-too-long": "The name of a column is longer than {most} characters; check the "
     "encoding, the separator and the row of names in Data.",
@@ -33,14 +33,13 @@ SENTENCES: Final[dict[str, Template]] = {
     "into a spreadsheet program and save it as CSV.",
     "data-file-archive": "The data file is an archive of other files; unpack it and choose the "
     "table in it.",
-    "data-file-bundle": "The data file is a bundle of released figures, not a table of people; "
-    "check it with Verify.",
+    "data-file-bundle": "The data file is a bundle, not a table of people; check it with Verify.",
     "data-file-compressed": "The data file is compressed in a way that dpdesk does not read, or "
-    "does not contain text; unpack it and choose what comes out.",
+    "does not contain text; unpack it and choose the unpacked file.",
     "data-file-several": "The compressed file contains more than one file, or extra bytes before "
     "or after it; unpack it and choose the table.",
     "data-file-unpacks-large": "The compressed file unpacks to more than 64 GB; unpack it and "
-    "choose what comes out.",
+    "choose the unpacked file.",
     "data-file-picture": "The data file is a picture; ask for the table itself, as CSV or a "
     "workbook.",
     "data-file-database": "The data file is a database; save one of its tables as CSV.",
@@ -54,12 +53,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "data-file-arff": "The data file is in the format of Weka (ARFF); save its table as CSV.",
     "data-file-sas-program": "The data file is a SAS program with data in it; save the table that "
     "it makes as CSV or as a SAS file.",
-    "data-file-fixed-width": "The columns of the data file are parted by blanks or by fixed "
+    "data-file-fixed-width": "The columns of the data file are separated by blanks or by fixed "
     "widths, not by a separator; save the table as CSV.",
     "data-file-newer": "The data file was written by a newer version of Stata; save it for "
     "Stata 17 or earlier, or as CSV.",
-    "data-file-packed-table": "The compressed file contains a workbook or another file that is no "
-    "text; unpack it and choose what comes out.",
+    "data-file-packed-table": "The compressed file contains a workbook or another file that is "
+    "not text; unpack it and choose the unpacked file.",
     "data-file-backslashes": "The parts of the workbook are named with backslashes, which no "
     "spreadsheet program does; open it in one and save it again.",
     "data-file-damaged": "The data file is damaged; save it again in the program that wrote it, "
@@ -67,7 +66,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "data-file-wrong-format": "The data file is not of the chosen kind; choose its kind in Data.",
     "data-file-locked": "The data file is protected by a password; save it without one.",
     "data-file-too-large": "The workbook unpacks to more than dpdesk opens; save its sheet as CSV.",
-    "data-file-too-wide": "A cell of the workbook lies far below its table or to the right of it; "
+    "data-file-too-wide": "A cell of the workbook is far below its table or to the right of it; "
     "delete the empty-looking rows and columns there, or save the sheet as CSV.",
     "data-file-catalogue": "These are the value labels of a SAS file; choose the SAS file itself.",
     "data-file-encoding": "Some text in the data file is not in the encoding that the file names "
@@ -80,26 +79,26 @@ SENTENCES: Final[dict[str, Template]] = {
     "and the line of the header, or remove its declaration.",
     "data-header-duplicate": "The data file has duplicate columns “{name}”; choose one by its "
     "position, as in “{name} (column 7)”, or rename one in the file.",
-    "people-count-differs": "The number of people in the file is not the public number declared; "
+    "people-count-differs": "The number of people in the file is not the declared public number; "
     "check the declaration or the file.",
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
     "2026-11-22” (in the shell: --extract NAME). The name stays on this computer.",
     "extract-of-other-file": "This is not the study’s file; name its extract with --extract NAME.",
     "extract-used": "This extract was used on {day}; confirm whether this is the same file. In "
     "the shell, add --same-extract if it is, and --extract NAME with another name if it is not.",
-    "extract-used-bytes-same": "This extract was used on {day}, and the file’s bytes are the "
-    "same; add --same-extract. If the data differs nevertheless, name it with --extract NAME.",
-    "extract-used-bytes-differ": "This extract was used on {day}, and the file’s bytes differ "
-    "now; if the data has changed, name it with --extract NAME. Only if the same data was saved "
-    "again, add --same-extract.",
-    "extract-used-bytes-unknown": "This extract was used on {day}, and whether the file’s bytes "
-    "are still the same is not known; add --same-extract if it is the same file. If it is not, "
-    "name it with --extract NAME.",
-    "answers-withdrawn": "Release {release} was withdrawn (“{reason}”), and its figures would go "
-    "out again. Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent.",
-    "answers-corrected": "Release {release} was corrected (“{reason}”), and its figures would go "
-    "out again. Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent.",
-    "release-not-asked": "There is no terminal to ask at, so nothing was spent; add --yes to "
-    "release without being asked.",
+    "extract-used-bytes-same": "This extract was used on {day}, and the file has not changed; "
+    "add --same-extract. If the data differs nevertheless, name it with --extract NAME.",
+    "extract-used-bytes-differ": "This extract was used on {day}, and the file has changed "
+    "since. If the data has changed, name it with --extract NAME. Only if the same data was "
+    "saved again, add --same-extract.",
+    "extract-used-bytes-unknown": "This extract was used on {day}; dpdesk cannot tell whether "
+    "the file has changed. Add --same-extract if it is the same file. If it is not, name it with "
+    "--extract NAME.",
+    "answers-withdrawn": "Release {release} was withdrawn (“{reason}”), and this would publish "
+    "its figures again. Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent.",
+    "answers-corrected": "Release {release} was corrected (“{reason}”), and this would publish "
+    "its figures again. Draw new ones with --fresh, or add --use-withdrawn. Nothing was spent.",
+    "release-not-asked": "There is no terminal to ask at; add --yes to release without being "
+    "asked. Nothing was spent.",
     "release-declined": "Not released; nothing was spent.",
 }

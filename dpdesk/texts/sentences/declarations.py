@@ -20,7 +20,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "header. Is it one row per visit or person?",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
     "encoding-unknown": "Choose one of these encodings: {choices}.",
-    "sheet-not-chosen": "Choose the sheet of the workbook that holds the table.",
+    "sheet-not-chosen": "Choose the sheet of the workbook that contains the table.",
     "header-row-not-chosen": "Choose which row of the sheet names the columns, or that the file "
     "names no columns (0).",
     "header-row-out-of-range": "The row that names the columns must be between 1 and {most}; 0 "
@@ -31,27 +31,27 @@ SENTENCES: Final[dict[str, Template]] = {
     "choose what ends the lines of this file.",
     "line-breaks-without-quotes": "Cells can contain line breaks only where quotation marks "
     "enclose cells; change one of the two.",
-    "row-names-without-header": "Row names stand before the columns of a header, and the file "
-    "names no columns (0); change one of the two.",
-    "fill-down-without-person": "Blank ids take the person of the row above, and no column tells "
-    "people apart; choose the column in People or leave blank ids as they are.",
+    "row-names-without-header": "Row names need a header, but the file names no columns (0); "
+    "change one of the two.",
+    "fill-down-without-person": "Blank ids take the person of the row above, but there is no "
+    "person ID column; choose it in People, or leave blank ids as they are.",
     "fill-down-of-one-person": "Rows without an id are declared to be one person, and blank ids to "
     "take the person of the row above; change one of the two.",
     "decimal-is-separator": "Decimal mark and separator are the same, and quotation marks enclose "
     "no cells; change one of the three.",
     "unit-not-declared": "Choose in People whose privacy is protected.",
-    "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",
-    "max-rows-without-person": "Without a column that tells people apart every row is one person; "
-    "set rows per person to 1 or choose the column.",
+    "max-rows-out-of-range": "The row limit per person must be between 1 and {most}.",
+    "max-rows-without-person": "Without a person ID column every row is one person; set the row "
+    "limit per person to 1, or choose the column.",
     "people-not-declared": "Enter the public number of people in the data.",
     "people-out-of-range": "The number of people must be a whole number of 1 or more.",
     "people-declared-but-secret": "The number of people is secret here; remove it, or declare it "
     "as public.",
     "unit-name-wanted": "Enter both the singular and the plural, such as admission and "
     "admissions, or neither.",
-    "account-not-chosen": "Choose the budget account that pays for this study.",
-    "budget-not-declared": "Set the largest budget that this study may spend.",
-    "name-malformed": "A name has 1 to {most} signs: small letters from a to z, digits and "
+    "account-not-chosen": "Choose the account from which this study spends.",
+    "budget-not-declared": "Set this study's limit, the most budget that it may spend.",
+    "name-malformed": "A name has 1 to {most} characters: small letters from a to z, digits and "
     "hyphens; it begins and ends with a letter or digit.",
     "name-of-device": "Windows reserves the name “{name}” for a device; choose another.",
     # Amounts
@@ -66,17 +66,17 @@ SENTENCES: Final[dict[str, Template]] = {
     "rho-too-fine": "A budget in rho has at most nine decimals.",
     "budget-twice": "Give the budget in epsilon or in rho, not in both.",
     "member-not-wanted": "The statistic “{statistic}” does not use this; remove it.",
-    "has-wanted": "Choose the property that the share is of.",
+    "has-wanted": "Choose the property whose share is wanted.",
     "quantiles-wanted": "Enter the quantiles, for example 0.25 and 0.75.",
     "quantile-out-of-range": "A quantile is a number between 0 and 1, for example 0.25.",
     "quantile-too-fine": "A quantile has at most three decimals.",
     "candidates-wanted": "List the candidate values to choose from.",
     "candidates-too-few": "List at least two candidates.",
-    "candidate-not-on-grid": "{value} is not a value of “{name}”; candidates lie on its grid, "
-    "from the lower to the upper bound in whole steps.",
-    "too-many-candidates": "That would be {count} candidates, and {most} is the most; list the "
-    "ones that matter, or choose a larger step.",
-    "number-twice": "{value} is listed twice; remove one.",
+    "candidate-not-on-grid": "{value} is not a value of “{name}”; candidates run from the lower "
+    "to the upper bound in whole steps.",
+    "too-many-candidates": "That would be {count} candidates, more than {most}; list the ones "
+    "that matter, or choose a larger step.",
+    "number-twice": "“{value}” is listed twice; remove one.",
     "values-not-rising": "{value} comes after a larger number; list the values in ascending order.",
     "candidates-too-far-apart": "The lowest and the highest candidate are too far apart for this "
     "step; choose a larger step in Columns, or fewer candidates.",
@@ -98,8 +98,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "groups.",
     "top-out-of-range": "Choose between 1 and {most} most common values.",
     "edges-missing": "Enter where each bin begins.",
-    "edge-not-on-grid": "{value} is not a value of “{name}” above its lower bound; a bin begins "
-    "on the column’s grid.",
+    "edge-not-on-grid": "{value} is not a value of “{name}” above its lower bound; bins begin at "
+    "whole steps.",
     "bins-of-no-number": "“{name}” is not a number, so it has no bins; group by its own values.",
     "groupings-not-wanted": "This statistic has no groups; remove them.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
@@ -114,12 +114,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "category-wanted": "Choose the category column whose categories are to be found.",
     "column-not-a-category": "“{name}” is not a category; choose a category column, with or "
     "without declared values.",
-    "delta-exceeded": "This costs a delta of {requested}, but only {left} of the delta of the "
-    "account “{name}” is left for such queries; lower the queries' deltas.",
+    "delta-exceeded": "This costs a delta of {requested}; the account “{name}” has {left} "
+    "remaining for such queries. Lower the queries' deltas.",
     "response-rows-secret": "Randomised response reveals how many rows there are; declare in "
     "People that the number of people is public, or choose a share instead.",
-    "response-many-rows": "Randomised response needs one row per person; set rows per person to "
-    "1, or choose a share instead.",
+    "response-many-rows": "Randomised response needs one row per person; set the row limit per "
+    "person to 1, or choose a share instead.",
     "response-too-many-rows": "Randomised response handles at most {most} rows; choose a share "
     "instead.",
     "rows-per-person-without-person": "Rows per person needs a person ID column; choose one in "
@@ -133,13 +133,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "response-noise": "Randomised response has its own noise; leave the noise on automatic.",
     "response-drops-rows": "In a randomised response every row answers, but “{name}” leaves some "
     "out; in Columns, count its missing and other cells as a group or replace them.",
-    "gaussian-needs-zcdp": "Gaussian noise needs an account that is kept in zCDP; this one is "
-    "kept in pure epsilon.",
+    "gaussian-needs-zcdp": "Gaussian noise needs an account in zCDP; this one is in pure epsilon.",
     # Columns
     "column-nameless": "A column needs the name that it has in the file.",
     "column-twice": "The column “{name}” is declared twice; remove one.",
-    "column-is-person": "“{name}” tells people apart and cannot be counted or published; choose "
-    "another column.",
+    "column-is-person": "“{name}” is the person ID column and cannot be counted or published; "
+    "choose another column.",
     "lower-not-declared": "Set the lowest value that “{name}” can have.",
     "upper-not-declared": "Set the highest value that “{name}” can have.",
     "step-not-declared": "Set the step of “{name}”, such as 1 for whole numbers.",
@@ -187,7 +186,7 @@ SENTENCES: Final[dict[str, Template]] = {
     # Queries
     "no-queries": "Add a query first.",
     "query-twice": "Two queries are called “{name}”; rename one.",
-    "column-undeclared": "“{name}” is not described in Columns; describe it there first.",
+    "column-undeclared": "“{name}” is not declared in Columns; declare it there first.",
     "column-wanted": "Choose the column for this statistic.",
     "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",
     "column-not-a-number": "“{name}” is not a number column; choose a number column.",
@@ -204,9 +203,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "condition-unknown-value": "“{value}” is not a listed value of “{name}”; list it in Columns or "
     "remove it here.",
     "condition-empty": "Choose at least one value for the condition.",
-    "condition-wants-category": "“{name}” is a number; enter between which values it lies.",
+    "condition-wants-category": "“{name}” is a number; enter the lowest and the highest value "
+    "that count.",
     "condition-wants-number": "“{name}” is not a number; choose from its values.",
-    "condition-wants-days": "“{name}” is a date; enter between which dates it lies.",
+    "condition-wants-days": "“{name}” is a date; enter the first and the last day that count.",
     "condition-wants-date": "“{name}” is not a date; choose from its values.",
     "between-reversed": "The first value must not be above the second.",
     "expected-out-of-range": "The expected size must be a whole number of 1 or more.",

@@ -23,48 +23,49 @@ SENTENCES: Final[dict[str, Template]] = {
     "only.",
     "key-notice-unwritable": "The notice cannot be written there; choose a new file's name with "
     "--out.",
-    "key-notice-wrong": "This is not a notice of a new key with its signature beside it, or one "
-    "of them was changed; ask the signer for both.",
-    "key-notice-unknown": "The notice is not signed by the latest key that is known of {identity}; "
-    "ask them for the line of their new key.",
-    "key-revoked": "The key of {identity} is revoked since {since} ({reason}), so it signs "
-    "nothing; make or ask for a new one.",
-    "revocation-wrong": "This is not a revocation with its signature beside it, or one of them was "
+    "key-notice-wrong": "This is not a notice with its signature beside it, or one of them was "
+    "changed; ask the signer for both.",
+    "key-notice-unknown": "The notice is not signed by the latest known key of {identity}; ask "
+    "them for their new public key.",
+    "key-revoked": "The key of {identity} has been revoked since {since} ({reason}) and can no "
+    "longer sign; make a new one, or ask for one.",
+    "revocation-wrong": "This is not a notice with its signature beside it, or one of them was "
     "changed; ask the signer for both.",
     "revocation-unknown": "The revocation is not signed by a known key of {identity}, or by one "
     "that came after it; ask them.",
-    "revocation-day": "The day is written as 2026-11-22.",
+    "revocation-day": "Type the day as 2026-11-22.",
     "paper-lines": "A key on paper has {wanted} lines of words, and {given} were typed; type all "
     "of them.",
     "paper-line-length": "Line {line} has {given} words instead of 5; type it again.",
-    "paper-word-unknown": "Word {place} of line {line} is no word of the list; compare it with "
-    "the page.",
-    "paper-line-wrong": "Line {line} is not as it was printed: one of its words is another, or "
-    "two changed places; compare it with the page.",
-    "paper-words-wrong": "Each line is right, but they do not belong together; compare them all "
+    "paper-word-unknown": "Word {place} of line {line} is not in the list of words; compare it "
     "with the page.",
-    "words-other-key": "These words are sound, but they belong to another key than the one on this "
+    "paper-line-wrong": "Line {line} differs from the page: one word is wrong, or two are "
+    "swapped. Compare it.",
+    "paper-words-wrong": "Each line is correct, but they do not belong together; compare them "
+    "all with the page.",
+    "words-other-key": "These words are correct, but belong to another key than the one on this "
     "computer.",
-    "page-form": "{name} ends neither with .pdf nor with .html; name the page so.",
+    "page-form": "Give the page a name that ends in .pdf or .html; {name} does not.",
     # A second person
     "second-person-required": "The account “{account}” requires {name} already; write the change "
     "to a file with --to, for them to sign.",
-    "second-person-not-noted": "The ledger holds the decision on the second person of “{account}”, "
-    "and it counts. It could not be noted beside the ledger, from which an older copy would know "
-    "it: make room on the disk, then run dpdesk account second-person {account}.",
+    "second-person-not-noted": "The decision on the second person of “{account}” is in the "
+    "ledger and counts. Its second record, which guards against older copies, could not be "
+    "written: make room on the disk, then run dpdesk account second-person {account}.",
     "second-person-missing": "The account “{account}” requires no second person, so there is "
     "nothing to change; require one with --signer FILE.",
-    "second-person-unclear": "Name the second person with --signer FILE, a file with their line.",
-    "second-person-change-needed": "The present second person of “{account}” has to sign this; "
+    "second-person-unclear": "Name the second person with --signer FILE, a file with their "
+    "public key.",
+    "second-person-change-needed": "The current second person of “{account}” has to sign this; "
     "write it to a file with --to. If their key is lost or revoked, replace them with --lost; "
     "every later bundle of the account says so.",
     "second-person-same": "{name} signs for the account already; name somebody else, or nobody.",
     "second-person-self": "{name} is the signer's own name or key; the second person is somebody "
     "else.",
-    "second-persons-damaged": "The record of second persons beside the ledger's heads is damaged; "
-    "restore it from a backup of that folder, or ask support.",
-    "second-persons-closed": "The record of second persons beside the ledger's heads may not be "
-    "read; check the permissions of that folder and of what lies in it.",
+    "second-persons-damaged": "The record of second persons beside the ledger's second record is "
+    "damaged; restore it from a backup of that folder, or ask support.",
+    "second-persons-closed": "The record of second persons beside the ledger's second record "
+    "cannot be read; check the permissions of that folder and its files.",
     "change-malformed": "This is not a change of a second person as dpdesk writes it.",
     "change-not-of-now": "The change does not belong to the account “{account}” as it is now; "
     "write a new one.",
@@ -72,34 +73,34 @@ SENTENCES: Final[dict[str, Template]] = {
     "write the plan with --to and release it with --signed-plan. Nothing was spent.",
     "second-signature-wrong": "The signature is not that of {name} over this file; ask them for "
     "it again. Nothing was spent.",
-    "second-person-other": "{name} is to sign this, with another key than yours.",
-    "second-signature-needless": "This bundle needs no signature besides those that it has.",
-    "second-signature-of-bundle": "A signature is put into a bundle alone; of a plan, give it "
-    "back as it is.",
+    "second-person-other": "{name} must sign this, with another key than yours.",
+    "second-signature-needless": "This bundle needs no further signature.",
+    "second-signature-of-bundle": "Only a bundle can take in a signature. Return a plan with its "
+    ".sig file beside it.",
     "plan-needs-nobody": "The account “{account}” does not require a second person's signature "
     "over plans.",
     "plan-malformed": "This is not a plan as dpdesk writes it.",
-    "plan-differs": "This version makes another plan of the same study: the file was changed, or "
-    "another version wrote it; ask for a new one.",
-    "plan-not-as-signed": "The study is not the one whose plan was signed, so nothing was spent; "
-    "release it as it was, or have the new plan signed.",
-    "plan-for-instalment": "The plan was signed for release {number} in series “{series}”, and is "
-    "released as that one only; otherwise have a new plan signed. Nothing was spent.",
+    "plan-differs": "This dpdesk makes another plan of the same study: the file was changed, or "
+    "another version wrote it. Ask for a new one.",
+    "plan-not-as-signed": "The study differs from the signed plan; release it as it was, or have "
+    "the new plan signed. Nothing was spent.",
+    "plan-for-instalment": "The plan was signed only for release {number} in series “{series}”; "
+    "for another release have a new plan signed. Nothing was spent.",
     "plan-outside-series": "The plan was signed for a release outside the series “{series}”; have "
     "a new plan signed for it. Nothing was spent.",
-    "plan-for-fresh": "The plan was signed with all its figures drawn again and charged again; "
-    "release it so (--fresh), or have a new plan signed. Nothing was spent.",
-    "plan-for-stored": "The plan was signed with figures taken from the ledger where it has them; "
-    "for all of them drawn again have a new plan signed. Nothing was spent.",
-    "plan-used": "This plan was released before, as release {release} (entry {entry} of the "
-    "ledger), so it is not drawn again; have a new plan signed.",
-    "plan-used-lost": "This plan was released before, by an entry that an older copy of the ledger "
-    "lacks; have a new plan signed.",
-    "handed-unreadable": "{name} cannot be read; check its name, and that its signature lies "
+    "plan-for-fresh": "The signed plan draws and charges all figures again; release it so "
+    "(--fresh), or have a new plan signed. Nothing was spent.",
+    "plan-for-stored": "The signed plan uses the stored figures of the ledger; to draw all "
+    "figures again have a new plan signed. Nothing was spent.",
+    "plan-used": "This plan was already released, as release {release} (entry {entry} of the "
+    "ledger); have a new plan signed.",
+    "plan-used-lost": "This plan was already released, by an entry that an older copy of the "
+    "ledger lacks; have a new plan signed.",
+    "handed-unreadable": "{name} cannot be read; check its name, and that its signature is "
     "beside it.",
-    "handed-exists": "{name} exists already; it is not overwritten.",
-    "handed-unwritable": "{name} cannot be written; check the disk and the permissions of its "
-    "folder.",
+    "handed-exists": "{name} exists already. Choose another name.",
+    "handed-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
+    "folder, or choose another folder.",
     "identity-malformed": "A signer's name consists of letters, digits and . _ + @ - only, such "
     "as data-office@hospital.example.",
     "passphrase-too-short": "The passphrase needs at least {least} characters.",

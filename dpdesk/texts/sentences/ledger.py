@@ -8,95 +8,93 @@ from typing import Final
 from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
-    "home-open": "Everybody on this computer can write into {name}, where budgets and keys are "
-    "kept; take that right away from others (chmod o-w).",
-    "machine-file-wrong": "{name} does not say where this computer’s shared ledger lies; its "
+    "home-open": "Everyone on this computer can write into {name}, which contains budgets and "
+    "keys; remove that right (chmod o-w).",
+    "machine-file-wrong": "{name} does not say where this computer’s shared ledger is; its "
     'administrator writes {{"shared_ledger": "/path/of/the/folder"}} there.',
     "machine-file-open": "Others than its owner can change {name}, which says where this "
-    "computer’s ledger lies; its administrator takes that right away (chmod go-w).",
-    "shared-missing": "The shared ledger’s folder {name} is not there, or you may not enter it; "
-    "ask this computer’s administrator.",
-    "shared-open": "Others than its group can look into the shared ledger’s folder {name}; its "
-    "administrator takes that right away (chmod 2770).",
+    "computer’s ledger is; ask the administrator to remove that right (chmod go-w).",
+    "shared-missing": "The shared ledger’s folder {name} does not exist, or you may not enter "
+    "it; ask the administrator.",
+    "shared-open": "People outside its group can read the shared ledger’s folder {name}; ask the "
+    "administrator to remove that right (chmod 2770).",
     "shared-not-grouped": "The shared ledger’s folder {name} does not belong to a group whose "
-    "members may write there; its administrator sets that (chgrp GROUP, chmod 2770).",
-    "shared-not-member": "You may not write into the shared ledger’s folder {name}; its "
-    "administrator adds you to its group.",
+    "members may write there; ask the administrator to set that (chgrp GROUP, chmod 2770).",
+    "shared-not-member": "You may not write into the shared ledger’s folder {name}; ask the "
+    "administrator to add you to its group.",
     "shared-linked": "{name} in the shared ledger’s folder is a link to another place, which "
-    "dpdesk never makes. Nothing was written; ask this computer’s administrator who put it there.",
-    "ledger-second": "There is a second ledger in {name}. What is spent from it is not counted "
-    "here: release the same people from one of the two alone.",
+    "dpdesk never makes; ask the administrator who put it there. Nothing was written.",
+    "ledger-second": "There is a second ledger in {name}, whose spending is not counted here. "
+    "Release figures about the same people from one of the two only.",
     "home-unwritable": "dpdesk cannot write to its folder {name}; check its permissions, or "
     "choose another with DPDESK_HOME.",
-    "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "
-    "the permissions of its folder.",
-    "ledger-unreadable": "The ledger cannot be read, so nothing can be spent; check the disk and "
-    "the permissions of its folder.",
-    "ledger-unconfirmed": "The disk failed while the ledger was written: the release may be paid "
-    "for. Nothing of it is shown; History and the same command show it for free if it is.",
-    "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",
+    "ledger-unwritable": "The ledger cannot be written; check the disk and the permissions of "
+    "its folder. Nothing was spent.",
+    "ledger-unreadable": "The ledger cannot be read; check the disk and the permissions of its "
+    "folder. Until then nothing can be spent.",
+    "ledger-unconfirmed": "The disk failed during the charge. Do not release again yet: if this "
+    "release is in History, it is charged, and the same command shows it at no cost.",
+    "ledger-busy": "Another program is using the ledger; try again. Nothing was spent.",
     "ledger-damaged": "The ledger is damaged ({what}); restore it from a backup and reconcile it.",
-    "ledger-too-long": "The ledger has {most} entries, as many as a bundle can list, so a release "
-    "could not be exported. Nothing was spent.",
+    "ledger-too-long": "The ledger has {most} entries, the most that a bundle can list, so a "
+    "release could not be exported. Nothing was spent.",
     "ledger-too-new": "The ledger was written by a newer dpdesk (format {found}); update this one.",
-    "ledger-network-path": "The ledger lies on a network drive, where it is not safe; move "
+    "ledger-network-path": "The ledger is on a network drive, where it is not safe; move "
     "DPDESK_HOME to a local disk.",
     "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
     "{accounts}; run: dpdesk ledger reconcile --reason “…”",
     "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
-    "account-recovery": "What was spent from the account “{name}” is not certain: it was restored "
-    "from a backup or rebuilt. A person opens it with a reason: dpdesk ledger unlock {name} "
-    "--reason “…”",
+    "account-recovery": "The spending of the account “{name}” is not certain: it was restored "
+    "from a backup or rebuilt. Unlock it with a reason: dpdesk ledger unlock {name} --reason “…”",
     "account-moved": "The account “{name}” was moved to another computer; release there. If that "
-    "computer is lost, a person opens it here: dpdesk ledger unlock {name} --reason “…”",
+    "computer is lost, unlock it here: dpdesk ledger unlock {name} --reason “…”",
     "account-not-locked": "The account “{name}” is not locked.",
     "move-code-wrong": "This is not the code that the new computer shows; type its 16 characters "
     "again.",
     "move-to-itself": "This code is this computer's own; type the code that the new computer "
     "shows.",
-    "ledger-moved": "The ledger was already moved to another computer; only that one goes on "
-    "with it.",
-    "series-count-wrong": "A series has 1 to {most} instalments.",
-    "series-month-wrong": "Write the month of the first instalment as 2026-12.",
-    "series-costs-nothing": "The study asks nothing that costs, so there is nothing to reserve.",
+    "ledger-moved": "The ledger was already moved to another computer; only that one continues it.",
+    "series-count-wrong": "A series has 1 to {most} releases.",
+    "series-month-wrong": "Write the month of the first release as 2026-12.",
+    "series-costs-nothing": "No query of the study costs anything, so there is nothing to reserve.",
     "series-exists": "The account has a series “{name}” already, maybe an ended one; choose "
     "another name.",
-    "series-exceeds-budget": "The whole series needs {requested}, but only {left} is neither spent "
-    "nor reserved in the account “{name}”; {short} is missing.",
-    "series-exceeds-delta": "The whole series needs more of the delta of the account “{name}” than "
-    "is neither spent nor reserved.",
+    "series-exceeds-budget": "The series needs {requested}; the account “{name}” has {left} "
+    "available, {short} too little.",
+    "series-exceeds-delta": "The series needs more delta than the account “{name}” has available.",
     "series-unknown": "The account “{account}” has no series “{name}”.",
-    "series-finished": "The series “{name}” of the account “{account}” has no instalments left.",
-    "series-plan-differs": "The study asks something else, or at another price, than the series "
-    "“{name}” reserved; release it by itself, or end the series and begin another.",
-    "release-unknown": "Entry {sequence} of the ledger is no release.",
+    "series-finished": "The series “{name}” of the account “{account}” has no releases remaining.",
+    "series-plan-differs": "The study's queries or costs are not those that the series “{name}” "
+    "reserved; release it outside the series, or end the series and begin another.",
+    "release-unknown": "Entry {sequence} of the ledger is not a release.",
     "release-withdrawn": "This release was already withdrawn; dpdesk ledger notice {sequence} FILE "
     "writes its notice again.",
     "correction-not-later": "A correction names a later release of the same account.",
-    "notice-entry-unknown": "Entry {sequence} of the ledger is no withdrawal or correction.",
-    "notice-exists": "{name} exists already; choose another name for the notice.",
+    "notice-entry-unknown": "Entry {sequence} of the ledger is not a withdrawal or correction.",
+    "notice-exists": "{name} exists already. Choose another name.",
     "notice-unwritable": "The notice {name} cannot be written; the entry is in the ledger, and "
-    "dpdesk ledger notice writes it for free.",
-    "notice-unreadable": "The notice {name} cannot be read; check its name and permissions.",
-    "notice-altered": "{name} was changed after it was signed, so it says nothing.",
-    "notice-malformed": "{name} is no notice of dpdesk.",
-    "notice-bundle-unsound": "The notice cannot be held against this bundle, because the bundle "
-    "is not whole or does not say which release it is.",
+    "dpdesk ledger notice writes it at no cost.",
+    "notice-unreadable": "{name} cannot be read. Check its name and permissions, and that it is "
+    "a file.",
+    "notice-altered": "{name} was changed after it was signed, so it is not valid.",
+    "notice-malformed": "{name} is not a notice of dpdesk.",
+    "notice-bundle-unsound": "The notice cannot be compared with this bundle: the bundle is "
+    "incomplete, or does not say which release it is.",
     "notice-other-release": "The notice is about another release than this bundle's.",
     "notice-stranger": "The notice is signed by {identity} with the key {fingerprint}, which is "
-    "neither the bundle's key nor one that followed it, so it does not count.",
-    "import-key-missing": "There is no signing key here, and bundles count by the key that signed "
-    "them; restore that key first, from paper or from a backup. A new key does not help.",
+    "neither the bundle's key nor one that followed it, so it is not valid.",
+    "import-key-missing": "There is no signing key here. Restore the key that signed the bundles "
+    "first, from paper or from a backup; a new key does not help.",
     "import-not-own": "{name} is not signed by this computer's own key or one before it, so it "
     "does not count.",
-    "import-not-whole": "{name} is no whole bundle or its claim does not add up, so it does not "
-    "count.",
+    "import-not-whole": "{name} is not a complete bundle, or its privacy claim is incorrect, so "
+    "it does not count.",
     "import-other-chain": "{name} cannot be linked to this ledger, so it does not count; import it "
     "together with the bundles before it.",
-    "ledger-synced": "Ledger and keys lie in a folder that {name} synchronises: a second computer "
-    "would spend the same budget from its own copy. Move them to a folder that stays on this "
-    "computer, by DPDESK_HOME.",
-    "data-synced": "The data lies in a folder that {name} synchronises, so patients' rows leave "
+    "ledger-synced": "Ledger and keys are in a folder that {name} synchronises: a second "
+    "computer would spend the same budget from its own copy. Move them to a folder that stays on "
+    "this computer, with DPDESK_HOME.",
+    "data-synced": "The data is in a folder that {name} synchronises, so patients' rows leave "
     "this computer; move it to a folder that stays here.",
     "ledger-anchor-missing": "The second record of the ledger was missing and was written again. "
     "An older copy of the ledger may have come into use unnoticed; every account and its next "
@@ -107,7 +105,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-anchor-behind": "The second record of the ledger lacked several entries and was "
     "written again. Somebody may have put an older one back, and an older copy of the ledger with "
     "it; every account and its next bundles say so.",
-    "ledger-read-only": "The ledger lies on a disk that cannot be written: it can be read, and "
+    "ledger-read-only": "The ledger is on a disk that cannot be written: it can be read, but "
     "nothing can be released.",
     "ledger-anchor-unwritable": "The second record of the ledger cannot be written, so an older "
     "copy of the ledger would go unnoticed; make its folder writable.",
@@ -115,9 +113,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "backup-at-home": "A backup in dpdesk's own folder would be lost with it; choose another "
     "folder, best on another disk.",
     "backup-empty": "The backup's ledger has no entries, so there is nothing to restore.",
-    "backup-unwritable": "The backup {name} cannot be written; check the disk and the permissions "
-    "of its folder.",
-    "backup-unreadable": "The backup {name} cannot be read; check its name and permissions.",
+    "backup-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
+    "folder, or choose another folder.",
+    "backup-unreadable": "{name} cannot be read. Check its name and permissions, and that it is "
+    "a file.",
     "backup-damaged": "{name} is no backup of a ledger or is damaged, so nothing was restored; "
     "use another backup.",
     "backup-too-large": "The ledger is too large for a backup in one file; copy dpdesk's folder "
@@ -128,10 +127,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "restored.",
     "backup-behind": "This computer knows entries of {accounts} that the backup lacks, so nothing "
     "was restored: what was spent stays spent.",
-    "backup-not-newer": "The ledger already holds every entry of the backup.",
-    "export-exists": "{name} exists already; choose another name for the export.",
-    "export-unwritable": "The export {name} cannot be written; check the disk and the permissions "
-    "of its folder.",
+    "backup-not-newer": "The ledger already contains every entry of the backup.",
+    "export-exists": "{name} exists already. Choose another name.",
+    "export-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
+    "folder, or choose another folder.",
     "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
     "entry-too-new": "Entry {sequence} was written by a newer dpdesk; update this one.",
     "entry-unknown": "The ledger has no entry {sequence}.",

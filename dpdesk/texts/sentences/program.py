@@ -21,14 +21,13 @@ SENTENCES: Final[dict[str, Template]] = {
     "passphrase-not-asked": "There is no terminal to ask for the passphrase; name a file that "
     "contains it in {variable}.",
     "passphrases-differ": "The two passphrases differ; type them again.",
-    "internal-fault": "dpdesk made a mistake ({kind}), recorded in faults.log; the account shows "
-    "whether anything was spent.",
-    "settings-unwritable": "Your choice holds until dpdesk is closed, but it cannot be saved; make "
-    "room on the disk, or check the rights of the folder of the settings.",
+    "internal-fault": "Internal error ({kind}), recorded in faults.log. Check History for a "
+    "charge before you release again.",
+    "settings-unwritable": "Your choice applies until dpdesk closes, but cannot be saved; make "
+    "room on the disk, or check the permissions of the settings folder.",
     "path-unusable": "{name} cannot be used: its name is too long for a file here, or you may not "
     "enter its folder. Choose another.",
-    "answer-unwritable": "What this command says cannot be written; check the disk that it is "
-    "written to.",
-    "settings-invalid": "Some of the settings could not be read, so the usual ones are used; "
-    "choose yours in Edit, Preferences.",
+    "answer-unwritable": "The output of this command cannot be written; check the disk.",
+    "settings-invalid": "Some settings could not be read, so the defaults apply; choose yours in "
+    "Edit, Preferences.",
 }

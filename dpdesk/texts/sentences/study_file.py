@@ -12,25 +12,27 @@ SENTENCES: Final[dict[str, Template]] = {
     "study-file-empty": "This file is empty; choose a study file, or an earlier copy of this one.",
     "json-not-text": "This is not a text file in UTF-8; choose a study file.",
     "json-too-large": "This file is too large for a study; choose a study file.",
-    "json-too-deep": "This file is nested too deeply for a study; choose a study file.",
-    "json-duplicate-key": "The member “{key}” is a duplicate; remove one.",
+    "json-too-deep": "This file is nested too deeply. Choose another file.",
+    "json-duplicate-key": "The member “{key}” occurs twice; remove one.",
     "json-number": "A number is too long or invalid; use at most 15 digits.",
     "not-a-study": 'This is not a dpdesk study; it must contain "dpdesk": 1.',
     "study-too-new": "This study was saved by a newer dpdesk (format {found}, this one reads up "
     "to {known}); open it there, or update this one.",
-    "study-file-missing": "There is no study file {name}; check the name and the folder.",
-    "study-file-unreadable": "The study file {name} cannot be read; check its permissions, and "
-    "that it is a file.",
-    "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
+    "study-file-missing": "{name} does not exist. Check the name and the folder.",
+    "study-file-unreadable": "{name} cannot be read. Check its name and permissions, and that it "
+    "is a file.",
+    "study-file-unwritable": "{name} cannot be written. Check the disk and the permissions of "
+    "the folder, or choose another folder.",
     "study-file-busy": "Another program is writing to the folder of {name}; try again in a moment.",
-    "study-file-changed": "Another program changed {name} meanwhile, so it stays as it is; run the "
+    "study-file-changed": "Another program has changed {name}, so it stays as it is; run the "
     "command again.",
-    "studies-folder-missing": "The folder {name} for studies is not there; choose another in "
+    "studies-folder-missing": "The folder {name} for studies does not exist; choose another in "
     "Edit, Preferences.",
     "pdf-not-shown": "No program of this system opens {name}; save the plan as a PDF and print it "
     "elsewhere.",
-    "plan-unwritable": "The file {name} cannot be written; choose another folder.",
-    "study-file-exists": "There is a file {name} already; choose another name.",
+    "plan-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
+    "folder, or choose another folder.",
+    "study-file-exists": "{name} exists already. Choose another name.",
     "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
     "missing-member": "This member is missing; add it.",
     "type-object": "Expected an object in braces here.",

@@ -220,7 +220,7 @@ def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
     assert not standing.isVisible(), "this ledger knows what it took back itself"
     page.later.take_bundle(path)
     compared(window, qtbot)
-    assert "A budget may have been spent twice" in standing.forked.accessibleName()
+    assert "Budget may have been spent twice" in standing.forked.accessibleName()
     assert standing.forked.isVisible() and not standing.taken_back.isVisible()
     assert page.later.hint == f"{when(theirs.stored.record.time, brief=True)}. Signature valid."
     link, beside = standing.notice_button, standing.forked
@@ -254,7 +254,7 @@ def test_a_release_beside_itself_says_so(
     page.earlier.offer(page._releases(), two[1].sequence)
     page.compare()
     qtbot.waitUntil(page.banner.isVisible)
-    assert any("one and the same release" in text for text in texts(page))
+    assert any("Both are the same release" in text for text in texts(page))
 
 
 def test_the_first_release_waits_for_a_choice(

@@ -96,7 +96,9 @@ def test_a_workbook_asks_for_its_sheet_then_its_row_and_is_read(
 ) -> None:
     assert source(page).format == "excel"
     assert page.chips.chips["sheet"].tone is Tone.ATTENTION
-    assert page.chips.remark.sentence == "Choose the sheet of the workbook that holds the table."
+    assert page.chips.remark.sentence == (
+        "Choose the sheet of the workbook that contains the table."
+    )
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
     assert [p.code for p in page.state.step_problems("data")] == [
         "sheet-not-chosen",

@@ -134,7 +134,7 @@ def test_a_failed_export_is_past_once_the_bundle_is_written(
         page.results.unlock.passphrase.edit.setText(PASSPHRASE)
         page.results.unlock.ok.click()
         settle()
-        said = any("cannot be written there" in text for text in texts(page))
+        said = any("cannot be written" in text for text in texts(page))
         assert said == bool(folder)
     assert (tmp_path / "again.zip").is_file()
 

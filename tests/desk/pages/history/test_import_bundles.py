@@ -91,9 +91,9 @@ def test_another_file_is_named_and_changes_nothing(
 ) -> None:
     other = study_file.parent / "other.zip"
     other.write_bytes(b"PK")
-    assert "other.zip is no whole bundle" in import_it(page, other, "reason", qtbot)
+    assert "other.zip is not a complete bundle" in import_it(page, other, "reason", qtbot)
     missing = study_file.parent / "missing.zip"
-    assert "no bundle missing.zip" in import_it(page, missing, "reason", qtbot)
+    assert "missing.zip does not exist" in import_it(page, missing, "reason", qtbot)
     assert spent(page) == Epsilon(0)
 
 
@@ -103,5 +103,5 @@ def test_without_the_key_it_says_that_a_new_one_does_not_help(
     """Whoever made one as told was told next that the bundle is not signed by it."""
     shutil.rmtree(home.keys)
     said = import_it(page, lost_bundle, "the disk was replaced", qtbot)
-    assert "A new key does not help" in said
+    assert "a new key does not help" in said
     assert spent(page) == Epsilon.of(0)

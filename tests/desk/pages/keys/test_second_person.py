@@ -145,7 +145,7 @@ def test_a_plan_signed_for_another_study_releases_nothing(
     page.start_release()
     wait_until(lambda: window.session.jobs.current is None)
     assert page.shown_release is None
-    assert any("whose plan was signed" in text for text in texts(page))
+    assert any("differs from the signed plan" in text for text in texts(page))
     assert ledger.account(account_of(window)).spent.units == 0
 
 

@@ -182,4 +182,4 @@ def test_a_notice_that_does_not_count_changes_no_verdict(
     window.opening.open_any(bundle)
     found = verify_page(window, qtbot)
     assert "You can rely" in found.verdict.verdict.text()
-    assert "is no notice" in found.answers.notice.accessibleName()
+    assert "is not a notice" in found.answers.notice.accessibleName()

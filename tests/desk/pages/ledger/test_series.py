@@ -138,7 +138,7 @@ def test_an_impossible_number_reserves_nothing(
 def test_more_than_is_left_is_refused_with_the_amounts(
     window: MainWindow, qtbot: QtBot, home: Home
 ) -> None:
-    assert "needs 1.1, but only 1" in planned(window, qtbot, "11")
+    assert "needs 1.1; the account “registry” has 1" in planned(window, qtbot, "11")
     assert Ledger(home).account("registry").reserved == Epsilon(0)
 
 

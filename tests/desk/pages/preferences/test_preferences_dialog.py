@@ -209,7 +209,7 @@ def test_invalid_settings_are_the_usual_ones_and_told(
     assert made.settings.scheme == "system"
     assert made.settings.text_size == 100
     assert [p.code for p in made.trouble.problems] == ["settings-invalid"]
-    assert any("the usual ones are used" in text for text in texts(made.welcome, with_hidden=True))
+    assert any("the defaults apply" in text for text in texts(made.welcome, with_hidden=True))
     made.close()
     made.deleteLater()
 

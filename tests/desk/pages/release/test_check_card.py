@@ -275,7 +275,7 @@ def known(window: MainWindow, study_file: Path) -> MainWindow:
     return window
 
 
-SEEM = "These people seem to be those of the budget account “clinic”."
+SEEM = "These people seem to be those of the account “clinic”."
 
 
 def test_whose_people_they_seem_to_be_is_said_and_refuses_nothing(

@@ -299,7 +299,7 @@ def test_a_refusal_says_where_in_the_codebook(
     choose(write_dictionary(tmp_path, "name,type,min,max\nage,number,0,1\nage,number,0,1\n"))
     dialog = open_dialog(window)
     said = dialog.refusal.accessibleName()
-    assert said == "At line 3: This variable is a duplicate in the codebook; remove one."
+    assert said == "At line 3: This variable occurs twice in the codebook; remove one."
 
 
 def test_one_of_several_tables_is_chosen(
