@@ -22,19 +22,17 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
-from dpdesk.desk.pages.keys.change_dialogs import (
-    PaperDialog,
-    PassphraseDialog,
-    RestoreWordsDialog,
-    RevokeDialog,
-    RotateDialog,
-)
+from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.keys.sign_dialog import HandedFile, SignDialog
-from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
+from dpdesk.desk.pages.keys.words_dialogs import (
+    PaperDialog,
+    RestoreWordsDialog,
+    TryWordsDialog,
+)
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
 from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
@@ -200,12 +198,12 @@ DIALOGS: dict[str, Make] = {
     "template": lambda w: TemplateDialog(w, w.session.state),
     "group sizes": lambda w: GroupSizesDialog(w, w.session.state, {}),
     "new key": lambda w: NewKeyDialog(w, w.session),
-    "try words": lambda w: TryWordsDialog(w, "", w.session),
-    "passphrase": lambda w: PassphraseDialog(w, "", w.session),
-    "rotate": lambda w: RotateDialog(w, "", w.session),
-    "revoke": lambda w: RevokeDialog(w, "", w.session),
-    "paper": lambda w: PaperDialog(w, "", w.session),
-    "restore": lambda w: RestoreWordsDialog(w, "", w.session),
+    "try words": lambda w: TryWordsDialog(w, w.session),
+    "passphrase": lambda w: PassphraseDialog(w, w.session),
+    "rotate": lambda w: RotateDialog(w, w.session),
+    "revoke": lambda w: RevokeDialog(w, w.session),
+    "paper": lambda w: PaperDialog(w, w.session),
+    "restore": lambda w: RestoreWordsDialog(w, w.session, ""),
     "unlock": lambda w: UnlockDialog(w, w.session, OFFICE),
     "second person": lambda w: SecondPersonDialog(w, w.session, SECOND),
     "second person required": lambda w: RequireSecondPersonDialog(

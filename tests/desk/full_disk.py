@@ -98,7 +98,7 @@ class Acts:
         dialog.write(self.folder / "dossier.zip")
         wait_until(lambda: not dialog.is_busy)
         settle()
-        said = dialog.told.sentence
+        said = dialog.outcome.sentence
         dialog.reject()
         return said
 

@@ -484,11 +484,11 @@ class Menus(QObject):
         dialog = BackupDialog(self._window, self._targets.session)
         dialog.with_key.setChecked(True)
         # Given up, it leaves the keyboard where it was.
-        dialog.finished.connect(lambda _result: self._show_key_after(dialog.told.sentence))
+        dialog.finished.connect(lambda _result: self._show_key_after(dialog.outcome.sentence))
         dialog.open()
 
-    def _show_key_after(self, told: str) -> None:
-        if told:
+    def _show_key_after(self, outcome: str) -> None:
+        if outcome:
             self.page_picked.emit("keys")
 
     def _show_about(self) -> None:

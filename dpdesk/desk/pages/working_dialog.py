@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.core.file_dialogs import new_file
+from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog
-from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
+from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.study.problem import Refused
@@ -21,6 +29,9 @@ class WorkingDialog(Dialog):
 
     Attributes:
         session: whose keys and ledger they are.
+        outcome: what was done, or why not.
+        cancel, ok: leave it and go on; each dialog adds ``ok`` itself.
+        held: what else cannot be used while it works.
     """
 
     def __init__(
@@ -35,29 +46,72 @@ class WorkingDialog(Dialog):
     ) -> None:
         super().__init__(window, title, text, icon, tone, width)
         self.session = session
+        self.outcome = Remark()
+        self.cancel = self.add_safe(self.tr("Cancel"))
+        self.ok: Button
+        self.held: tuple[QWidget, ...] = ()
         self._latest = LatestJob(session.looks, self)
         self._at: QWidget | None = None
+        self._idle_text = ""
+
+    def show_parts(self, *parts: QWidget) -> None:
+        """Put parts below each other, and the outcome below them."""
+        for part in (*parts, self.outcome):
+            self.body.addWidget(part)
+
+    def ask_place(
+        self, title: str, proposed: str, then: Callable[[Path], None], kinds: str = ""
+    ) -> None:
+        """Ask where a new file goes, and go on with that."""
+        chosen = new_file(self, title, proposed, kinds)
+        if chosen:
+            then(chosen)
 
     @property
     def is_busy(self) -> bool:
         """Whether work is under way."""
         return self._latest.is_pending
 
-    def hold_keyboard(self, said: str = "") -> None:
-        """Have the keyboard itself while its buttons and fields cannot.
+    def run(
+        self,
+        work: Callable[[], object],
+        then: Callable[[Any], None],
+        refused: Callable[[Problems], None],
+        busy_text: str = "",
+    ) -> None:
+        """Work; meanwhile nothing can be typed or pressed.
 
         Args:
-            said: what is being done, for who hears that nothing answers.
+            work: what is done beside the window.
+            then: takes its result.
+            refused: takes why it was refused.
+            busy_text: what the button says meanwhile.
         """
-        self._at = self.focusWidget()
-        self.setFocus()
-        announce(self, said)
 
-    def give_keyboard_back(self) -> None:
-        """Put it back where it was, unless somebody has moved it."""
-        if self._at is not None and self.focusWidget() is self:
+        def end(take: Callable[[Any], None], result: Any) -> None:
+            self._set_busy(False)
+            take(result)
+
+        self._set_busy(True, busy_text)
+        self._latest.run(
+            lambda _progress, _cancel: work(),
+            lambda result: end(then, result),
+            lambda problems: end(refused, problems),
+        )
+
+    def _set_busy(self, busy: bool, busy_text: str = "") -> None:
+        if busy:
+            self._idle_text = self.ok.text()
+            # What can be used no more gives the keyboard away: the dialog has it meanwhile.
+            self._at = self.focusWidget()
+            self.setFocus()
+            announce(self, busy_text)
+        self.ok.setText(busy_text or self._idle_text)
+        self.ok.updateGeometry()
+        for one in (*self.held, self.cancel, self.ok):
+            one.setEnabled(not busy)
+        if not busy and self._at is not None and self.focusWidget() is self:
             self._at.setFocus()
-        self._at = None
 
     def reject(self) -> None:
         """What is half done cannot be left."""
@@ -70,8 +124,14 @@ class WorkingDialog(Dialog):
         super().done(result)
 
 
+def signing_passphrase(hint: str = "") -> PasswordField:
+    """The field for the passphrase of the user's own key."""
+    label = QCoreApplication.translate("WorkingDialog", "&Passphrase of the signing key")
+    return PasswordField(label, hint)
+
+
 def typed_reason(field: LineField) -> str | None:
-    """The reason that a field holds; ``None`` where it has none, which is said there."""
+    """The reason that a field holds; ``None`` where it has none, which is shown there."""
     field.set_error("")
     try:
         return checked_text("reason", field.text, required=True)

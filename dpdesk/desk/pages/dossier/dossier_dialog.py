@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.text import times, words
@@ -58,9 +57,8 @@ class DossierDialog(LedgerDialog):
         self._record, self._bundle = record, bundle
         self.fields = self._build_fields(read_stated(session.home, record))
         self.passphrase = PasswordField(self.tr("Pa&ssphrase of the signing key"))
-        self.body.addWidget(self.passphrase)
-        self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Sign and save…"))
+        self.show_parts(self.passphrase)
+        self.ok = self.add_primary(self.tr("Sign and save…"))
         next(iter(self.fields.values())).edit.setFocus()
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:
@@ -112,9 +110,7 @@ class DossierDialog(LedgerDialog):
             return
         title, kinds = self.tr("Write the dossier"), self.tr("Dossiers (*.zip)")
         start = str(self._bundle.with_name(dossier_name(self._bundle.name)))
-        chosen = new_file(self, title, start, kinds)
-        if chosen:
-            self.write(chosen)
+        self.ask_place(title, start, self.write, kinds)
 
     def write(self, path: Path) -> None:
         """Verify the bundle, sign and write."""

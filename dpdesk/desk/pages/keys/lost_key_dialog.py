@@ -57,10 +57,9 @@ class LostSecondKeyDialog(LedgerDialog):
         self.add_rows(
             [(self.tr("Account"), self._account), (self.tr("Key"), fingerprint_of(person.blob))]
         )
-        for widget in (fields.before, fields.line, self.reason, self.passphrase, self.told):
-            self.body.addWidget(widget)
+        self.show_parts(fields.before, fields.line, self.reason, self.passphrase)
         fields.picked.connect(fields.line.setVisible)
-        self.go = self.add_danger(self.tr("Replace without signature"))
+        self.ok = self.add_danger(self.tr("Replace without signature"))
 
     def ask(self) -> None:
         """Check what was typed, then enter it."""
@@ -78,7 +77,6 @@ class LostSecondKeyDialog(LedgerDialog):
 
     def _refused(self, problems: tuple[Problem, ...]) -> None:
         if problems[0].code == "key-wrong-passphrase":
-            self._set_busy(False)
             self.passphrase.refuse(words.problem_sentence(problems[0]))
             self.passphrase.edit.selectAll()
             return

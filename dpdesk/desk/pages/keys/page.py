@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,16 +13,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.keys.change_dialogs import (
-    PaperDialog,
-    PassphraseDialog,
-    RevokeDialog,
-    RotateDialog,
-)
-from dpdesk.desk.pages.keys.key_dialog import LockDialog, NewKeyDialog
+from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.key_row import KeyRow
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
-from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
+from dpdesk.desk.pages.keys.words_dialogs import PaperDialog, TryWordsDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
@@ -30,6 +26,7 @@ from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -269,13 +266,13 @@ class KeyPage(StepPage):
         self._look()
         self.focus_first()
 
-    def _change(self, kind: type[LockDialog]) -> None:
-        dialog = kind(self.window(), "", self.session)
+    def _change(self, kind: Callable[[QWidget, Session], Dialog]) -> None:
+        dialog = kind(self.window(), self.session)
         dialog.finished.connect(lambda _result: self._look())
         dialog.open()
 
     def _try_paper(self) -> None:
-        dialog = TryWordsDialog(self.window(), "", self.session)
+        dialog = TryWordsDialog(self.window(), self.session)
         dialog.tried.connect(self._look)
         dialog.open()
 

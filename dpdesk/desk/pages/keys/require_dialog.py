@@ -9,17 +9,17 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import existing_file, new_file
+from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog
 from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.second_person.proven_steps import Requirement
@@ -68,6 +68,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.reason = LineField(self.tr("&Why, and who decided"))
         self.lost = link(self.tr("Their key is lost…"))
         self.enter = self.add_other(self.tr("Enter a signed change…"))
+        self.held = (self.enter,)
         self._current: Requirement | None = None
         self._build_content()
         self.account.picked.connect(lambda _name: self._look())
@@ -84,9 +85,8 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.body.addWidget(self.fields.before)
         self.body.addWidget(self.fields.line)
         self.body.addWidget(self.file, 0, Qt.AlignmentFlag.AlignLeft)
-        self.body.addWidget(self.reason)
-        self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Require it"))
+        self.show_parts(self.reason)
+        self.ok = self.add_primary(self.tr("Require it"))
 
     @property
     def name(self) -> str:
@@ -119,7 +119,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.fields.line.setVisible(self.fields.is_somebody)
         self.file.setVisible(self.fields.is_somebody)
         write, require_it = self.tr("Write the change to be signed…"), self.tr("Require it")
-        self.go.setText(require_it if current is None else write)
+        self.ok.setText(require_it if current is None else write)
 
     def _ask_line(self) -> None:
         """Take the line out of a file."""
@@ -133,23 +133,19 @@ class RequireSecondPersonDialog(LedgerDialog):
 
     def ask(self) -> None:
         """Check what was typed; then require it, or ask where the change is written."""
-        self.reason.set_error("")
         try:
             person = self.fields.person()
         except Refused:
             return
-        try:
-            reason = checked_text("reason", self.reason.text, required=True)
-        except Refused as refused:
-            self.reason.refuse(words.problem_sentence(refused.problems[0]))
+        reason = typed_reason(self.reason)
+        if reason is None:
             return
         if self._current is None and person is not None:
             self.begin(partial(self._require, self.ledger, self.name, person, reason), self._say)
             return
         title, kinds = self.tr("Write the change"), self.tr("Changes (*.json)")
-        chosen = new_file(self, title, CHANGE_NAME, kinds)
-        if chosen:
-            self.write(chosen, person, reason)
+        write = partial(self.write, person=person, reason=reason)
+        self.ask_place(title, CHANGE_NAME, write, kinds)
 
     def _require(
         self, ledger: Ledger, account: str, person: SecondPerson, reason: str
@@ -199,10 +195,6 @@ class RequireSecondPersonDialog(LedgerDialog):
             return None if now is None else self._keep(now.person)
 
         self.begin(work, self._say)
-
-    def _set_busy(self, busy: bool) -> None:
-        super()._set_busy(busy)
-        self.enter.setEnabled(not busy)
 
     def _say(self, person: SecondPerson | None) -> str:
         self.enter.hide()

@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.keys.key_dialog import LINES, WIDE, LockDialog
-from dpdesk.desk.text import words
+from dpdesk.desk.pages.keys.lock_dialog import WIDE, LockDialog, shown_text
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.widgets.inputs.field import PasswordField, TextField
+from dpdesk.desk.widgets.inputs.field import PasswordField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.second_person.handed_over import read_handed, write_handed
@@ -21,7 +21,6 @@ from dpdesk.release.second_person.plan_signature import sign_plan
 from dpdesk.release.second_person.proven_steps import RequirementChange
 from dpdesk.release.second_person.requirement import read_change, sign_change
 from dpdesk.release.signing.revocation import unlock_to_sign
-from dpdesk.study.problem import Problem
 
 
 class HandedFile:
@@ -73,21 +72,16 @@ class SignDialog(LockDialog):
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
         title = QCoreApplication.translate("SignDialog", "Sign as the second person")
-        super().__init__(window, title, session, width=WIDE)
+        super().__init__(window, session, title, width=WIDE)
         self._handed = handed
-        self.shown = TextField(self.tr("&What you sign"), lines=LINES)
-        self.shown.edit.setReadOnly(True)
-        self.shown.set_text("\n".join(self._lines()))
-        self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
+        self.shown = shown_text(self.tr("&What you sign"), "\n".join(self._lines()))
         self.body.addWidget(self.shown)
         text = self.tr("Your signature is written beside {0}, as {1}; give both back.")
         self.body.addWidget(quiet(text.format(handed.path.name, handed.signature_path.name)))
-        self.body.addWidget(self.passphrase)
-        self.fields = (self.passphrase,)
-        self.forget_errors(self.passphrase)
+        self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
+        self.show_fields(self.passphrase)
         self.ok = self.add_primary(self.tr("Sign"))
         self.passphrase.edit.returnPressed.connect(self.accept)
-        self.passphrase.edit.setFocus()
 
     def _lines(self) -> list[str]:
         content = self._handed.content
@@ -110,20 +104,10 @@ class SignDialog(LockDialog):
 
     def accept(self) -> None:
         """Sign, or say why not."""
-        if self.is_busy:
-            return
-        passphrase = self.passphrase.text
-        said = self.tr("Unlocking the key…")
-        self._run(
-            lambda: self._handed.sign(self.session, passphrase), said, self._end, self._refuse
-        )
-
-    def _refuse(self, problem: Problem) -> None:
-        self.passphrase.set_error(words.problem_sentence(problem))
-        self.passphrase.edit.selectAll()
-        self.passphrase.edit.setFocus()
+        if not self.is_busy:
+            work = partial(self._handed.sign, self.session, self.passphrase.text)
+            self.work_at(self.passphrase, work, self._end, self.tr("Unlocking the key…"))
 
     def _end(self, path: Path) -> None:
-        self.passphrase.edit.clear()
-        super().accept()
+        self.end()
         self.signed.emit(path)

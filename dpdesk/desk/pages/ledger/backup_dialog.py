@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -32,17 +31,13 @@ class BackupDialog(LedgerDialog):
         )
         super().__init__(window, session, title, text)
         self.with_key = Toggle(self.tr("Include the signing key, protected by its passphrase"))
-        self.body.addWidget(self.with_key)
-        self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Save backup…"))
+        self.show_parts(self.with_key)
+        self.ok = self.add_primary(self.tr("Save backup…"))
 
     def ask(self) -> None:
         """Ask for the file."""
         kinds = self.tr("Backups ({0})").format(BACKUPS)
-        title = self.tr("Back up the ledger")
-        chosen = new_file(self, title, "dpdesk-backup.zip", kinds)
-        if chosen:
-            self.write(chosen)
+        self.ask_place(self.tr("Back up the ledger"), "dpdesk-backup.zip", self.write, kinds)
 
     def write(self, path: Path) -> None:
         """Write the backup."""

@@ -8,10 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
-from dpdesk.desk.widgets.inputs.field import PasswordField
+from dpdesk.desk.pages.working_dialog import signing_passphrase
 from dpdesk.release.backup.export import export_files, write_export
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
@@ -29,18 +28,14 @@ class ExportDialog(LedgerDialog):
             "changes. Reasons and notes are in it; nothing of the data is.",
         )
         super().__init__(window, session, title, text)
-        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
-        self.body.addWidget(self.passphrase)
-        self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Sign and save…"))
+        self.passphrase = signing_passphrase()
+        self.show_parts(self.passphrase)
+        self.ok = self.add_primary(self.tr("Sign and save…"))
 
     def ask(self) -> None:
         """Ask for the file."""
         kinds = self.tr("Exports ({0})").format(BACKUPS)
-        title = self.tr("Export the ledger")
-        chosen = new_file(self, title, "dpdesk-ledger.zip", kinds)
-        if chosen:
-            self.write(chosen)
+        self.ask_place(self.tr("Export the ledger"), "dpdesk-ledger.zip", self.write, kinds)
 
     def write(self, path: Path) -> None:
         """Sign and write the export."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.text import words
@@ -34,9 +33,8 @@ class MoveDialog(LedgerDialog):
         hint = self.tr("On the new computer: Tools, Ledger, Restore a ledger, Show the code.")
         self.code = LineField(self.tr("&Code that the new computer shows"), hint)
         self.with_key = Toggle(self.tr("Include the signing key, protected by its passphrase"))
-        for widget in (self.code, self.with_key, self.told):
-            self.body.addWidget(widget)
-        self.go = self.add_danger(self.tr("Close the ledger and save it…"))
+        self.show_parts(self.code, self.with_key)
+        self.ok = self.add_danger(self.tr("Close the ledger and save it…"))
 
     def ask(self) -> None:
         """Check the code, then ask for the file."""
@@ -47,10 +45,7 @@ class MoveDialog(LedgerDialog):
             self.code.refuse(words.problem_sentence(refused.problems[0]))
             return
         kinds = self.tr("Backups ({0})").format(BACKUPS)
-        title = self.tr("Move the ledger")
-        chosen = new_file(self, title, "dpdesk-move.zip", kinds)
-        if chosen:
-            self.write(chosen)
+        self.ask_place(self.tr("Move the ledger"), "dpdesk-move.zip", self.write, kinds)
 
     def write(self, path: Path) -> None:
         """Close the ledger and write the file."""

@@ -10,13 +10,12 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
-from dpdesk.desk.pages.working_dialog import typed_reason
+from dpdesk.desk.pages.working_dialog import signing_passphrase, typed_reason
 from dpdesk.desk.text.times import day
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, PasswordField
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.notices.notice_file import SUFFIX, write_notice
@@ -70,7 +69,7 @@ class NoticeDialog(LedgerDialog):
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
         self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))
         self.reason = LineField(self.tr("&Why"), hint)
-        self.passphrase = PasswordField(self.tr("&Passphrase of the signing key"))
+        self.passphrase = signing_passphrase()
         self._is_again = about.entry.kind != "release"
         self._build_content(later)
 
@@ -96,10 +95,9 @@ class NoticeDialog(LedgerDialog):
                 self.body.addWidget(widget)
             # Only where it lies in the dialog: else it would be a window of its own.
             self.corrected.toggled.connect(lambda on: self.by.setVisible(on and bool(named)))
-        self.body.addWidget(self.passphrase)
-        self.body.addWidget(self.told)
+        self.show_parts(self.passphrase)
         text = self.tr("Sign the notice…")
-        self.go = self.add_primary(text) if self._is_again else self.add_danger(text)
+        self.ok = self.add_primary(text) if self._is_again else self.add_danger(text)
 
     def _number(self, about: HistoryEntry) -> int:
         """Which release of its account a release is, or the one that a decision is about."""
@@ -112,10 +110,7 @@ class NoticeDialog(LedgerDialog):
             return
         name = f"release-{self._number(self._about)}{SUFFIX}"
         kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
-        title = self.tr("Save the notice")
-        chosen = new_file(self, title, name, kinds)
-        if chosen:
-            self.write(chosen)
+        self.ask_place(self.tr("Save the notice"), name, self.write, kinds)
 
     def write(self, path: Path) -> None:
         """Add the entry and write the notice."""

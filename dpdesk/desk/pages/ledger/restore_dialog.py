@@ -33,22 +33,22 @@ class RestoreDialog(LedgerDialog):
             "lock: first show the code, and type it on the old computer.",
         )
         super().__init__(window, session, title, text, Role.DANGER)
-        self.body.addWidget(self.told)
+        self.show_parts()
         self.code = self.add_other(self.tr("Show the code"))
         self.code.clicked.connect(self.show_code)
-        self.go = self.add_danger(self.tr("Choose a file…"))
+        self.ok = self.add_danger(self.tr("Choose a file…"))
 
     def show_code(self) -> None:
         """Say the code that the old computer needs."""
         try:
             code = shown_code(expect_move(self.session.home))
         except Refused as refused:
-            self.told.say(words.problem_sentence(refused.problems[0]), Tone.ERROR)
+            self.outcome.say(words.problem_sentence(refused.problems[0]), Tone.ERROR)
             return
         text = self.tr(
             "On the old computer: Tools, Ledger, Move to another computer. Its code: {0}"
         )
-        self.told.say(text.format(code), Tone.INFO)
+        self.outcome.say(text.format(code), Tone.INFO)
 
     def ask(self) -> None:
         """Ask for the file."""

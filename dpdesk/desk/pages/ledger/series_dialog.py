@@ -61,10 +61,8 @@ class NewSeriesDialog(LedgerDialog):
         self.price.hide()
         self.count.edited.connect(self._show_price)
         self._show_account()
-        for field in (self.name, self.every, self.count, self.first, self.price):
-            self.body.addWidget(field)
-        self.body.addWidget(self.told)
-        self.go = self.add_primary(self.tr("Reserve the budget"))
+        self.show_parts(self.name, self.every, self.count, self.first, self.price)
+        self.ok = self.add_primary(self.tr("Reserve the budget"))
 
     def _show_account(self) -> None:
         state = self.session.state
@@ -163,10 +161,9 @@ class EndSeriesDialog(LedgerDialog):
             for key, one in self._running.items()
         ]
         self.series.set_choices(named, named[0][0] if named else None)
-        for widget in (self.series, self.reason, self.told):
-            self.body.addWidget(widget)
-        self.go = self.add_danger(self.tr("End the series"))
-        self.go.setEnabled(bool(named))
+        self.show_parts(self.series, self.reason)
+        self.ok = self.add_danger(self.tr("End the series"))
+        self.ok.setEnabled(bool(named))
 
     def ask(self) -> None:
         """End it, if there is a reason."""

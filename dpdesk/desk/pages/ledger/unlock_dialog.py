@@ -41,9 +41,8 @@ class UnlockAccountDialog(LedgerDialog):
         why = ", ".join(whys[lock] for lock in account.locks)
         left = words.budget(account.left)
         self.add_rows([(self.tr("Locked"), why), (self.tr("Left, as far as is known"), left)])
-        self.body.addWidget(self.reason)
-        self.body.addWidget(self.told)
-        self.go = self.add_danger(self.tr("Unlock the account"))
+        self.show_parts(self.reason)
+        self.ok = self.add_danger(self.tr("Unlock the account"))
 
     def ask(self) -> None:
         """Open it, if there is a reason."""

@@ -91,7 +91,7 @@ def written(dialog: DossierDialog, path: Path, qtbot: QtBot) -> str:
     dialog.write(path)
     qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
-    return dialog.told.sentence
+    return dialog.outcome.sentence
 
 
 def test_a_dossier_is_written_and_its_texts_are_offered_again(
@@ -121,7 +121,7 @@ def test_a_wrong_text_is_said_beside_its_field_before_a_file_is_asked_for(
     asked: list[object] = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: asked.append(args))
     dialog.fields["review_date"].set_text("soon")
-    dialog.go.click()
+    dialog.ok.click()
     assert "2027-01-31" in dialog.fields["review_date"].error
     assert not asked
     dialog.reject()
@@ -134,7 +134,7 @@ def test_a_wrong_passphrase_and_a_file_that_is_there_are_said(
     dialog.passphrase.set_text("another one")
     dialog.write(bundles[0].with_name("new.zip"))
     qtbot.waitUntil(lambda: not dialog.is_busy)
-    assert "passphrase" in dialog.told.sentence
+    assert "passphrase" in dialog.outcome.sentence
     assert not bundles[0].with_name("new.zip").exists()
     dialog.reject()
 

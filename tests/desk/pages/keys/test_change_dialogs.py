@@ -11,15 +11,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.pages.keys.change_dialogs import (
-    PaperDialog,
-    PassphraseDialog,
-    RestoreWordsDialog,
-    RevokeDialog,
-    RotateDialog,
-)
+from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.page import KeyPage
+from dpdesk.desk.pages.keys.words_dialogs import PaperDialog, RestoreWordsDialog
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
@@ -71,10 +66,10 @@ def test_the_page_is_written(window: MainWindow, home: Home, tmp_path: Path) -> 
 
 
 def test_the_passphrase_is_changed(window: MainWindow, home: Home) -> None:
-    dialog = PassphraseDialog(window, "", window.session)
+    dialog = PassphraseDialog(window, window.session)
     dialog.open()
     dialog.first.edit.setText("password1")
-    assert "weak" in dialog.done_with.sentence
+    assert "weak" in dialog.outcome.sentence
     dialog.old.edit.setText("wrong")
     dialog.first.edit.setText(NEW)
     dialog.second.edit.setText("another")
@@ -94,7 +89,7 @@ def test_the_passphrase_is_changed(window: MainWindow, home: Home) -> None:
 
 def test_the_key_is_replaced_with_a_notice(window: MainWindow, home: Home, tmp_path: Path) -> None:
     old = own(home)
-    dialog = RotateDialog(window, "", window.session)
+    dialog = RotateDialog(window, window.session)
     dialog.open()
     ended: list[int] = []
     dialog.accepted.connect(lambda: ended.append(1))
@@ -110,7 +105,7 @@ def test_the_key_is_revoked_with_a_notice_and_an_entry(
     window: MainWindow, home: Home, tmp_path: Path
 ) -> None:
     old = own(home)
-    dialog = RevokeDialog(window, "", window.session)
+    dialog = RevokeDialog(window, window.session)
     dialog.open()
     ended: list[int] = []
     dialog.accepted.connect(lambda: ended.append(1))
@@ -133,13 +128,13 @@ def test_words_are_shown_written_and_forgotten(
     window: MainWindow, home: Home, tmp_path: Path
 ) -> None:
     lines = words_of_key(keys.unlock(home.keys, PASSPHRASE).private)
-    dialog = PaperDialog(window, "", window.session)
+    dialog = PaperDialog(window, window.session)
     dialog.open()
-    assert not dialog.shown.isVisible() and not dialog.page.isVisible()
+    assert not dialog.words.isVisible() and not dialog.page.isVisible()
     dialog.passphrase.edit.setText(PASSPHRASE)
     dialog.accept()
-    wait_until(lambda: dialog.shown.isVisible())
-    assert [tuple(line.split()) for line in dialog.shown.text.splitlines()] == list(lines)
+    wait_until(lambda: dialog.words.isVisible())
+    assert [tuple(line.split()) for line in dialog.words.text.splitlines()] == list(lines)
     assert not dialog.passphrase.text
     path = tmp_path / "words.html"
     dialog.write_to(path)
@@ -147,7 +142,7 @@ def test_words_are_shown_written_and_forgotten(
     assert all(word in text for line in lines for word in line)
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    shown = dialog.shown
+    shown = dialog.words
     dialog.done(0)
     assert shown.text == "" and dialog._found is None
 
@@ -169,11 +164,11 @@ def test_a_key_comes_back_from_paper(window: MainWindow, home: Home) -> None:
     assert isinstance(dialog, RestoreWordsDialog) and dialog.name.text == SIGNER
     for field in (dialog.first, dialog.second):
         field.edit.setText(NEW)
-    dialog.typed.edit.setPlainText("\n".join([*lines[:3], "zoo " + lines[3], *lines[4:]]))
+    dialog.words.edit.setPlainText("\n".join([*lines[:3], "zoo " + lines[3], *lines[4:]]))
     dialog.accept()
-    wait_until(lambda: bool(dialog.typed.error))
-    assert "4" in dialog.typed.error and keys.show(home.keys) is None
-    dialog.typed.edit.setPlainText("\n".join(lines))
+    wait_until(lambda: bool(dialog.words.error))
+    assert "4" in dialog.words.error and keys.show(home.keys) is None
+    dialog.words.edit.setPlainText("\n".join(lines))
     dialog.accept()
     wait_until(lambda: keys.show(home.keys) is not None)
     settle()

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.page import KeyPage
-from dpdesk.desk.pages.keys.try_words_dialog import TryWordsDialog
+from dpdesk.desk.pages.keys.words_dialogs import TryWordsDialog
 from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.release.backup.key_page import groups_of
@@ -169,14 +169,14 @@ def test_no_backup_is_known_until_one_was_tried_out(
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, TryWordsDialog)
     lines = [" ".join(line) for line in words_of_key(keys.unlock(home.keys, PASSPHRASE).private)]
-    dialog.typed.edit.setPlainText("\n".join([*lines[:3], "zoo " + lines[3], *lines[4:]]))
+    dialog.words.edit.setPlainText("\n".join([*lines[:3], "zoo " + lines[3], *lines[4:]]))
     dialog.accept()
-    wait_until(lambda: bool(dialog.typed.error))
-    assert "4" in dialog.typed.error and page._copies.sentence.startswith(NONE_KNOWN)
-    dialog.typed.edit.setPlainText("\n".join(lines))
+    wait_until(lambda: bool(dialog.words.error))
+    assert "4" in dialog.words.error and page._copies.sentence.startswith(NONE_KNOWN)
+    dialog.words.edit.setPlainText("\n".join(lines))
     dialog.accept()
     wait_until(lambda: page._copies.sentence.startswith("On paper, tried on "))
-    assert dialog.typed.text == "", "no words stay behind"
+    assert dialog.words.text == "", "no words stay behind"
     assert "attention" not in page._copies._sentence.accessibleName()
     # Its first word is the copy's form; "paper" is in the list of words, too.
     noted = home.key_backups.read_text("ascii").split()
@@ -185,12 +185,12 @@ def test_no_backup_is_known_until_one_was_tried_out(
 
 def test_words_of_another_key_are_no_backup(page: KeyPage, home: Home) -> None:
     other = words_of_key(Ed25519PrivateKey.generate())
-    dialog = TryWordsDialog(page.window(), "", page.session)
+    dialog = TryWordsDialog(page.window(), page.session)
     dialog.open()
-    dialog.typed.edit.setPlainText("\n".join(" ".join(line) for line in other))
+    dialog.words.edit.setPlainText("\n".join(" ".join(line) for line in other))
     dialog.accept()
-    wait_until(lambda: bool(dialog.typed.error))
-    assert "belong to another key" in dialog.typed.error
+    wait_until(lambda: bool(dialog.words.error))
+    assert "belong to another key" in dialog.words.error
     assert not home.key_backups.exists()
     dialog.reject()
 
@@ -202,7 +202,7 @@ def test_a_file_counts_until_the_passphrase_is_changed(
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, BackupDialog) and dialog.with_key.isChecked()
     dialog.write(tmp_path / "backup.zip")
-    wait_until(lambda: bool(dialog.told.sentence))
+    wait_until(lambda: bool(dialog.outcome.sentence))
     dialog.reject()
     settle()
     assert page._copies.sentence.startswith("In a file of ")

@@ -60,7 +60,7 @@ def required(window: MainWindow, home: Home) -> str:
 def finished(dialog: LostSecondKeyDialog, qtbot: QtBot) -> str:
     qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
-    return dialog.told.sentence
+    return dialog.outcome.sentence
 
 
 def test_nobody_has_to_sign_any_more_and_history_says_so(
@@ -70,15 +70,15 @@ def test_nobody_has_to_sign_any_more_and_history_says_so(
     combo.setCurrentIndex(combo.findData(NOBODY))
     combo.activated.emit(combo.currentIndex())
     assert not dialog.fields.line.isVisible()
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.reason.error and required(window, home) == SECOND, "no reason"
     dialog.reason.set_text("the computer was stolen")
     dialog.passphrase.edit.setText("wrong")
-    dialog.go.click()
+    dialog.ok.click()
     finished(dialog, qtbot)
-    assert dialog.passphrase.error and dialog.go.isEnabled() and required(window, home) == SECOND
+    assert dialog.passphrase.error and dialog.ok.isEnabled() and required(window, home) == SECOND
     dialog.passphrase.edit.setText(PASSPHRASE)
-    dialog.go.click()
+    dialog.ok.click()
     assert "every later bundle" in finished(dialog, qtbot)
     assert required(window, home) == "" and not dialog.passphrase.text
     window.go_to("history")
@@ -94,10 +94,10 @@ def test_somebody_else_signs_and_is_known(
     dialog.reason.set_text("the computer was stolen")
     dialog.passphrase.edit.setText(PASSPHRASE)
     dialog.fields.line.set_text("no line")
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.fields.line.error and required(window, home) == SECOND
     dialog.fields.line.set_text(make_person(tmp_path / "third", THIRD, 3).line.read_text())
-    dialog.go.click()
+    dialog.ok.click()
     assert THIRD in finished(dialog, qtbot)
     assert required(window, home) == THIRD
     assert THIRD in {one.identity for one in known_signers(home).known}

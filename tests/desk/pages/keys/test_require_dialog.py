@@ -73,7 +73,7 @@ def required(home: Home, dialog: RequireSecondPersonDialog) -> Requirement | Non
 def finished(dialog: RequireSecondPersonDialog, qtbot: QtBot) -> str:
     qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
-    return dialog.told.sentence
+    return dialog.outcome.sentence
 
 
 def choose(dialog: RequireSecondPersonDialog, before: str) -> None:
@@ -90,7 +90,7 @@ def fill(dialog: RequireSecondPersonDialog, line: str, reason: str = "the board 
 
 def demand(dialog: RequireSecondPersonDialog, second: Person, qtbot: QtBot) -> None:
     fill(dialog, second.line.read_text())
-    dialog.go.click()
+    dialog.ok.click()
     assert f"{SECOND} signs from now on" in finished(dialog, qtbot)
 
 
@@ -113,15 +113,15 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_entered(
 ) -> None:
     before = Ledger.open(home).head()
     fill(dialog, "nobody")
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.fields.line.error
     fill(dialog, second.line.read_text(), reason=" ")
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.reason.error and not dialog.fields.line.error
     own = keys.show(home.keys)
     assert own is not None
     fill(dialog, keys.allowed_signers_line(own))
-    dialog.go.click()
+    dialog.ok.click()
     assert own.identity in finished(dialog, qtbot)
     assert required(home, dialog) is None and Ledger.open(home).head() == before
     dialog.reject()
@@ -145,7 +145,7 @@ def test_a_change_needs_the_present_second_persons_signature(
     assert not again.fields.line.isVisible()
     again.reason.set_text("they have left")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
-    again.go.click()
+    again.ok.click()
     assert "change.json is written" in finished(again, qtbot)
     assert required(home, again) is not None, "written is not signed"
     again.reject()

@@ -41,7 +41,7 @@ def finished(dialog: LedgerDialog, qtbot: QtBot) -> str:
     """What a dialog says once its work is done."""
     qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
-    return dialog.told.sentence
+    return dialog.outcome.sentence
 
 
 def history(window: MainWindow) -> HistoryPage:
@@ -59,12 +59,12 @@ def test_a_backup_is_written_where_it_was_asked_for(
     dialog.open()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
     dialog.with_key.setChecked(True)
-    dialog.go.click()
+    dialog.ok.click()
     assert "signing key" in finished(dialog, qtbot) and not path.exists()
     dialog.with_key.setChecked(False)
-    dialog.go.click()
+    dialog.ok.click()
     assert "entries: 1" in finished(dialog, qtbot)
-    assert not dialog.go.isVisible()
+    assert not dialog.ok.isVisible()
     with read_backup(path) as backup:
         assert len(backup.entries) == 1
     dialog.reject()
@@ -93,11 +93,11 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     assert page.banner.action.text() == "Unlock account…"
     assert "Less than " in window.panel._guess.text(), "what is left is not certain"
     page.banner.action_pressed.emit()
-    page.unlock_dialog.go.click()
+    page.unlock_dialog.ok.click()
     assert page.unlock_dialog.focusWidget() is page.unlock_dialog.reason.edit
     assert page.unlock_dialog.reason.error and Ledger(home).account("registry").locked
     page.unlock_dialog.reason.set_text("the old disk is destroyed")
-    page.unlock_dialog.go.click()
+    page.unlock_dialog.ok.click()
     assert "unlocked" in finished(page.unlock_dialog, qtbot)
     page.unlock_dialog.reject()
     assert not Ledger(home).account("registry").locked
@@ -118,10 +118,10 @@ def test_a_ledger_is_moved_from_window_to_window(
     dialog.open()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
     dialog.code.set_text("ABCD-EFGH-IJKL-MNOP")
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.code.error and not path.exists()
     dialog.code.set_text(shown_code(expect_move(new)))
-    dialog.go.click()
+    dialog.ok.click()
     assert "closed here" in finished(dialog, qtbot)
     dialog.reject()
     restore_backup(new, path)
@@ -140,7 +140,7 @@ def test_a_moved_ledger_arrives_by_the_code_that_the_dialog_showed(
     dialog = RestoreDialog(window, window.session)
     dialog.open()
     dialog.code.click()
-    move_away(old, path, dialog.told.sentence.rpartition(": ")[2])
+    move_away(old, path, dialog.outcome.sentence.rpartition(": ")[2])
     dialog.read(path)
     assert "Arrived: registry" in finished(dialog, qtbot)
     dialog.reject()
@@ -152,10 +152,10 @@ def test_a_backup_that_is_none_says_so(window: MainWindow, tmp_path: Path, qtbot
     path.write_bytes(b"PK")
     dialog = RestoreDialog(window, window.session)
     dialog.open()
-    dialog.go.setFocus()
+    dialog.ok.setFocus()
     dialog.read(path)
-    assert "no backup" in finished(dialog, qtbot) and dialog.go.isVisible()
-    assert dialog.focusWidget() is dialog.go, "it had the keyboard, and can be pressed again"
+    assert "no backup" in finished(dialog, qtbot) and dialog.ok.isVisible()
+    assert dialog.focusWidget() is dialog.ok, "it had the keyboard, and can be pressed again"
     dialog.reject()
 
 
@@ -167,10 +167,10 @@ def test_an_export_is_signed(
     dialog.open()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
     dialog.passphrase.set_text("wrong")
-    dialog.go.click()
+    dialog.ok.click()
     assert finished(dialog, qtbot) and not path.exists()
     dialog.passphrase.set_text(PASSPHRASE)
-    dialog.go.click()
+    dialog.ok.click()
     assert "README.txt" in finished(dialog, qtbot) and path.exists()
     assert dialog.passphrase.text == ""
     dialog.reject()

@@ -71,13 +71,13 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
     title, said = page._entries[0].title, texts(dialog)
     assert title in said, "it says which release"
     assert any(text.startswith("1 (entry 2 of the ledger), ") for text in said)
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.reason.error
     dialog.reason.set_text("two wards were swapped")
     dialog.passphrase.set_text(PASSPHRASE)
-    dialog.go.click()
+    dialog.ok.click()
     qtbot.waitUntil(lambda: not dialog.is_busy)
-    assert "is signed" in dialog.told.sentence
+    assert "is signed" in dialog.outcome.sentence
     dialog.reject()
     return page
 
@@ -102,7 +102,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     path.unlink()
     page.revoke_button.click()
     page.notice_dialog.passphrase.set_text(PASSPHRASE)
-    page.notice_dialog.go.click()
+    page.notice_dialog.ok.click()
     qtbot.waitUntil(lambda: not page.notice_dialog.is_busy)
     page.notice_dialog.reject()
     assert path.read_bytes() == before

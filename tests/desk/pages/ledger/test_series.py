@@ -40,7 +40,7 @@ def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
 def finished(dialog: LedgerDialog, qtbot: QtBot) -> str:
     qtbot.waitUntil(lambda: not dialog.is_busy)
     settle()
-    said = dialog.told.sentence
+    said = dialog.outcome.sentence
     dialog.reject()
     return said
 
@@ -53,7 +53,7 @@ def planned(window: MainWindow, qtbot: QtBot, count: str = "9") -> str:
     dialog.count.edit.textEdited.emit(count)
     if count == "9":
         assert dialog.price.isVisible() and "0.10 each, 0.90 together." in dialog.price.text()
-    dialog.go.click()
+    dialog.ok.click()
     return finished(dialog, qtbot)
 
 
@@ -97,10 +97,10 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
 
     dialog = EndSeriesDialog(window, window.session, Ledger(home).series())
     dialog.open()
-    dialog.go.click()
+    dialog.ok.click()
     assert dialog.reason.error
     dialog.reason.set_text("the register closes")
-    dialog.go.click()
+    dialog.ok.click()
     assert "0.80 is free again" in finished(dialog, qtbot)
     assert Ledger(home).account("registry").left == Epsilon.of("0.9")
 
