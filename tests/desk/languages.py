@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.desk.text.language import forget_language
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 
 
@@ -19,3 +21,16 @@ def spoken_language(app: QApplication, choice: str) -> Iterator[None]:
         yield
     finally:
         speak(app, SYSTEM)
+
+
+@contextmanager
+def written_as_in(locale: QLocale | str) -> Iterator[None]:
+    """Write numbers and days as a country does, then as the system does again."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(locale))
+    forget_language()
+    try:
+        yield
+    finally:
+        QLocale.setDefault(before)
+        forget_language()

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import ParamSpec, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -12,29 +14,48 @@ from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.unit_names import UnitNames
 
+P = ParamSpec("P")
+R = TypeVar("R")
+MOST_KEPT = 1_000
+_KEPT: list[Callable[[], None]] = []
 
+
+def per_language(function: Callable[P, R]) -> Callable[P, R]:
+    """Keep what a function says of the same values, until another language is chosen.
+
+    Each key that is pressed asks for the same few dozen texts and numbers again.
+    """
+    kept = lru_cache(MOST_KEPT)(function)
+    _KEPT.append(kept.cache_clear)
+    return cast(Callable[P, R], kept)
+
+
+def forget_language() -> None:
+    """Another language, or another way to write its numbers, was chosen."""
+    for clear in _KEPT:
+        clear()
+
+
+@per_language
 def number_style() -> NumberStyle:
     """The decimal mark and separator of the language chosen, and a true minus sign."""
     locale = QLocale()
     return NumberStyle(locale.decimalPoint(), locale.groupSeparator())
 
 
+@per_language
 def catalogue() -> Catalogue:
     """The sentences that the window shares with the shell, in the language of its translation."""
     return read_catalogue(QCoreApplication.translate("Language", "en"))
 
 
+@per_language
 def language() -> Language:
     """How the desk says what a query asks."""
-    return _language(catalogue().language, number_style())
+    return language_of(catalogue(), number_style())
 
 
+@per_language
 def plain_names() -> UnitNames:
     """What rows and people are called where the study does not say."""
     return language().names
-
-
-@lru_cache(maxsize=8)
-def _language(code: str, numbers: NumberStyle) -> Language:
-    """Every sentence with a number or a row in it asks for it."""
-    return language_of(read_catalogue(code), numbers)

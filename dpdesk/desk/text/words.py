@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import query_words, times
-from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
+from dpdesk.desk.text.language import catalogue, language, number_style, per_language, plain_names
 from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.totals import share_of, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
@@ -26,6 +27,7 @@ from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text import counted_rows as counting
 from dpdesk.study.text import number_text, share_rows, title_words, titles
@@ -53,6 +55,7 @@ def located_sentence(problem: Problem) -> str:
     return problems.located(problem, catalogue(), in_window=True)
 
 
+@per_language
 def amount(value: Share) -> str:
     """An amount of budget: two decimals at least, as many as it has."""
     text = str(value)
@@ -60,6 +63,7 @@ def amount(value: Share) -> str:
     return localised(f"{whole}.{decimals.ljust(2, '0')}")
 
 
+@per_language
 def amount_of_units(units: int, measure: str = "epsilon") -> str:
     """A signed amount in the smallest parts of a measure."""
     sign = MINUS if units < 0 else ""
@@ -190,11 +194,13 @@ def day_wanted(format: DateFormat, day: date = times.EXAMPLE_DAY) -> str:
     return template.format(example, other)
 
 
+@per_language
 def grouped(number: int) -> str:
     """A whole number in a sentence."""
     return localised(str(number))
 
 
+@per_language
 def margin(value: Fraction, unit: str = "") -> str:
     """A margin as people read it: ± and two significant digits, with its unit."""
     return number_text.margin(value, unit, number_style())
@@ -227,7 +233,12 @@ def statistic(name: Statistic) -> str:
 
 def names(study: Study) -> UnitNames:
     """What the study calls its rows and people."""
-    return names_of(study.unit, plain_names())
+    return _names(study.unit)
+
+
+@per_language
+def _names(unit: Unit | None) -> UnitNames:
+    return names_of(unit, plain_names())
 
 
 def counted(study: Study, query: Query) -> str:
@@ -264,20 +275,33 @@ def query_titles(study: Study) -> list[str]:
 
 
 def _title(study: Study, query: Query, spoken: Language) -> str:
-    made_of = (query, study.columns, study.unit, spoken)
-    known = _TITLES.get(id(query))
-    if known is not None and all(map(is_, known[0], made_of)):
-        return known[1]
+    known = _TITLES.get(query.id)
+    declared = (study.columns, study.unit, spoken)
+    if known is not None and all(map(is_, known.declared, declared)):
+        if known.query is query:
+            return known.title
+        if known.query.unpriced == query.unpriced:
+            _TITLES[query.id] = replace(known, query=query)
+            return known.title
     title = titles.title(study, query, spoken)
     if len(_TITLES) >= MOST_TITLES:
         _TITLES.clear()
-    _TITLES[id(query)] = made_of, title
+    _TITLES[query.id] = _Known(query, declared, title)
     return title
 
 
+@dataclass(frozen=True)
+class _Known:
+    """A title, and what it was made of."""
+
+    query: Query
+    declared: tuple[object, ...]
+    title: str
+
+
 MOST_TITLES = 1_000
-_TITLES: dict[int, tuple[tuple[object, ...], str]] = {}
-"""By the query's identity, which is its own as long as the title is kept: what it was made of."""
+_TITLES: dict[str, _Known] = {}
+"""By the query's id."""
 
 
 def sentence(study: Study, query: Query) -> str:

@@ -80,6 +80,11 @@ class Query:
         return self.rho if self.rho is not None else self.epsilon
 
     @cached_property
+    def unpriced(self) -> Query:
+        """The same question without a share of the budget."""
+        return replace(self, epsilon=None, rho=None)
+
+    @cached_property
     def column(self) -> str | None:
         """The column that the statistic is computed of; none for counts and shares."""
         own = self.parameters

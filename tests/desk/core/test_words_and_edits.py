@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from dpdesk.desk.core.edits import study_edits
@@ -26,16 +26,15 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.dates import DATE_FORMATS, day_to_text, typed_form
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.query_ids import slug
+from tests.desk.languages import written_as_in
 from tests.release.studies import STUDY
 from tests.walks import walked
 
 
 @pytest.fixture
 def german() -> Iterator[None]:
-    before = QLocale()
-    QLocale.setDefault(QLocale("de_DE"))
-    yield
-    QLocale.setDefault(before)
+    with written_as_in("de_DE"):
+        yield
 
 
 # --- words --------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.core.session import Session
@@ -17,7 +16,7 @@ from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text.times import calendar_day, day, in_lines, periods, when
 from dpdesk.study.model.amount import Epsilon
-from tests.desk.languages import spoken_language
+from tests.desk.languages import spoken_language, written_as_in
 
 STAMP = "2026-11-21T22:32Z"
 
@@ -27,14 +26,12 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nine hours ahead: it is the next day there."""
     if not hasattr(time, "tzset"):
         pytest.skip("this system has no zone to choose")
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     monkeypatch.setenv("TZ", "EAST-9")
     time.tzset()
-    yield
+    with written_as_in("en_GB"):
+        yield
     monkeypatch.undo()
     time.tzset()
-    QLocale.setDefault(before)
 
 
 @pytest.mark.usefixtures("far_east")

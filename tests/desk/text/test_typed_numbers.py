@@ -6,7 +6,6 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QLocale
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import (
@@ -17,6 +16,7 @@ from dpdesk.desk.text.typed_numbers import (
     whole_from_text,
 )
 from dpdesk.study.model.amount import Epsilon
+from tests.desk.languages import written_as_in
 
 
 @given(st.decimals(-(10**9), 10**9, places=4))
@@ -64,15 +64,11 @@ def test_a_left_field_has_separators_and_is_read_back(text: str, shown: str) -> 
      ("de_AT", "1.500"), ("de_CH", "1\u2019500"), ("de_CH", "1'500"), ("fr_FR", "1\u202f500")],
 )  # fmt: skip
 def test_a_whole_number_may_have_the_separator_of_the_language(locale: str, text: str) -> None:
-    before = QLocale()
-    QLocale.setDefault(QLocale(locale))
-    try:
+    with written_as_in(locale):
         assert whole_from_text(text) == 1500
         assert whole_from_text(text.replace("500", "50")) is None
         meant = None if {",", "."} & {*text} else 1500
         assert decimal_from_text(text) == meant, "where a fraction may be meant, nothing is guessed"
-    finally:
-        QLocale.setDefault(before)
 
 
 @pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2007", "\u2009"])

@@ -8,6 +8,8 @@ base class's sentence is found for whatever derives from it. In the file that is
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
+
 from PySide6.QtCore import QObject, QTranslator
 
 from dpdesk.catalogue import Catalogue
@@ -18,6 +20,9 @@ LANGUAGE_CONTEXT = "Language"
 """In it a translator says the code of its language; ``text/language.py`` asks for it."""
 SEPARATED_FROM = 10_000
 """From five digits on a number has separators, as in every sentence (``number_text``)."""
+MOST_KEPT = 10_000
+"""Sentences of one language that are kept as they were last said: each keystroke asks for dozens,
+and Qt asks for the same one each time."""
 
 
 class CatalogueTranslator(QTranslator):
@@ -25,22 +30,24 @@ class CatalogueTranslator(QTranslator):
 
     def __init__(self, catalogue: Catalogue, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._catalogue = catalogue
+        # Qt calls what the object holds by this name: what is kept needs no call of Python at all.
+        self.translate = lru_cache(MOST_KEPT)(partial(translation, catalogue))  # type: ignore[method-assign]
 
     def isEmpty(self) -> bool:
         """It has something to say, or Qt would leave it out."""
         return False
 
-    def translate(
-        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
-    ) -> str | None:
-        """The translation, in the form for ``n`` where a number is asked about."""
-        forms = self._catalogue.forms.get((context, source))
-        if forms is None:
-            return self._catalogue.language if context == LANGUAGE_CONTEXT else None
-        if n < 0 or len(forms) == 1:
-            return separated(forms[0], n)
-        return separated(forms[self._catalogue.plural_form(n)], n)
+
+def translation(
+    catalogue: Catalogue, context: str, source: str, _disambiguation: str | None = None, n: int = -1
+) -> str | None:
+    """What a catalogue has, in the form for ``n`` where a number is asked about."""
+    forms = catalogue.forms.get((context, source))
+    if forms is None:
+        return catalogue.language if context == LANGUAGE_CONTEXT else None
+    if n < 0 or len(forms) == 1:
+        return separated(forms[0], n)
+    return separated(forms[catalogue.plural_form(n)], n)
 
 
 def separated(text: str, n: int) -> str:

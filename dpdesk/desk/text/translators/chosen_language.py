@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from dpdesk import catalogue
 from dpdesk.catalogue import read_catalogue
+from dpdesk.desk.text.language import forget_language
 from dpdesk.desk.text.translators.catalogue_translator import CatalogueTranslator
 from dpdesk.desk.text.translators.plurals import EnglishPlurals
 from dpdesk.resources import resource_path
@@ -68,6 +69,7 @@ def speak(app: QCoreApplication, choice: str) -> None:
     _say_qt_words(app, code if choice != SYSTEM else "")
     if code != ENGLISH:
         app.installTranslator(CatalogueTranslator(read_catalogue(code), app))
+    forget_language()
 
 
 def is_speaking(app: QCoreApplication) -> bool:

@@ -9,10 +9,15 @@ in sentence case.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from PySide6.QtCore import QObject, QTranslator
 
-from dpdesk.desk.text.translators.catalogue_translator import SEPARATED_FROM, separated
+from dpdesk.desk.text.translators.catalogue_translator import (
+    MOST_KEPT,
+    SEPARATED_FROM,
+    separated,
+)
 
 _FORMS = re.compile(r"\((\w*)\|(\w*)\)|\((s)\)")
 _QT_WORDS = {"Select All": "Select all", "Copy &Link Location": "Copy &link location"}
@@ -24,21 +29,23 @@ class EnglishPlurals(QTranslator):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.translate = lru_cache(MOST_KEPT)(plural)  # type: ignore[method-assign]
 
     def isEmpty(self) -> bool:
         """It has something to say, or Qt would leave it out."""
         return False
 
-    def translate(
-        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
-    ) -> str | None:
-        """The form for ``n``; where no number is asked about, nothing but a word of Qt's."""
-        if n < 0 and context.startswith("Q"):
-            return _QT_WORDS.get(source)
-        is_large = n >= SEPARATED_FROM and "%n" in source
-        if n < 0 or not (is_large or _FORMS.search(source)):
-            return None
-        return separated(chosen(source, n), n)
+
+def plural(
+    context: str, source: str, _disambiguation: str | None = None, n: int = -1
+) -> str | None:
+    """The form for ``n``; where no number is asked about, nothing but a word of Qt's."""
+    if n < 0 and context.startswith("Q"):
+        return _QT_WORDS.get(source)
+    is_large = n >= SEPARATED_FROM and "%n" in source
+    if n < 0 or not (is_large or _FORMS.search(source)):
+        return None
+    return separated(chosen(source, n), n)
 
 
 def chosen(source: str, n: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread, current_thread
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt, QTranslator
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import StoredRelease
 from tests.desk.conftest import OpenWindow
+from tests.desk.languages import spoken_language
 from tests.desk.releasing import (
     PASSPHRASE,
     do_release,
@@ -151,18 +152,6 @@ def test_the_rail_says_that_a_study_was_released_another_day(
     assert release.accessibleDescription().startswith("See History")
 
 
-class German(QTranslator):
-    """The one sentence of a German desk that says which language it is."""
-
-    def isEmpty(self) -> bool:
-        return False
-
-    def translate(
-        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
-    ) -> str:
-        return "de" if (context, source) == ("Language", "en") else ""
-
-
 def test_a_bundle_is_in_the_desks_language(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, qapp: QApplication
 ) -> None:
@@ -172,12 +161,8 @@ def test_a_bundle_is_in_the_desks_language(
     settle()
     page.results.export_to(tmp_path / "german.zip")
     page.results.unlock.passphrase.edit.setText(PASSPHRASE)
-    german = German()
-    qapp.installTranslator(german)
-    try:
+    with spoken_language(qapp, "de"):
         page.results.unlock.ok.click()
-    finally:
-        qapp.removeTranslator(german)
     files = unpack((tmp_path / "german.zip").read_bytes())
     assert b"/Lang (de)" in files["report.pdf"]
 

@@ -3,13 +3,13 @@
 
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.axes.number_axis import NumberAxis, tick
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.text import words
+from tests.desk.languages import written_as_in
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,8 @@ def test_a_tick_is_written_as_in_a_column(
 
 
 def test_ticks_follow_the_language(qtbot: QtBot) -> None:
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.German))
-    try:
+    with written_as_in("de_DE"):
         assert tick(-12_345.5, 1) == "−12.345,5"
-    finally:
-        QLocale.setDefault(before)
 
 
 def test_every_plot_has_such_axes(qtbot: QtBot) -> None:

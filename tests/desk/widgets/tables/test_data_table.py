@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from PySide6.QtCore import (
     QEvent,
-    QLocale,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -40,6 +39,7 @@ from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import SIGN, WHOLE, Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
+from tests.desk.languages import written_as_in
 from tests.desk.screens import settle
 
 ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
@@ -144,15 +144,11 @@ def test_copied_figures_are_numbers_where_they_are_pasted_and_names_stay(qtbot: 
 def test_no_copied_figure_is_another_in_a_spreadsheet_of_another_language(
     qtbot: QtBot, language: str, cells: tuple[str, ...], copied: str
 ) -> None:
-    before = QLocale()
-    QLocale.setDefault(QLocale(language))
-    try:
+    with written_as_in(language):
         made = RowsModel(("Ward", "Stays", "Cost", "Range"), right=(1, 2, 3))
         made.has_margins = True
         made.set_rows([("1.293", *cells)])
         lines = made.as_text().splitlines()
-    finally:
-        QLocale.setDefault(before)
     assert lines[1] == f"1.293\t{copied}", "a name stays as it is"
 
 
