@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -36,6 +37,9 @@ class ReplaceStudy(QUndoCommand):
     """One edit: the study before and after.
 
     Edits of the same field in one go (same non-empty ``merge_key``) undo together.
+
+    Attributes:
+        before: the study before.
     """
 
     def __init__(
@@ -43,7 +47,7 @@ class ReplaceStudy(QUndoCommand):
     ) -> None:
         super().__init__(text)
         self._document = document
-        self._before = before
+        self.before = before
         self._after = after
         self._merge_key = merge_key
 
@@ -56,7 +60,7 @@ class ReplaceStudy(QUndoCommand):
         if not isinstance(other, ReplaceStudy) or other._merge_key != self._merge_key:
             return False
         self._after = other._after
-        self.setObsolete(self._after == self._before)
+        self.setObsolete(self._after == self.before)
         return True
 
     def redo(self) -> None:
@@ -65,7 +69,7 @@ class ReplaceStudy(QUndoCommand):
 
     def undo(self) -> None:
         """Put the earlier study in place."""
-        self._document._put(self._before)
+        self._document._put(self.before)
 
 
 class Document(QObject):
@@ -78,6 +82,8 @@ class Document(QObject):
         study_changed: the study was replaced, by an edit, undo, or opening another.
         saved_changed: whether the file holds what the window shows.
         save_failed: the study could not be saved; carries a ``Problem``.
+        taken_back: what was typed could not be opened again from the file, and was undone;
+            carries the problems.
         changed_outside: the file holds what another window or hand wrote, and stays as it is
             until :meth:`keep_mine` or :meth:`load_theirs`.
         restored: the file was deleted, moved or renamed by others, and is written again.
@@ -87,6 +93,7 @@ class Document(QObject):
     study_changed = Signal()
     saved_changed = Signal(bool)
     save_failed = Signal(object)
+    taken_back = Signal(object)
     changed_outside = Signal()
     restored = Signal()
     opened = Signal()
@@ -151,14 +158,16 @@ class Document(QObject):
         Args:
             study: the study after the edit.
             text: what Undo says it undoes.
-            merge_key: names the field, so that typing in it is one step for Undo.
+            merge_key: names the field, so that typing in it is one step for Undo. Whether what
+                is typed can be opened again is seen once a save, not at each key.
 
         Raises:
             Refused: the study could not be opened again from its file; nothing is replaced.
         """
         if self._study is None or study == self._study:
             return
-        self._round_trip.check(study)
+        if not merge_key:
+            self._round_trip.check(study)
         self.undo_stack.push(ReplaceStudy(self, self._study, study, text, merge_key))
 
     def start(self, study: Study, path: Path) -> None:
@@ -250,6 +259,7 @@ class Document(QObject):
         """Write in a thread: a slow disk or share must not make the window stand still."""
         if self._writing is not None:
             self._writing.wait(0)
+        self._take_back_unreadable()
         study, file = self._study, self._file
         self._is_due = self._writing is not None
         if study is None or file is None or self._saved or self._is_due:
@@ -274,8 +284,26 @@ class Document(QObject):
             self._report(problem)
         self._retry.start()
 
+    def _take_back_unreadable(self) -> None:
+        """Undo what was typed until the study can be opened again from its file.
+
+        It is gone from Redo, too, and only what cannot be opened again is undone.
+        """
+        while self._study is not None and self.undo_stack.canUndo():
+            try:
+                self._round_trip.check(self._study)
+                break
+            except Refused as refused:
+                edit = cast(ReplaceStudy, self.undo_stack.command(self.undo_stack.index() - 1))
+                before = edit.before
+                edit.setObsolete(True)
+                self.undo_stack.undo()  # drops it, and undoes nothing
+                self._put(before)
+                self.taken_back.emit(refused.problems)
+
     def _finish_writing(self) -> bool:
         """Wait for the write under way; whether there is none any more."""
+        self._take_back_unreadable()
         self._is_due = False
         if self._writing is not None:
             self._writing.wait(WRITE_MS)

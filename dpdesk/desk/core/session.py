@@ -93,6 +93,7 @@ class Session(QObject):
         self.document.opened.connect(self.recognition.stop)
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
+        self.document.taken_back.connect(self.failed)
         self.file.changed.connect(self.refresh)
 
     def leave_views(self) -> None:
@@ -102,7 +103,7 @@ class Session(QObject):
             signal.disconnect()
         for signal in (document.study_changed, document.saved_changed, document.save_failed):
             signal.disconnect()
-        for signal in (document.changed_outside, document.opened, self.past):
+        for signal in (document.changed_outside, document.opened, self.past, document.taken_back):
             signal.disconnect()
         self.recognition.stop()
         self._connect()
@@ -118,8 +119,8 @@ class Session(QObject):
     def edit(self, study: Study, text: str, merge_key: str = "") -> None:
         """Replace the study; see ``Document.edit``.
 
-        A study that could not be opened again is not put in place: what is wrong is reported, and
-        nothing is lost.
+        A study that could not be opened again is not put in place; what was typed in one field
+        is taken back when it is saved. What is wrong is reported, and nothing else is lost.
         """
         try:
             self.document.edit(study, text, merge_key)

@@ -12,11 +12,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core import document as document_module
+from dpdesk.desk.core import round_trip
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.session import Session
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.run.release_run import release
 from dpdesk.study.json.study_files import load_study, save_study
+from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
@@ -50,6 +52,51 @@ def block(document: Document) -> None:
 def test_a_new_study_is_saved_at_once(document: Document) -> None:
     assert on_disk(document) == STUDY
     assert document.is_saved
+
+
+UNREADABLE = "a\u200bb"
+"""A title that no study file may have; fields leave it out of what is typed or pasted."""
+
+
+def test_an_edit_that_could_not_be_opened_again_is_not_put_in_place(document: Document) -> None:
+    with pytest.raises(Refused):
+        titled(document, UNREADABLE, key="")
+    assert document.study == STUDY
+
+
+def test_what_was_typed_and_could_not_be_opened_again_is_taken_back_once_saved(
+    document: Document, qtbot: QtBot
+) -> None:
+    document.edit(replace(document.study, organisation="H"), "Change", "organisation")
+    before, told = document.study, []
+    document.taken_back.connect(told.extend)
+    for title in ("a", UNREADABLE):
+        titled(document, title)
+    document.edit(replace(document.study, organisation="Ho"), "Change", "organisation")
+    assert not told, "each key is shown at once"
+    qtbot.waitUntil(lambda: document.is_saved and not document.is_writing, timeout=1000 * LIMIT_S)
+    assert document.study == before == on_disk(document)
+    assert {problem.path for problem in told} == {"$.title"}
+    assert not document.undo_stack.canRedo(), "it would bring it back"
+    document.undo_stack.undo()
+    assert document.study == STUDY
+
+
+def test_nothing_unreadable_is_written_by_saving_at_once(document: Document) -> None:
+    titled(document, UNREADABLE)
+    assert document.save() and on_disk(document) == STUDY == document.study
+
+
+def test_a_key_writes_no_file(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed is written out once a save: at each key it cost more than showing it."""
+    written: list[Study] = []
+    monkeypatch.setattr(
+        round_trip, "study_to_bytes", lambda study: written.append(study) or study_to_bytes(study)
+    )
+    for title in ("S", "St", "Sta"):
+        titled(document, title)
+    assert not written
+    assert document.save() and len(written) == 1
 
 
 def test_typing_in_one_field_undoes_in_one_step(document: Document) -> None:
