@@ -41,6 +41,7 @@ class Accounts:
         self._answered: AnsweredQuestions | None = None
         self.states: tuple[AccountState, ...] = ()
         self._lost: tuple[str, ...] | None = None
+        self._viewed: tuple[object, object, AccountView | None] | None = None
         self._found_bounds: dict[str, tuple[FoundBounds, ...]] = {}
 
     def ledger(self) -> Ledger:
@@ -71,7 +72,7 @@ class Accounts:
             self.ledger().look_after_heads()
             self.states = self.ledger().accounts()
             self._answered = self.ledger().answered()
-            self._lost = None
+            self._lost = self._viewed = None
             self._found_bounds = {}
 
     def has_lost(self, name: str) -> bool:
@@ -96,6 +97,12 @@ class Accounts:
             series: the planned series of which it is released as an instalment; empty for none.
         """
         name = study.budget.account if study.budget else ""
+        wanted = (name, series)
+        if self._viewed is None or self._viewed[0] != wanted or self._viewed[1] is not self.states:
+            self._viewed = wanted, self.states, self._view(name, series)
+        return self._viewed[2]
+
+    def _view(self, name: str, series: str) -> AccountView | None:
         account = next((a for a in self.states if a.name == name), None)
         if account is None:
             return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from dpdesk.release.record.totals import Totals, plus, share_of, together
@@ -15,7 +15,7 @@ from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
 
 if TYPE_CHECKING:
@@ -82,12 +82,12 @@ class AccountView:
     needs_reconciling: bool = False
     releases: tuple[PastRelease, ...] = ()
 
-    @property
+    @cached_property
     def measure(self) -> str:
         """What it is kept in."""
         return self.total.measure
 
-    @property
+    @cached_property
     def left(self) -> Share:
         """What can still be spent beside what is reserved."""
         left = Totals(self.total, self.spent).left
@@ -139,7 +139,7 @@ class DeskState:
         """Whether an answer is of a release that was withdrawn or corrected since."""
         return any(self.stored[query].revoked is not None for query in self.answered)
 
-    @property
+    @cached_property
     def blocking(self) -> tuple[Problem, ...]:
         """Everything that keeps the study from being released: in it, then in its file."""
         return (*self.problems, *self.file_problems)
@@ -180,7 +180,7 @@ class DeskState:
             within.append(limit.units - _shares(self.study, frozenset()).units)
         return type(self.planned)(max(0, min(within)))
 
-    @property
+    @cached_property
     def left_after(self) -> int:
         """What stays after this plan; negative when over-planned.
 
@@ -191,24 +191,24 @@ class DeskState:
         fits = self.account.measure == self.planned.measure
         return self.account.left.units - (self.planned.units if fits else 0)
 
-    @property
+    @cached_property
     def spent_after(self) -> Share:
         """What the account has spent once this plan is released."""
         if self.account is None or self.account.measure != self.planned.measure:
             return self.account.spent if self.account else self.planned
         return plus(self.account.spent, self.planned)
 
-    @property
+    @cached_property
     def measure(self) -> str:
         """What the account is kept in, or the study's shares while there is none."""
         return self.account.measure if self.account else self.planned.measure
 
-    @property
+    @cached_property
     def over_planned(self) -> bool:
         """Whether the plan costs more than is left, or than the study's own limit."""
         return self.account is not None and (self.left_after < 0 or self.over_limit)
 
-    @property
+    @cached_property
     def over_limit(self) -> bool:
         """Whether the plan costs more than the study may spend."""
         return self.over_limit_by > 0
@@ -353,7 +353,13 @@ def _is_same(made: DeskState, known: DeskState) -> bool:
 def _checked(study: Study, plans: Mapping[str, QueryPlan]) -> tuple[Problem, ...]:
     """Every problem of a study; of a query that compiled nothing is checked a second time."""
     sound = {query_id: plan.query for query_id, plan in plans.items()}
-    return (*check(study, sound), *check_extract(study.data))
+    return (*check(study, sound), *_extract_problems(study.data))
+
+
+@lru_cache(maxsize=2)
+def _extract_problems(data: DataSource | None) -> tuple[Problem, ...]:
+    """A keystroke in a query asks for the same ones again."""
+    return tuple(check_extract(data))
 
 
 def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:

@@ -294,6 +294,7 @@ def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
     shown = {
         times: _near(study, plan, width)
         for times, width in zip(known.in_100, known.each, strict=True)
+        if times != 95
     }
     template = QCoreApplication.translate("Accuracy", "90 in 100: {0}; 99 in 100: {1}.")
     yield template.format(shown[90], shown[99])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import ModuleType
 
 from dpdesk.privacy.distributions import gaussian, laplace
@@ -12,6 +13,7 @@ from dpdesk.privacy.noise.noise import Mechanism, Noise
 _MODULES: dict[Mechanism, ModuleType] = {"laplace": laplace, "gaussian": gaussian}
 
 
+@lru_cache(maxsize=4096)
 def half_width(noise: Noise, miss: float = MISS) -> int:
     """The smallest whole w with P(|X| > w) <= miss."""
     result: int = _MODULES[noise.mechanism].half_width(noise.scale, miss)

@@ -38,14 +38,51 @@ def check(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> tuple[Proble
 
 
 def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
+    global _judged
+    asked = _Declared(
+        study.data, study.unit, study.budget, study.columns, open_columns(study.queries)
+    )
+    before, found = _judged
+    if before is None or not asked.is_same(before):
+        found = tuple(_declared_problems(study, asked.open_))
+        _judged = asked, found
+    yield from found
+    yield from check_queries(study, sound)
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """All that the problems of everything but the queries follow from."""
+
+    data: DataSource | None
+    unit: Unit | None
+    budget: Budget | None
+    columns: tuple[Column, ...]
+    open_: frozenset[str]
+
+    def is_same(self, other: _Declared) -> bool:
+        """Whether the very same parts are asked about; a keystroke in a query replaces none."""
+        return (
+            self.data is other.data
+            and self.unit is other.unit
+            and self.budget is other.budget
+            and self.columns is other.columns
+            and self.open_ == other.open_
+        )
+
+
+_judged: tuple[_Declared | None, tuple[Problem, ...]] = (None, ())
+"""What was judged last, and its problems."""
+
+
+def _declared_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
     yield from check_data(study.data)
     yield from check_unit(study.unit)
     yield from _fill_down_problems(study)
     if study.unit is not None:
         yield from check_names(study.unit)
     yield from check_budget(study.budget)
-    yield from check_columns(study)
-    yield from check_queries(study, sound)
+    yield from _column_problems(study, open_)
 
 
 def check_data(data: DataSource | None) -> Iterator[Problem]:
@@ -130,44 +167,14 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
         yield Problem("$.budget.rho", "budget-twice")
 
 
-def check_columns(study: Study) -> Iterator[Problem]:
-    """Problems of the declared columns; a keystroke in a query asks for the same ones again."""
-    global _judged
-    person = study.unit.person if study.unit else None
-    asked = _ColumnsAsked(study.columns, person, study.data, open_columns(study.queries))
-    before, found = _judged
-    if before is None or not asked.is_same(before):
-        found = tuple(_column_problems(asked))
-        _judged = asked, found
-    yield from found
-
-
-@dataclass(frozen=True)
-class _ColumnsAsked:
-    """All that the problems of columns follow from."""
-
-    columns: tuple[Column, ...]
-    person: str | None
-    data: DataSource | None
-    open_: frozenset[str]
-
-    def is_same(self, other: _ColumnsAsked) -> bool:
-        """Whether the very same columns and file are asked about in the same way."""
-        is_about_same = self.columns is other.columns and self.data is other.data
-        return is_about_same and (self.person, self.open_) == (other.person, other.open_)
-
-
-_judged: tuple[_ColumnsAsked | None, tuple[Problem, ...]] = (None, ())
-"""The columns that were judged last, and their problems."""
-
-
-def _column_problems(asked: _ColumnsAsked) -> Iterator[Problem]:
+def _column_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
     # As the file's own names are compared: two declarations of one column would be two sources.
-    names = [_declared_name(column.name) for column in asked.columns]
-    seen, data, open_ = Counter(names), asked.data, asked.open_
-    key = None if asked.person is None else _declared_name(asked.person)
+    names = [_declared_name(column.name) for column in study.columns]
+    seen, data = Counter(names), study.data
+    person = study.unit.person if study.unit else None
+    key = None if person is None else _declared_name(person)
     missing = data.missing if data else ()
-    for index, (column, name) in enumerate(zip(asked.columns, names, strict=True)):
+    for index, (column, name) in enumerate(zip(study.columns, names, strict=True)):
         path = f"$.columns[{index}]"
         if seen[name] > 1:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})

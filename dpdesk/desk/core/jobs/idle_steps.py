@@ -50,8 +50,9 @@ class IdleSteps(AtWork):
 
     def finish(self) -> None:
         """Do what is left now."""
-        while self.are_left:
-            self._step()
+        while self._timer.isActive():
+            if next(self._steps, _DONE) is _DONE:
+                self.stop()
 
     def _step(self) -> None:
         if next(self._steps, _DONE) is _DONE:
