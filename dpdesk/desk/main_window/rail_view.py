@@ -11,7 +11,7 @@ from dpdesk.desk.core.state import STEPS, DeskState, StepState, is_open, step_st
 from dpdesk.desk.pages.page_list import PAGES, Rail
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import ICON_RAIL_BELOW, NARROW_RAIL_BELOW
-from dpdesk.desk.widgets.rail import RailEntry, RailForm
+from dpdesk.desk.widgets.rail import RailEntry, RailForm, StepRail
 
 
 def rail_entries() -> tuple[RailEntry, ...]:
@@ -38,6 +38,21 @@ def first_open_step(state: DeskState) -> str:
         if step_state(state, step) is not StepState.DONE:
             return step
     return "queries"
+
+
+def show_steps(rail: StepRail, state: DeskState, released: bool) -> None:
+    """Show each step in the rail; what is described in one is worded where that changed."""
+    study = state.study
+    parts = {"data": study.data, "people": study.unit, "columns": study.columns}
+    for step in STEPS:
+        item = rail.item(step)
+        made_of = (parts[step], state.step_problems(step)) if step in parts else None
+        if made_of is not None and made_of == item.made_of:
+            continue
+        item.made_of = made_of
+        item.set_state(*rail_state(state, step, released))
+        if step == "people":
+            item.set_hint(hint(state, step))
 
 
 def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, str, int]:

@@ -23,7 +23,6 @@ from dpdesk.desk import placing
 from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener, dropped_files
 from dpdesk.desk.main_window import budget_view
 from dpdesk.desk.main_window.changed_outside_banner import ChangedOutsideBanner
@@ -31,10 +30,9 @@ from dpdesk.desk.main_window.lazy_pages import LazyPages
 from dpdesk.desk.main_window.menus import Menus, MenuTargets
 from dpdesk.desk.main_window.rail_view import (
     first_open_step,
-    hint,
     rail_entries,
     rail_form,
-    rail_state,
+    show_steps,
 )
 from dpdesk.desk.main_window.trouble_banner import TroubleBanner
 from dpdesk.desk.main_window.way_back import WayBack, is_beside
@@ -342,9 +340,7 @@ class MainWindow(QMainWindow):
         release = self.pages.find("release")
         released = release.released_shares if release is not None else None
         is_released = release is not None and release.is_of_the_study
-        for step in STEPS:
-            self.rail.item(step).set_state(*rail_state(state, step, is_released))
-            self.rail.item(step).set_hint(hint(state, step))
+        show_steps(self.rail, state, is_released)
         page, beside = self.pages[self._page], PAGES[self._page].gauge
         selected = page.selected if beside is Gauge.QUERIES else ""
         shown = released if beside is Gauge.RELEASE else None

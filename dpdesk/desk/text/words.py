@@ -286,12 +286,12 @@ def _title(study: Study, query: Query, spoken: Language) -> str:
     title = titles.title(study, query, spoken)
     if len(_TITLES) >= MOST_TITLES:
         _TITLES.clear()
-    _TITLES[query.id] = _Known(query, declared, title)
+    _TITLES[query.id] = _KnownTitle(query, declared, title)
     return title
 
 
 @dataclass(frozen=True)
-class _Known:
+class _KnownTitle:
     """A title, and what it was made of."""
 
     query: Query
@@ -300,7 +300,7 @@ class _Known:
 
 
 MOST_TITLES = 1_000
-_TITLES: dict[str, _Known] = {}
+_TITLES: dict[str, _KnownTitle] = {}
 """By the query's id."""
 
 

@@ -215,6 +215,8 @@ class PageFooter(QWidget):
         """How high a text is within a width, or within the sentence's own."""
         sentence = self._sentence
         font, room = sentence.font(), max(1, width or sentence.width())
+        if "\n" not in text and sentence.fontMetrics().horizontalAdvance(text) < room:
+            text = "x"  # all texts of one line are as high
         key = (text, room, font.key(), scale())
         if key not in self._heights:
             if len(self._heights) >= MOST_KNOWN:

@@ -65,7 +65,12 @@ class RailItem(Pressed, QAbstractButton):
         name: the page's name.
         icon: icon name.
         has_state: whether it shows how far it is.
+
+    Attributes:
+        made_of: what its words were made of; ``None`` where they are made anew each time.
     """
+
+    made_of: object = None
 
     def __init__(
         self, name: str, icon: str, has_state: bool, parent: QWidget | None = None

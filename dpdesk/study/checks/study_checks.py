@@ -39,7 +39,7 @@ def check(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> tuple[Proble
 
 def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
     global _judged
-    asked = _Declared(
+    asked = _JudgedParts(
         study.data, study.unit, study.budget, study.columns, open_columns(study.queries)
     )
     before, found = _judged
@@ -51,7 +51,7 @@ def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True)
-class _Declared:
+class _JudgedParts:
     """All that the problems of everything but the queries follow from."""
 
     data: DataSource | None
@@ -60,7 +60,7 @@ class _Declared:
     columns: tuple[Column, ...]
     open_: frozenset[str]
 
-    def is_same(self, other: _Declared) -> bool:
+    def is_same(self, other: _JudgedParts) -> bool:
         """Whether the very same parts are asked about; a keystroke in a query replaces none."""
         return (
             self.data is other.data
@@ -71,7 +71,7 @@ class _Declared:
         )
 
 
-_judged: tuple[_Declared | None, tuple[Problem, ...]] = (None, ())
+_judged: tuple[_JudgedParts | None, tuple[Problem, ...]] = (None, ())
 """What was judged last, and its problems."""
 
 

@@ -74,7 +74,7 @@ def test_what_was_typed_and_could_not_be_opened_again_is_taken_back_once_saved(
         titled(document, title)
     document.edit(replace(document.study, organisation="Ho"), "Change", "organisation")
     assert not told, "each key is shown at once"
-    qtbot.waitUntil(lambda: document.is_saved and not document.is_writing, timeout=1000 * LIMIT_S)
+    qtbot.waitUntil(lambda: document.is_saved and not document.is_writing)
     assert document.study == before == on_disk(document)
     assert {problem.path for problem in told} == {"$.title"}
     assert not document.undo_stack.canRedo(), "it would bring it back"

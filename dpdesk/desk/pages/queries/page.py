@@ -59,6 +59,8 @@ class QueriesPage(StepPage):
         self._going = LettingGo(self)
         self.suggested = SuggestedQueries()
         self._suggests = False
+        self._has_plans: bool | None = None
+        self._fitted: QueryCard | None = None
         self.search = QuerySearch()
         self._found: frozenset[str] = frozenset()
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
@@ -134,7 +136,7 @@ class QueriesPage(StepPage):
 
         That is a matter of the window alone: what stands above the card moves nothing in it.
         """
-        card = self._cards.get(self._selected)
+        card = self._fitted = self._cards.get(self._selected)
         if card is not None:
             card.accuracy.set_low(self.height() < round(LOW * max(1.0, scale())))
 
@@ -275,10 +277,7 @@ class QueriesPage(StepPage):
         # Offered to an empty plan, they stay while it is filled: nothing jumps.
         self._suggests = self._suggests or not ids
         self.suggested.setVisible(self._suggests and self.suggested.show_state(state))
-        why_not = "" if ids else self.tr("Add a query first.")
-        allow(self.fit_button, why_not)
-        allow(self.rehearse_button, why_not)
-        self._name_rehearsal()
+        self._allow_plans(bool(ids))
         self._found = self.search.matching(state.study)
         self.search.show_count(len(self._found), len(ids))
         shown = 0  # so many cards stand above; counted here, for each keystroke asks for each card
@@ -289,8 +288,18 @@ class QueriesPage(StepPage):
         self._coming.stop()
         if len(self._cards) < len(queries):
             self._coming.begin(self._add_others(state))
-        self._fit_open_card()
+        if self._cards.get(self._selected) is not self._fitted:
+            self._fit_open_card()
         self._render_footer()
+
+    def _allow_plans(self, allowed: bool) -> None:
+        """What is about all queries has none to be about in an empty plan."""
+        if allowed != self._has_plans:
+            self._has_plans = allowed
+            why_not = "" if allowed else self.tr("Add a query first.")
+            allow(self.fit_button, why_not)
+            allow(self.rehearse_button, why_not)
+            self._name_rehearsal()
 
     def _add_others(self, state: DeskState) -> Iterator[None]:
         """Make the cards that are not there, one at a time."""
@@ -467,6 +476,8 @@ class QueriesPage(StepPage):
         state = self.state
         is_lacking = state.account is None and bool(state.study.queries)
         self.account_button.setVisible(is_lacking and not only_in_the_way(state))
+        if not is_lacking:
+            return
         has_some = bool(self.session.accounts.states)
         text = self.tr("Choose account…") if has_some else self.tr("New account…")
         self.account_button.setText(text)

@@ -62,7 +62,8 @@ class QueryCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._is_open = self.is_marked = False
+        self._is_open: bool | None = None
+        self.is_marked = False
         self._icon = IconLabel("hash")
         self._summary = Label(rich=True, wrap=True)
         self._margin = ElidedLabel(role=Role.TEXT_QUIET)
@@ -103,7 +104,7 @@ class QueryCard(Card):
             part = self._opened = OpenQuery()
             room = self._open_room = Settled(part)
             self.body.addWidget(room)  # before it is shown, lest it be a window of its own
-            room.setVisible(self._is_open)
+            room.setVisible(bool(self._is_open))
             part.title.renamed.connect(self._rename)
             part.more.clicked.connect(self._open_menu)
             part.changed.connect(self.changed)
@@ -149,33 +150,41 @@ class QueryCard(Card):
         """
         ends = {"up": state.study.queries[:1], "down": state.study.queries[-1:]}
         self._ends = {way for way, end in ends.items() if query in end}
-        shown = self._shown_of(state, query, is_open)
-        if not is_open and shown == self._shown:
+        shown = None if is_open else self._shown_of(state, query)
+        if shown is not None and shown == self._shown:
             return
-        self._shown = shown
-        self._is_open, self._query = is_open, query
+        self._shown, self._query = shown, query
+        if is_open is not self._is_open:
+            self._set_open(is_open)
+        problems = state.query_problems(query.id)
+        weak = state.weak_of(query.id) if query.id not in state.answered else ()
+        self.is_marked = bool(problems) or bool(weak)
+        margin, cost = _accuracy(state, query), self._cost_text(state, query)
+        self._render_name(words.query_title(state.study, query), margin, cost)
+        if is_open:
+            self.open_part.first.came_from = came_from
+            self.open_part.show_query(state, query, problems)
+            return
+        self._render_line(state.study, query, margin, cost)
+        if self._opened is not None:
+            self._opened.close_query(state, query)
+
+    def _set_open(self, is_open: bool) -> None:
+        self._is_open = is_open
         self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
         self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
         self._closed.setVisible(not is_open)
         if self._open_room is not None:
             self._open_room.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
-        problems = state.query_problems(query.id)
-        weak = state.weak_of(query.id) if query.id not in state.answered else ()
-        self._render_closed(state, query, bool(problems) or bool(weak))
-        if is_open:
-            self.open_part.first.came_from = came_from
-            self.open_part.show_query(state, query, problems)
-        elif self._opened is not None:
-            self._opened.close_query(state, query)
 
-    def _shown_of(self, state: DeskState, query: Query, is_open: bool) -> tuple[object, ...]:
+    def _shown_of(self, state: DeskState, query: Query) -> tuple[object, ...]:
         """Everything that a closed card shows; quickly compared, because most of it is the same."""
         study, problems = state.study, state.query_problems(query.id)
         plan, answered = state.plans.get(query.id), query.id in state.answered
         weak = () if answered else state.weak_of(query.id)
         look = is_dark(), is_strong()
-        return query, plan, study.columns, study.unit, problems, answered, weak, is_open, look
+        return query, plan, study.columns, study.unit, problems, answered, weak, look
 
     def rename(self) -> None:
         """Let the query's title be written; a closed card opens first."""
@@ -191,29 +200,30 @@ class QueryCard(Card):
         """Top, right and bottom; closed cards are as low as their line."""
         return (Space.CARDS, Space.CARD, Space.CARDS) if is_open else (2, Space.CARDS, 2)
 
-    def _render_closed(self, state: DeskState, query: Query, is_marked: bool) -> None:
+    def _render_line(self, study: Study, query: Query, margin: str, cost: str) -> None:
         """One line; marked where something is wrong or says little: what it is stands inside."""
-        self.is_marked = is_marked
         self._icon.set_icon(
-            "warning" if is_marked else query_words.icon(query.statistic),
-            Role.WARN if is_marked else Role.TEXT_QUIET,
+            "warning" if self.is_marked else query_words.icon(query.statistic),
+            Role.WARN if self.is_marked else Role.TEXT_QUIET,
         )
-        text = _summary(state.study, query)
-        self._summary.setText(text)
-        asked = words.sentence(state.study, query)
+        asked = words.sentence(study, query)
+        self._summary.setText(_summary(query.title, asked))
         self._summary.setAccessibleName(f"{query.title}. {asked}" if query.title else asked)
-        margin = _accuracy(state, query)
         self._margin.setText(margin)
-        cost = words.amount(query.share) if query.share else "–"
-        if query.id in state.answered:
-            revoked = state.stored[query.id].revoked
-            withdrawn, corrected = self.tr("answered, withdrawn"), self.tr("answered, corrected")
-            cost = self.tr("answered, free")
-            if revoked is not None:
-                cost = withdrawn if revoked.kind == "withdrawn" else corrected
         self._cost.setText(cost)
-        called = words.query_title(state.study, query)
-        attention = self.tr("needs attention") if is_marked else ""
+
+    def _cost_text(self, state: DeskState, query: Query) -> str:
+        if query.id not in state.answered:
+            return words.amount(query.share) if query.share else "–"
+        revoked = state.stored[query.id].revoked
+        if revoked is None:
+            return self.tr("answered, free")
+        withdrawn, corrected = self.tr("answered, withdrawn"), self.tr("answered, corrected")
+        return withdrawn if revoked.kind == "withdrawn" else corrected
+
+    def _render_name(self, called: str, margin: str, cost: str) -> None:
+        """What is read out of it, open or closed."""
+        attention = self.tr("needs attention") if self.is_marked else ""
         self.setAccessibleName(", ".join(filter(None, (called, margin, cost, attention))))
         self.more.setAccessibleName(self.tr("More for {0}").format(called))
 
@@ -295,13 +305,12 @@ def _accuracy(state: DeskState, query: Query) -> str:
     return ", ".join(filter(None, (margin, weak_words.in_short(state.study, weak[0]))))
 
 
-def _summary(study: Study, query: Query) -> str:
+def _summary(title: str, asked: str) -> str:
     """A closed card's line: the title, and behind it in quiet what it stands for."""
-    if not query.title:
-        return _escaped(words.sentence(study, query), bold=True)
+    if not title:
+        return _escaped(asked, bold=True)
     quiet = color(Role.TEXT_QUIET).name()
-    asked = _escaped(words.sentence(study, query))
-    return f"{_escaped(query.title, bold=True)} <span style='color:{quiet}'>{asked}</span>"
+    return f"{_escaped(title, bold=True)} <span style='color:{quiet}'>{_escaped(asked)}</span>"
 
 
 def _escaped(text: str, bold: bool = False) -> str:

@@ -48,6 +48,7 @@ class OpenQuery(QWidget):
         self.weak = Banner(Tone.ATTENTION, stands_out=True)
         self._trouble = Banner(Tone.ERROR)
         self._remedy: Remedy | None = None
+        self._asked: object = None
         self._build()
         self.sentence.changed.connect(self.changed)
         self.accuracy.changed.connect(self.changed)
@@ -71,20 +72,32 @@ class OpenQuery(QWidget):
 
     def show_query(self, state: DeskState, query: Query, problems: tuple[Problem, ...]) -> None:
         """Show a query and what is wrong with it."""
-        self.title.show_title(query.title, words.sentence(state.study, query))
-        called = words.query_title(state.study, query)
-        self.more.setAccessibleName(self.tr("More for {0}").format(called))
-        self.sentence.show_query(state, query)
+        self._show_question(state, query)
         self.accuracy.show_query(state, query)
         # What its field says is not said above it, too: that would move the field from the hand.
         said = {"share-not-set"} if self.accuracy.is_share_wrong else set()
         text = " ".join(words.problem_sentence(p) for p in problems if p.code not in said)
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
+        self._render_weak(state, query, True)
+
+    def _show_question(self, state: DeskState, query: Query) -> None:
+        """What it asks, and what is to be known of that; no share and no budget changes it."""
+        study = state.study
+        self.sentence.show_query(state, query)  # which edits the query of now
+        if query.declaration.finds == "bounds":
+            self.first.show_query(state, query)  # other queries wait for them
+        question = (query.unpriced, query.id in state.answered)
+        asked = (question, study.columns, study.unit, study.data)
+        if asked == self._asked:
+            return
+        self._asked = asked
+        self.title.show_title(query.title, words.sentence(study, query))
+        called = words.query_title(study, query)
+        self.more.setAccessibleName(self.tr("More for {0}").format(called))
         self.first.show_query(state, query)
         self.counted.show_query(state, query)
         self.whole.show_query(state, query)
-        self._render_weak(state, query, True)
 
     def close_query(self, state: DeskState, query: Query) -> None:
         """The card is closed."""

@@ -48,6 +48,7 @@ class QuerySearch(QWidget):
         self.edit.setAccessibleName(self.tr("Search queries"))
         self.edit.setToolTip(self.tr("By title or sentence (Ctrl+F)"))
         self._count = quiet("", wrap=False)
+        self._shown: object = None
         frame = FieldFrame(self.edit)
         frame.insert(IconLabel("search", Role.TEXT_QUIET, Space.ICON_CHIP))
         row = FlushRow(self, spacing=Space.CARDS)
@@ -64,7 +65,7 @@ class QuerySearch(QWidget):
 
     def matching(self, study: Study) -> frozenset[str]:
         """Ids of the queries in which every word of the text occurs; all of them without one."""
-        wanted = _folded(self.text).split()
+        wanted = _folded(self.text).split() if self.edit.text() else []
         return frozenset(
             query.id
             for query in study.queries
@@ -73,9 +74,13 @@ class QuerySearch(QWidget):
 
     def show_count(self, found: int, of: int) -> None:
         """Say how many were found; with few queries there is nothing to search."""
+        shown = (found, of, self.edit.text())
+        if shown == self._shown:
+            return
+        self._shown = shown
         self.setVisible(of >= SEARCH_FROM or bool(self.text))
-        shown = self.tr("Search %n quer(y|ies)", "", of).replace(str(of), words.grouped(of))
-        self.edit.setPlaceholderText(shown)
+        proposed = self.tr("Search %n quer(y|ies)", "", of).replace(str(of), words.grouped(of))
+        self.edit.setPlaceholderText(proposed)
         told = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
         told = (told if found else self.tr("No query found")) if self.text else ""
         self._count.setText(told)

@@ -29,9 +29,10 @@ class BudgetStrip(Pressed, QAbstractButton):
 
     def show_gauge(self, gauge: BudgetGauge) -> None:
         """Show what the gauge shows."""
-        self._parts = gauge.parts
-        self.setAccessibleDescription(gauge.description())
-        self.update()
+        if gauge.parts != self._parts or not self.accessibleDescription():
+            self._parts = gauge.parts
+            self.setAccessibleDescription(gauge.description())
+            self.update()
 
     def sizeHint(self) -> QSize:
         """A line of text with air."""

@@ -139,10 +139,11 @@ class BudgetGauge(QProgressBar):
     def _say(self, parts: GaugeParts, was_over: bool) -> None:
         used = parts.spent + parts.released
         self.setValue(round(1000 * used / parts.total) if parts.total else 0)
-        self.setAccessibleDescription(self.description())
-        self.setToolTip(self.description())
+        described = self.description()
+        self.setAccessibleDescription(described)
+        self.setToolTip(described)
         if (parts.left < 0) != was_over:
-            announce(self, self.description())
+            announce(self, described)
 
     def _step(self, done: float) -> None:
         """Put the ends a share of the way to where they go."""

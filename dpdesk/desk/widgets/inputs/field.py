@@ -180,7 +180,7 @@ class Field(QWidget):
         self._build_field()
         editor.installEventFilter(self)
         editor.setAccessibleName(label.replace("&", ""))
-        self.set_error("")
+        self._show_below()
 
     def _build_field(self) -> None:
         below = QHBoxLayout(spacing=Space.TIGHT, contentsMargins=QMargins(RING, 0, 0, 0))
@@ -227,10 +227,16 @@ class Field(QWidget):
             suggestion: a value that would fix it.
             fix: what the link says that takes it, where that is not "Use" and the value.
         """
-        failed = bool(sentence)
+        if (sentence, suggestion, fix) == (self._error, self._suggestion, self._fix):
+            return
         if sentence != self._error:
-            announce(self, f"{self.label}: {sentence}" if failed and self.isVisible() else "")
+            announce(self, f"{self.label}: {sentence}" if sentence and self.isVisible() else "")
         self._error, self._suggestion, self._fix = sentence, suggestion, fix
+        self._show_below()
+
+    def _show_below(self) -> None:
+        """The error where there is one, else the hint."""
+        sentence, failed = self._error, bool(self._error)
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)
         below = failed and not self._is_told_elsewhere
@@ -239,7 +245,7 @@ class Field(QWidget):
         self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
         self._below.setVisible(below or bool(self._hint_text))
         self._link.setText(self.fix)
-        self._link.setVisible(bool(suggestion) and below)
+        self._link.setVisible(bool(self._suggestion) and below)
         self._describe()
         self.error_changed.emit()
 
@@ -260,7 +266,7 @@ class Field(QWidget):
     def tell_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
         self._is_told_elsewhere = True
-        self.set_error(self._error, self._suggestion, self._fix)
+        self._show_below()
 
     @property
     def hint(self) -> str:
@@ -277,16 +283,16 @@ class Field(QWidget):
 
     def set_hint(self, hint: str) -> None:
         """Show another hint."""
-        failed = self.error
-        self._hint_text = hint
-        if not failed:
-            self.set_error("")
+        if hint != self._hint_text:
+            self._hint_text = hint
+            self._show_below()
 
     def set_unit(self, unit: str) -> None:
         """Show another unit."""
-        self._unit.setText(unit)
-        self._unit.setVisible(bool(unit))
-        self._describe()
+        if unit != self._unit.text():
+            self._unit.setText(unit)
+            self._unit.setVisible(bool(unit))
+            self._describe()
 
     @property
     def label(self) -> str:

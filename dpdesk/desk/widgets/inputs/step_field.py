@@ -128,6 +128,8 @@ class StepField(LineField):
 
     def set_label(self, label: str) -> None:
         """Show another label; the arrows are called after it."""
+        if label == self._label.text() and self.up.accessibleName():
+            return
         super().set_label(label)
         self.up.setAccessibleName(self.tr("{0}: more").format(self.label))
         self.down.setAccessibleName(self.tr("{0}: less").format(self.label))

@@ -87,7 +87,10 @@ class Banner(QWidget):
             self._tone = tone
             self._icon.set_icon(tone.value[2], tone.value[1])
         safe = [whole(t).replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
-        self._text.setText(f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1])
+        text = f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1]
+        if text == self._text.text() and tone is None:
+            return
+        self._text.setText(text)
         self.setAccessibleName(f"{first} {rest}".strip())
         announce(self, self.accessibleName() if self.isVisible() else "")
         self._arrange()

@@ -11,6 +11,7 @@ from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share
@@ -35,11 +36,11 @@ class AccuracyMarks:
         self,
         study: Study,
         query: Query,
+        plan: QueryPlan | None,
         low: int,
         high: int,
         more: Iterable[int],
         measure: str,
-        in_full: bool = False,
     ) -> Iterator[ScaleMark | None]:
         """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
 
@@ -47,12 +48,16 @@ class AccuracyMarks:
 
         Args:
             study: the open study.
-            query: the query; its own share and title do not matter.
+            query: the query.
+            plan: its plan at its own share, where it is complete; where its margin is said with
+                all its digits, so are all others.
             low, high, more: in the smallest parts of the measure.
             measure: what the account is kept in.
-            in_full: the query's own margin is said with all its digits, and so are all others.
         """
-        self._begin(study, replace(query, epsilon=None, rho=None, title=""))
+        self._begin(study, replace(query.unpriced, title=""))
+        in_full = plan is not None and accuracy_words.is_in_full(plan)
+        if plan is not None and plan.share.measure == measure:
+            self._known.setdefault((plan.share.units, in_full), _mark_of(study, plan, in_full))
         for units in sorted({*_round_shares(measure), *more}):
             if low <= units <= high:
                 yield self._mark(units, measure, in_full)
@@ -64,10 +69,18 @@ class AccuracyMarks:
         self._study, self._query = study, query
 
     def _mark(self, units: int, measure: str, in_full: bool) -> ScaleMark | None:
-        key, share = (units, in_full), share_of(measure, units)
+        key = units, in_full
         if key not in self._known:
-            self._known[key] = _mark(self._study, self._query, share, in_full)
+            self._known[key] = self._compiled(share_of(measure, units), in_full)
         return self._known[key]
+
+    def _compiled(self, share: Share, in_full: bool) -> ScaleMark | None:
+        """What a share would buy; nothing for a query that is not complete."""
+        try:
+            plan = compile_query(self._study, with_share(self._query, share))
+            return _mark_of(self._study, plan, in_full)
+        except Refused:
+            return None
 
 
 def distinct(marks: Iterable[ScaleMark], own: int) -> list[ScaleMark]:
@@ -97,11 +110,6 @@ def _round_shares(measure: str) -> tuple[int, ...]:
     return tuple(budget_edits.as_measure(share, measure).units for share in shares)
 
 
-def _mark(study: Study, query: Query, share: Share, in_full: bool) -> ScaleMark | None:
-    """What a share would buy; nothing for a query that is not complete."""
-    try:
-        plan = compile_query(study, with_share(query, share))
-        shown = accuracy_words.mark(study, plan, in_full)
-    except Refused:
-        return None
-    return ScaleMark(share.units, shown, words.amount(share)) if shown else None
+def _mark_of(study: Study, plan: QueryPlan, in_full: bool) -> ScaleMark | None:
+    shown = accuracy_words.mark(study, plan, in_full)
+    return ScaleMark(plan.share.units, shown, words.amount(plan.share)) if shown else None

@@ -162,9 +162,11 @@ class AccuracyPictures(QWidget):
         if plan.bound is not None:
             self._show_choice(study, plan)
             return
-        curve, unit = noise_curve(plan), accuracy_words.unit(study, plan.query)
-        facts = accuracy_words.facts(study, plan)
-        if curve is None:
+        unit, facts = (
+            accuracy_words.unit(study, plan.query),
+            accuracy_words.facts(study, plan),
+        )
+        if plan.half_width is None:
             self._show_page(self.ask_size, "", facts)
             return
         caption = self.tr(
@@ -176,6 +178,8 @@ class AccuracyPictures(QWidget):
         times = plan.query.declaration.percent_factor
 
         def draw() -> None:
+            if (curve := noise_curve(plan)) is None:
+                return
             x, density = times * curve.x, curve.density / times
             self.noise.show_noise(
                 x, density, times * curve.half_width, unit, sentence, curve.fills_range

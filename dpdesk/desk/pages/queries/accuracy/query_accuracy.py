@@ -88,6 +88,7 @@ class QueryAccuracy(QWidget):
         self._is_low = False
         self._marking = IdleSteps(self)
         self._marks = AccuracyMarks()
+        self._asked: object = None
         self._is_marked = False
         self._build()
         self._connect()
@@ -217,42 +218,62 @@ class QueryAccuracy(QWidget):
         self._show()
 
     def _show(self) -> None:
+        self._show_question()
         self._show_fields()
         self._show_handle()
         self._show_plot()
 
-    # --- numbers --------------------------------------------------------------------------------
+    # --- what is asked --------------------------------------------------------------------------
 
-    def _show_fields(self) -> None:
-        query, study = self._query, self._state.study
+    def _show_question(self) -> None:
+        """Names, units and tabs, which no share changes; so they stay while one is typed."""
+        query, study, account = self._query, self._state.study, self._state.account
         plan = self._state.plans.get(query.id)
-        margin = plan.accuracy if plan else None
+        guess = query.expected is not None and query_edits.is_carried_over(study, query)
+        tab = self._tabs.checkedId()
+        asked = (query.unpriced, study.unit, study.columns, study.budget, guess, tab)
+        key = (*asked, account and account.total, plan is None, plan and plan.bound)
+        if key == self._asked:
+            return
+        self._asked = key
         self.margin.set_label(accuracy_words.margin_label(query))
         self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
         self.margin.set_hint(accuracy_words.meaning_of_rank(study, plan))
-        is_paid = query.id in self._state.answered
-        paid = self.tr(
-            "Paid: the answer is free from now on. Another amount is drawn and paid anew."
-        )
-        stored = self._state.stored.get(query.id)
-        if is_paid and stored is not None and stored.revoked is not None:
-            ends = {
-                "withdrawn": self.tr("Its answer is of release {0}, which was withdrawn: {1}"),
-                "corrected": self.tr("Its answer is of release {0}, which was corrected: {1}"),
-            }
-            revoked = ends[stored.revoked.kind]
-            paid = f"{revoked.format(stored.number, as_sentence(stored.revoked.reason))} {paid}"
-        self.share.set_hint(paid if is_paid else "")
-        self._name_guess(study, query)
+        of = self.tr("of {0}")
+        self.share.set_unit(of.format(words.amount(account.total)) if account else "")
+        self._name_guess(study, query, guess)
         self.noise_kind.select(query.noise)
+        self._show_tabs()
+
+    def _show_tabs(self) -> None:
+        """Show what belongs to the tab that is open."""
+        is_limited = counted_rows.is_limited(self._state.study, self._query)
+        self._tabs.button(LIMIT).setVisible(is_limited)
+        if self._tabs.checkedId() == LIMIT and not is_limited:
+            self._tabs.button(NOISE).setChecked(True)
+        place = self._place
+        self._worlds_text.setVisible(place == WORLDS)
+        for field in (self.margin, self.share):
+            field.setVisible(place != WORLDS)
+        self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
+        self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
+
+    @property
+    def _place(self) -> int:
+        """The tab that is open."""
+        return max(NOISE, self._tabs.checkedId())
+
+    # --- numbers --------------------------------------------------------------------------------
+
+    def _show_fields(self) -> None:
+        query = self._query
+        plan = self._state.plans.get(query.id)
+        margin = plan.accuracy if plan else None
+        self.share.set_hint(self._paid_hint())
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)
         self.margin.allow_steps(margin is not None)
         self.share.allow_steps(bool(self._own()))
-        account = self._state.account
-        self.share.set_unit(
-            self.tr("of {0}").format(words.amount(account.total)) if account else ""
-        )
         texts = (
             (self.margin, self._margin_text(margin)),
             (self.share, words.amount(query.share) if query.share else ""),
@@ -262,12 +283,30 @@ class QueryAccuracy(QWidget):
             is_set = query.expected if field is self.expected else query.share
             self._show_field(field, text, is_set is not None)
 
+    def _paid_hint(self) -> str:
+        """That the answer is free, and of which release it is where that was revoked."""
+        query = self._query
+        if query.id not in self._state.answered:
+            return ""
+        paid = self.tr(
+            "Paid: the answer is free from now on. Another amount is drawn and paid anew."
+        )
+        stored = self._state.stored[query.id]
+        if stored.revoked is None:
+            return paid
+        ends = {
+            "withdrawn": self.tr("Its answer is of release {0}, which was withdrawn: {1}"),
+            "corrected": self.tr("Its answer is of release {0}, which was corrected: {1}"),
+        }
+        revoked = ends[stored.revoked.kind]
+        return f"{revoked.format(stored.number, as_sentence(stored.revoked.reason))} {paid}"
+
     def _margin_text(self, margin: Fraction | None) -> str:
         if margin is None:
             return ""
         return words.localised(words.two_digits(accuracy_words.as_read(self._query, margin)))
 
-    def _name_guess(self, study: Study, query: Query) -> None:
+    def _name_guess(self, study: Study, query: Query, is_carried: bool) -> None:
         """Ask for a group's size in the study's words, and say what it is good for."""
         by_people = query.declaration.unit == "people"
         names = words.names(study)
@@ -279,7 +318,7 @@ class QueryAccuracy(QWidget):
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
         else:
             hint = self.tr("Your estimate, not read from the data.")
-        if query.expected is not None and query_edits.is_carried_over(study, query):
+        if is_carried:
             hint = self.tr("From your estimate for another query, not read from the data.")
         self.expected.set_hint(hint)
 
@@ -333,8 +372,7 @@ class QueryAccuracy(QWidget):
         self._left_text.setText(template.format(most_text))
         study, query = self._state.study, self._query
         plan = self._state.plans.get(query.id)
-        in_full = plan is not None and accuracy_words.is_in_full(plan)
-        marks = self._marks.between(study, query, low, end, (most, own), measure, in_full)
+        marks = self._marks.between(study, query, plan, low, end, (most, own), measure)
         self.handle.set_share(own, self.handle.marks, self._sentence(), self._value())
         self._marking.begin(self._mark_steps(marks))
         if self._is_marked:
@@ -363,17 +401,8 @@ class QueryAccuracy(QWidget):
     # --- plots ----------------------------------------------------------------------------------
 
     def _show_plot(self) -> None:
-        is_limited = counted_rows.is_limited(self._state.study, self._query)
-        self._tabs.button(LIMIT).setVisible(is_limited)
-        if self._tabs.checkedId() == LIMIT and not is_limited:
-            self._tabs.button(NOISE).setChecked(True)
-        place = max(NOISE, self._tabs.checkedId())
+        place = self._place
         study, plan = self._state.study, self._state.plans.get(self._query.id)
-        self._worlds_text.setVisible(place == WORLDS)
-        for field in (self.margin, self.share):
-            field.setVisible(place != WORLDS)
-        self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
-        self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
         if place == LIMIT:
             self.pictures.show_limit(study)
         elif plan is None:
@@ -462,10 +491,11 @@ class QueryAccuracy(QWidget):
     def _stepping(self, field: LineField) -> Iterator[None]:
         """The field shows what comes of it, though the keyboard is in it."""
         self._be_right(field)
-        self._stepped = field
+        self._stepped, before = field, self._state
         try:
             yield
-            self._show()
+            if self._state is before:  # nothing came of it
+                self._show()
         finally:
             self._stepped = None
 

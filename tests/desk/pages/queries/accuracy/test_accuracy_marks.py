@@ -22,7 +22,7 @@ SUM = Query("sum").having(statistic="sum", column="days", epsilon=Epsilon.of("0.
 
 
 def marks_of(marks: AccuracyMarks, study: Study, query: Query) -> list[ScaleMark | None]:
-    return list(marks.between(study, query, 10_000, 1_000_000, (250_000,), "epsilon"))
+    return list(marks.between(study, query, None, 10_000, 1_000_000, (250_000,), "epsilon"))
 
 
 @pytest.fixture
@@ -50,6 +50,13 @@ def test_another_share_or_title_has_the_same_marks_at_no_cost(compiled: list[Que
     assert len(compiled) == len(first) > 5 and None not in first
     assert marks_of(marks, *with_share("0.3")) == first
     assert len(compiled) == len(first)
+
+
+def test_the_mark_of_its_own_share_is_the_plan_that_there_is(compiled: list[Query]) -> None:
+    plan = compile_query(STUDY, SUM)
+    own = list(AccuracyMarks().between(STUDY, SUM, plan, 10_000, 1_000_000, (200_000,), "epsilon"))
+    assert SUM.epsilon not in {query.epsilon for query in compiled}
+    assert [mark.units for mark in own if mark is not None].count(200_000) == 1
 
 
 def test_other_declarations_have_other_marks() -> None:
