@@ -29,7 +29,8 @@ CELLS = [
 
 def with_sheet(path: Path, cell: str) -> bytes:
     """A workbook of two rows, in which one cell is written so."""
-    write_workbook(path, {"S": [["pid", "stay"], [1, 4_711], ["e", ODD]]})
+    if not path.exists():  # it notes the second at which it was made
+        write_workbook(path, {"S": [["pid", "stay"], [1, 4_711], ["e", ODD]]})
     content = io.BytesIO()
     with ZipFile(path) as old, ZipFile(content, "w") as new:
         for name in old.namelist():
