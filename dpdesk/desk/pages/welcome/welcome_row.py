@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be pressed on the first page: a sign, two lines, and what ends them at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import Pressed
+
+SIDE_WIDTH = 452
+"""How wide each of the first page's two sides is at most."""
+SIGN, LINE = 24, 20
+WORDS = Space.CARD + SIGN + Space.GAP - 5
+"""Where the lines begin."""
+
+
+class WelcomeRow(Pressed, QAbstractButton):
+    """A row; of what is loud the whole has the accent's colour.
+
+    Args:
+        name, second: its two lines.
+        ends: what ends each of them; one alone stands in the middle.
+        height: at the usual size of text.
+    """
+
+    is_card = is_loud = False
+
+    def __init__(
+        self, name: str, second: str, ends: tuple[str, str] = ("", ""), height: int = 62
+    ) -> None:
+        super().__init__()
+        self._second, self._ends, self._height = second, ends, height
+        self.setText(name)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIDE_WIDTH, round(self._height * scale()))
+
+    def paint_sign(self, painter: QPainter, place: QRectF) -> None:
+        """Paint what stands before the lines."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, whole = QPainter(self), QRectF(self.rect())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fill = Role.ACCENT if self.is_loud else Role.INSET if self.underMouse() else Role.SURFACE
+        radius = Radius.CARD if self.is_card else Radius.ITEM
+        if self.is_card:
+            box(painter, whole, radius, fill, None if self.is_loud else Role.LINE)
+        elif self.underMouse():
+            painter.fillRect(whole.adjusted(1, 1, -1, -1), color(fill))
+        self.paint_sign(painter, QRectF(Space.CARD, (self.height() - SIGN) / 2, SIGN, SIGN))
+        self._paint_lines(painter, whole.adjusted(WORDS, 0, -Space.CARD, 0))
+        if self.hasFocus():
+            # On its own colour the ring would not be seen around it.
+            air = Space.TIGHT if self.is_loud else 0
+            ring = Role.ON_ACCENT if self.is_loud else Role.ACCENT
+            focus_ring(painter, whole.adjusted(air, air, -air, -air), radius - air, ring)
+        painter.end()
+
+    def _paint_lines(self, painter: QPainter, room: QRectF) -> None:
+        ink = Role.ON_ACCENT if self.is_loud else Role.TEXT
+        quiet = Role.ON_ACCENT if self.is_loud else Role.TEXT_QUIET
+        line = LINE * scale()
+        first = QRectF(room.left(), room.center().y() - line, room.width(), line)
+        rows = (
+            (first, self.text(), self._ends[0], ink, font(Type.TEXT, semibold=self.is_card)),
+            (first.translated(0, line), self._second, self._ends[1], quiet, font(Type.QUIET)),
+        )
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for place, text, end, role, used in rows:
+            painter.setPen(color(role))
+            painter.setFont(used)
+            painter.drawText(place if all(self._ends) else room, right, end)
+            metrics = painter.fontMetrics()
+            wide = int(room.width()) - max(map(metrics.horizontalAdvance, self._ends))
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide - Space.CARDS)
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
