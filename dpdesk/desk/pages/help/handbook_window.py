@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -101,7 +101,7 @@ class HandbookWindow(QMainWindow):
         self.print_button = secondary(self.tr("Print…"), before="print", small=True)
         self.before = link("", before="arrow-left")
         self.after = Button("", ButtonLook.LINK, after="arrow-right", small=True)
-        self._where = _Where(role=Role.TEXT_QUIET)
+        self._where = ElidedLabel(role=Role.TEXT_QUIET)
         self._found = quiet("", wrap=False)
         # As the main window's: by itself Qt would put the program behind another dash.
         self.setWindowTitle(self.tr("Handbook") + " \N{EN DASH} dpdesk")
@@ -121,9 +121,7 @@ class HandbookWindow(QMainWindow):
         column.addWidget(self._head())
         column.addWidget(self.view, 1)
         column.addWidget(self.find_bar)
-        self._footer = self._foot()
-        self._footer.installEventFilter(self)
-        column.addWidget(self._footer)
+        column.addWidget(self._foot())
         row.addLayout(column, 1)
         self.setCentralWidget(content)
 
@@ -155,6 +153,8 @@ class HandbookWindow(QMainWindow):
         wanted = self.contents.needed_width() + 2 * Space.SMALL
         self._side.setFixedWidth(min(wanted, round(MOST_OF_WIDTH * event.size().width())))
         super().resizeEvent(event)
+        if self.page:
+            self._show_beside()
 
     def _head(self) -> QWidget:
         made = Ground(Role.SURFACE, "bottom")
@@ -236,14 +236,17 @@ class HandbookWindow(QMainWindow):
         self._show_beside()
 
     def _show_beside(self) -> None:
-        """The pages before and after, cut short where both have no room beside each other."""
+        """The pages before and after; each title has half of the foot's room."""
+        room = (self.width() - self._side.width()) // 2 - 2 * Space.PAGE
         beside = self._handbook.beside(self.page)
-        room = self._footer.contentsRect().width() - Space.CARD - Space.CARDS - 2 * Space.TIGHT
-        for button, other in zip((self.before, self.after), beside, strict=True):
-            _lead_to(button, other)
-        for button, opposite in ((self.before, self.after), (self.after, self.before)):
-            taken = opposite.sizeHint().width() if not opposite.isHidden() else 0
-            _cut_to(button, max(room - taken, room // 2))
+        for button, page in zip((self.before, self.after), beside, strict=True):
+            title = page.title if page is not None else ""
+            cut = Qt.TextElideMode.ElideRight
+            shown = button.fontMetrics().elidedText(title, cut, room)
+            button.setVisible(page is not None)
+            button.setText(shown.replace("&", "&&"))
+            button.setAccessibleName(title)
+            button.setToolTip(title if shown != title else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape ends what is searched for, and closes the window where nothing is."""
@@ -253,12 +256,6 @@ class HandbookWindow(QMainWindow):
             self.search.clear()
         else:
             self.close()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The titles in the foot have other room."""
-        if watched is self._footer and event.type() == QEvent.Type.Resize and self.page:
-            self._show_beside()
-        return super().eventFilter(watched, event)
 
     def _search(self, text: str) -> None:
         found = self._ranking = rank(self._handbook, text)
@@ -305,19 +302,6 @@ class HandbookWindow(QMainWindow):
         dialog.open()
 
 
-class _Where(ElidedLabel):
-    """Chapter and page; the page alone where there is no room for both."""
-
-    @property
-    def shown(self) -> str:
-        """What there is room for."""
-        whole, width = self.text(), self.contentsRect().width()
-        if self.fontMetrics().horizontalAdvance(whole) <= width:
-            return whole
-        title = whole.rpartition(f"{WITHIN} ")[2]
-        return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, width)
-
-
 def _print_to_file(document: QTextDocument, printer: QPrinter) -> bool:
     """Print to a file, all of it or nothing; Qt says nothing of folders and disks that take none.
 
@@ -340,25 +324,6 @@ def _print_to_file(document: QTextDocument, printer: QPrinter) -> bool:
         part.unlink(missing_ok=True)
     printer.setOutputFileName(str(path))
     return is_whole
-
-
-def _lead_to(button: Button, page: HelpPage | None) -> None:
-    button.setVisible(page is not None)
-    button.setText(page.title.replace("&", "&&") if page is not None else "")
-    button.updateGeometry()
-
-
-def _cut_to(button: Button, room: int) -> None:
-    """Show as much of a page's title as there is room for; all of it is read out and told."""
-    title = button.text()
-    beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(title)
-    cut = Qt.TextElideMode.ElideRight
-    shown = button.fontMetrics().elidedText(title, cut, room - beside)
-    whole = title.replace("&&", "&")
-    button.setText(shown)
-    button.setAccessibleName(whole)
-    button.setToolTip(whole if shown != title else "")
-    button.updateGeometry()
 
 
 def _document(page: HelpPage) -> QTextDocument:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontMetricsF,
     QImage,
     QPainter,
     QPaintEvent,
@@ -24,7 +23,6 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextFrameFormat,
     QTextLength,
-    QTextListFormat,
     QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
@@ -50,16 +48,7 @@ COLUMN = 560
 PICTURE_RATIO = 1.5
 """Of the pictures' pixels, so many stand for one of the page."""
 QUOTE, CODE = "quote", "code"
-NUMBER = "00. "
-"""Words of a list begin behind a number of so many digits."""
 PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"
-BULLET = 0.7
-"""Its height, in that of a small letter."""
-BULLETS = (
-    QTextListFormat.Style.ListDisc,
-    QTextListFormat.Style.ListCircle,
-    QTextListFormat.Style.ListSquare,
-)
 FILLS = {QUOTE: (Role.WARN_TINT, None), CODE: (Role.INSET, Role.LINE)}
 
 
@@ -182,28 +171,18 @@ class PageView(QTextBrowser):
         if self._page is None:
             return
         self.document().setDefaultFont(font(Type.TEXT))
-        self.document().setIndentWidth(QFontMetricsF(font(Type.TEXT)).horizontalAdvance(NUMBER))
+        self.document().setIndentWidth(Space.GAP)
         self.setMarkdown(without_other_links(self._page.text))
-        self._set_edges()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         for block in self._blocks():
             _set_block(block)
             _set_words(block)
-            _set_bullets(block)
         for table in self.document().rootFrame().childFrames():
             if isinstance(table, QTextTable):
                 _set_table(table)
         cursor.endEditBlock()
         self._mark()
-
-    def _set_edges(self) -> None:
-        """Room above and below that is the page's own: words scroll up to head and foot."""
-        frame = self.document().rootFrame()
-        form = frame.frameFormat()
-        form.setTopMargin(Space.GAP)
-        form.setBottomMargin(Space.SMALL)
-        frame.setFrameFormat(form)
 
     def _blocks(self) -> Iterator[QTextBlock]:
         block = self.document().begin()
@@ -251,7 +230,7 @@ class PageView(QTextBrowser):
         """Lines stay as long as one can follow."""
         inside = self.width() - Space.PAGE - self.verticalScrollBar().width()
         right = max(inside - COLUMN, Space.PAGE)
-        self.setViewportMargins(Space.PAGE, 0, right, 0)
+        self.setViewportMargins(Space.PAGE, Space.GAP, right, 0)
         super().resizeEvent(event)
         if self._room != (room := max(1, inside - right)):
             self._room = room
@@ -265,23 +244,8 @@ class PageView(QTextBrowser):
             if kind:
                 fill, line = FILLS[kind]
                 box(painter, self._around(list(blocks)), Radius.ITEM, fill, line)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color(Role.TEXT))
-        for block in filter(_is_bulleted, self._blocks()):
-            painter.drawEllipse(self.bullet_of(block))
         painter.end()
         super().paintEvent(event)
-
-    def bullet_of(self, block: QTextBlock) -> QRectF:
-        """Where a bullet of a list is drawn: from where the digit of a number would begin."""
-        metrics, line = QFontMetricsF(font(Type.TEXT)), block.layout().lineAt(0)
-        size = metrics.xHeight() * BULLET
-        words = block.layout().position() + line.position()
-        words += QPointF(line.naturalTextRect().left() - line.x(), line.ascent())
-        words.setY(words.y() - self.verticalScrollBar().value())
-        left = words.x() - metrics.horizontalAdvance("0. ") + metrics.leftBearing("1")
-        return QRectF(left, words.y() - (metrics.xHeight() + size) / 2, size, size)
 
     def _around(self, blocks: list[QTextBlock]) -> QRectF:
         """The box of some blocks, as wide as the column."""
@@ -331,28 +295,6 @@ def _set_block(block: QTextBlock) -> None:
         form.setTopMargin(Space.SMALL if PICTURE in block.text() else 0)
         form.setBottomMargin(Space.SMALL if QTextCursor(block).currentTable() is None else 0)
     QTextCursor(block).setBlockFormat(form)
-
-
-def _set_bullets(block: QTextBlock) -> None:
-    """Leave the bullets of a list to :meth:`PageView.paintEvent`.
-
-    Qt ends a bullet where a number ends, so it begins somewhere else.
-    """
-    if _list_style(block) in BULLETS:
-        form = block.textList().format()
-        form.setStyle(QTextListFormat.Style.ListStyleUndefined)
-        block.textList().setFormat(form)
-
-
-def _is_bulleted(block: QTextBlock) -> bool:
-    return _list_style(block) == QTextListFormat.Style.ListStyleUndefined
-
-
-def _list_style(block: QTextBlock) -> QTextListFormat.Style | None:
-    """What stands before an item of a list; nothing for other blocks."""
-    if block.textList() is None:
-        return None
-    return block.textList().format().style()
 
 
 def _set_words(block: QTextBlock) -> None:

@@ -10,12 +10,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
-    QFontInfo,
-    QFontMetrics,
-    QFontMetricsF,
     QImage,
     QTextCursor,
-    QTextListFormat,
 )
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtTest import QTest
@@ -25,18 +21,14 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.app import make_window
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
-from dpdesk.desk.pages.help.handbook_window import WITHIN, HandbookWindow
+from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.help.page_view import COLUMN
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
-from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.release.places.home import Home
 from tests.desk.screens import settle, wait_until
-
-NUMBERS = QTextListFormat.Style.ListDecimal
 
 
 @pytest.fixture
@@ -47,18 +39,6 @@ def handbook(qtbot: QtBot) -> Iterator[HandbookWindow]:
     with qtbot.waitExposed(made):
         made.show()
     return made
-
-
-def test_above_a_narrow_page_its_title_stands_alone_and_whole(handbook: HandbookWindow) -> None:
-    (where,) = handbook.findChildren(ElidedLabel)
-    handbook.resize(1200, 700)
-    settle()
-    (page,) = (page for page in read_handbook("en").pages if page.key == "bounds")
-    assert where.shown == where.text() == f"{page.chapter} {WITHIN} {page.title}"
-    where.setFixedWidth(where.fontMetrics().horizontalAdvance(where.text()) - 2)
-    assert where.shown == page.title
-    where.setFixedWidth(where.fontMetrics().horizontalAdvance(page.title) - 2)
-    assert where.shown.startswith(page.title[:4]) and where.shown.endswith("…")
 
 
 def test_search_counts_marks_and_leaves_pages_in_place(handbook: HandbookWindow) -> None:
@@ -271,30 +251,6 @@ def test_it_prints_the_page(handbook: HandbookWindow, tmp_path: Path) -> None:
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_titles_have_room(language: str, qtbot: QtBot) -> None:
-    window = HandbookWindow(read_handbook(language))
-    qtbot.addWidget(window)
-    room = window.contents.needed_width() - 60
-    for page in read_handbook(language).pages:
-        assert QFontMetricsF(window.contents.font()).horizontalAdvance(page.title) < room, page.key
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_chapters_have_room_beside_the_scroll_bar(language: str, qtbot: QtBot) -> None:
-    window = HandbookWindow(read_handbook(language))
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.contents.expandAll()
-    settle()
-    assert window.contents.verticalScrollBar().isVisible()
-    room = window.contents.viewport().width() - Space.GAP - Space.SMALL
-    metrics = QFontMetricsF(font(Type.TEXT, semibold=True))
-    for chapter in {page.chapter for page in read_handbook(language).pages}:
-        assert metrics.horizontalAdvance(chapter) <= room, chapter
-
-
 def test_everything_has_a_name_and_takes_the_keyboard(handbook: HandbookWindow) -> None:
     for widget in (
         handbook.search,
@@ -350,58 +306,3 @@ def test_titles_in_the_foot_share_its_room(qtbot: QtBot) -> None:
                 assert bool(button.toolTip()) == text.endswith("…")
                 shown.append(text)
         assert any(text.endswith("…") for text in shown) == cuts
-
-
-def test_a_page_has_the_larger_part_of_the_smallest_window(handbook: HandbookWindow) -> None:
-    handbook.resize(683, 360)
-    settle()
-    assert handbook.view.width() > 0.57 * 683
-
-
-def test_the_words_of_a_page_scroll_up_to_its_head_and_foot(handbook: HandbookWindow) -> None:
-    view = handbook.view
-    area = view.viewport().geometry()
-    assert (area.top(), area.bottom()) == (view.rect().top(), view.rect().bottom())
-    first = view.document().documentLayout().blockBoundingRect(view.document().begin())
-    assert first.top() >= Space.GAP
-    bar = view.verticalScrollBar()
-    bar.setValue(bar.maximum())
-    last = view.document().documentLayout().blockBoundingRect(view.document().lastBlock())
-    assert last.bottom() - bar.value() <= area.height() - Space.SMALL
-
-
-@pytest.mark.parametrize("text_size", [100, 150])
-def test_bullets_begin_where_numbers_do(handbook: HandbookWindow, text_size: int) -> None:
-    base = QApplication.font()
-    try:
-        larger = QApplication.font()
-        larger.setPixelSize(round(QFontInfo(base).pixelSize() * text_size / 100))
-        QApplication.setFont(larger)
-        handbook.show_page("queries")
-        handbook.resize(900, 2000)
-        settle()
-        begins = markers(handbook)
-        letter = QFontMetrics(larger).averageCharWidth()
-    finally:
-        QApplication.setFont(base)
-    assert {*begins} == {"bullet", "number"}
-    lefts = [left for found in begins.values() for left in found]
-    assert max(lefts) - min(lefts) < letter, begins
-
-
-def markers(handbook: HandbookWindow) -> dict[str, list[int]]:
-    """Where what stands before the items of the page's lists begins, as it is painted."""
-    view, found = handbook.view, dict[str, list[int]]()
-    image = view.viewport().grab().toImage()
-    paper = image.pixelColor(0, 0)
-    block = view.document().begin()
-    while block.isValid():
-        if (items := block.textList()) is not None:
-            line = block.layout().lineAt(0)
-            top = block.layout().position().y() + line.y()
-            area = range(round(line.x())), range(round(top), round(top + line.height()))
-            inked = [x for x in area[0] for y in area[1] if image.pixelColor(x, y) != paper]
-            kind = "number" if items.format().style() == NUMBERS else "bullet"
-            found.setdefault(kind, []).append(min(inked))
-        block = block.next()
-    return found
