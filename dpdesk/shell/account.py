@@ -9,6 +9,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
+from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.amounts import delta_text
@@ -41,27 +42,6 @@ _HEADS: Final[tuple[Template, ...]] = (
     "note",
 )
 
-_SECOND_RECORD: Final[dict[str, Template]] = {
-    "missing": "The second record was missing",
-    "damaged": "The second record was damaged",
-    "behind": "The second record was behind by several entries",
-    "unwritable": "The second record could not be written",
-}
-
-DECISIONS: Final[dict[str, Template]] = {
-    "opened-recovery": "Opened by a person:",
-    "moved-away": "Moved to another computer",
-    "arrived": "Arrived from another computer",
-    "withdrawn": "Release {release} (entry {entry} of the ledger) withdrawn:",
-    "corrected": "Release {release} (entry {entry} of the ledger) corrected:",
-    "second-person": "{signer} signs as the second person.",
-    "second-person-overridden": "{signer} signs as the second person; the one before did not sign "
-    "that:",
-    "revoked-key": "A key of {signer} is revoked.",
-    "series-begun": "Series {name} begun: {count} instalments reserve {reserved}",
-    "instalment": "Instalment {number} of the series of entry {entry}",
-    "series-ended": "Series of entry {entry} ended:",
-}
 _BEFORE: Final[dict[str, Template]] = {
     "release": "before each release, over its plan",
     "export": "before each export, over its manifest",
@@ -321,7 +301,7 @@ def _account_row(account: AccountState) -> tuple[str, ...]:
 
 
 def _entry_members(history: HistoryEntry) -> dict[str, Any]:
-    entry = history.entry
+    entry, payload = history.entry, history.payload
     return {
         "sequence": entry.sequence,
         "time": entry.time,
@@ -331,36 +311,15 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         **_delta_members(entry),
         "title": history.title,
         "reason": history.reason,
-        "second_record": history.second_record,
-        "restored": history.restored,
         "damaged": bool(history.damage),
-        "decision": history.decision,
+        "word": history.word,
+        "says": payload.members() if payload is not None else {},
         "concerned": history.concerned,
-        "detail": list(history.detail),
-        "reserved": None if history.reserved is None else str(history.reserved),
-        "locked": history.locked,
-        "signer": history.signer,
+        "locked": payload is not None and payload.locks,
         "released_by": history.released_by,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
-
-
-def _decided(history: HistoryEntry, numbers: Mapping[int, int]) -> tuple[str, ...]:
-    """What a decision was, before its reason; and that the account is locked with it."""
-    decided = ""
-    if history.decision:
-        names = ("name", "every", "first", "count") if len(history.detail) > 1 else ("number",)
-        detail = dict(zip(names, history.detail, strict=False))
-        release = numbers.get(history.concerned, history.concerned)
-        about = {"entry": history.concerned, "release": release, **detail}
-        about |= {"reserved": history.reserved}
-        decided = say(DECISIONS[history.decision], signer=history.signer, **about)
-    if history.decision == "second-person" and not history.signer:
-        decided = say("Nobody has to sign besides any more.")
-    if history.decision == "second-person-overridden" and not history.signer:
-        decided = say("Nobody has to sign besides any more; the second person did not sign that:")
-    return decided, say("(locked)") if history.locked and not history.decision else ""
 
 
 def _delta_members(entry: Entry) -> dict[str, str]:
@@ -378,19 +337,10 @@ def _kind(entry: Entry, numbers: Mapping[int, int]) -> str:
 
 def _entry_row(history: HistoryEntry, numbers: Mapping[int, int]) -> tuple[str, ...]:
     entry = history.entry
-    untitled = say("Untitled study") if entry.kind == "release" else ""
-    second = say(_SECOND_RECORD[history.second_record]) if history.second_record else ""
-    restored = say("The ledger was restored from a backup") if history.restored else ""
-    about = history.title or history.reason or second or restored or untitled
-    about = " ".join(filter(None, (*_decided(history, numbers), about)))
-    if history.released_by:
-        about = say("{title}, by {name}", title=about, name=history.released_by)
-    if history.damage:
-        about = say("This entry is damaged")
     return (
         str(entry.sequence),
         minute(entry.time),
         _kind(entry, numbers),
         str(entry.charged),
-        about,
+        entry_about(history, numbers),
     )

@@ -58,8 +58,8 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.program.installed_files import Comparison
+from dpdesk.release.ledger.decisions.decided import BegunSeries
 from dpdesk.release.ledger.decisions.series import Series
-from dpdesk.release.ledger.decisions.values import BegunSeries
 from dpdesk.release.ledger.history import HistoryEntry
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.record.second_person import SecondPerson

@@ -71,9 +71,9 @@ def wrong_with(home: Home, count: int, *, is_over: bool) -> list[str]:
     held, spent, instalments, others = 0, 0, 0, 0
     share = dying.SHARE.units
     for history in ledger.history("registry"):
-        if history.decision == "series-begun":
+        if history.word == "series-begun":
             held = count
-        elif history.decision == "instalment":
+        elif history.word == "instalment":
             held -= 1
             instalments += 1
         elif history.entry.kind == "release":

@@ -19,7 +19,7 @@ import pytest
 
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import payload_digest
-from dpdesk.release.ledger.payloads import SeparatePeople
+from dpdesk.release.ledger.decisions.decided import SeparatePeople
 from dpdesk.release.ledger.transaction import read_payload, read_payload_text
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import file_mode, machine_file, shared_folder

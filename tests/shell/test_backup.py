@@ -26,7 +26,7 @@ def test_a_move_to_a_new_computer_is_said_by_the_next_bundle(
     assert "Restored: small." in restored.out
     assert "may have been in use" in restored.out
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
-    assert (shown["spent"], shown["entries"][-1]["restored"]) == ("0.5", True)
+    assert (shown["spent"], shown["entries"][-1]["word"]) == ("0.5", "restored")
     assert "restored from a backup" in hospital.run("account", "show", "small").out
     refused = hospital.release("--fresh", "--same-extract")
     assert refused.status == 1 and "restored from a backup or rebuilt" in refused.err
@@ -39,7 +39,7 @@ def test_a_move_to_a_new_computer_is_said_by_the_next_bundle(
     found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
     stated = ["rollback_suspected", "recovery_opened"]
     assert found["history"] == {"ok": False, "stated": stated} and found["remade"]["ok"]
-    assert "Opened by a person: the old computer" in hospital.run("account", "show", "small").out
+    assert "Unlocked by a person: the old computer" in hospital.run("account", "show", "small").out
     with zipfile.ZipFile(hospital.bundle) as bundle:
         assert "a person opened it again" in bundle.read("README.txt").decode().replace("\n", " ")
         assert "the old computer" not in str([bundle.read(name) for name in bundle.namelist()])

@@ -13,7 +13,7 @@ import pytest
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
+from dpdesk.release.ledger.decisions.decided import OverriddenSecondPerson
 from dpdesk.release.second_person.overrides import _text, signed_override
 from dpdesk.release.second_person.proven_steps import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
@@ -121,7 +121,7 @@ def test_somebody_else_signs_from_then_on(
     assert hospital.release("--same-extract").status == 0
     assert found(hospital)["history"]["stated"] == [FLAG]
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
-    decisions = [entry["decision"] for entry in shown["entries"] if entry["decision"]]
+    decisions = [entry["word"] for entry in shown["entries"] if entry["word"]]
     assert decisions == ["second-person", "second-person-overridden", "second-person"]
 
 
@@ -326,8 +326,8 @@ def test_an_auditors_export_and_the_history_name_it(hospital: Hospital, second: 
     assert hospital.run("ledger", "export", out).status == 0
     for name in ("ledger.html", "entries.csv"):
         assert "Her computer was stolen" in (out / name).read_text()
-    (entry,) = (e for e in Ledger.open(hospital.home).history() if "overridden" in e.decision)
-    assert entry.reason == REASON and not entry.signer
+    (entry,) = (e for e in Ledger.open(hospital.home).history() if "overridden" in e.word)
+    assert entry.reason == REASON
 
 
 def reconcile(hospital: Hospital, *bundles: Path) -> Said:

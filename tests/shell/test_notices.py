@@ -55,7 +55,7 @@ def test_a_withdrawn_release_stays_spent_and_verify_says_when_and_why(
     assert again.status == 1 and "ledger notice 3" in again.err
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     page = (hospital.folder / "export" / "ledger.html").read_text("utf-8")
-    assert "withdrawn a ward was left out" in page
+    assert "withdrawn: a ward was left out" in page
 
 
 def test_the_computer_that_withdrew_it_says_so_without_the_notice(

@@ -85,7 +85,7 @@ def test_a_key_that_is_revoked_signs_nothing_and_nothing_it_signed_is_accepted(
 def test_it_is_an_entry_of_every_account(hospital: Hospital) -> None:
     assert revoke(hospital).status == 0
     last = json.loads(hospital.run("account", "show", "small", "--json").out)["entries"][-1]
-    assert (last["decision"], last["reason"]) == ("revoked-key", WHY)
+    assert (last["word"], last["reason"]) == ("revoked-key", WHY)
     assert hospital.run("ledger", "check").status == 0
     assert len(Ledger.open(hospital.home).account("small").entries) == 2
 
@@ -248,4 +248,4 @@ def test_a_revocation_that_was_killed_is_finished_by_the_next_attempt(
     assert said.status == 0 and "2026-11-20" in said.out and WHY in said.out
     assert keys.show(hospital.home.keys) is None
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
-    assert [entry.get("decision") for entry in shown["entries"]].count("revoked-key") == 1
+    assert [entry.get("word") for entry in shown["entries"]].count("revoked-key") == 1

@@ -88,7 +88,7 @@ def test_nothing_is_released_without_the_second_signature(
     assert hospital.spent == "0" and not hospital.bundle.exists()
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
     assert shown["second_person"]["identity"] == SECOND
-    assert shown["entries"][-1]["decision"] == "second-person"
+    assert shown["entries"][-1]["word"] == "second-person"
 
 
 def test_a_signed_plan_is_released_and_both_signatures_hold(
@@ -298,7 +298,8 @@ def test_a_signature_over_the_plan_is_held_against_the_plan(
     own = keys.show(hospital.home.keys)
     assert own is not None
     codes = resigned(
-        hospital, lambda p: p["second_person"].update(identity=own.identity, key=own.public_line)
+        hospital,
+        lambda p: p["second_person"]["person"].update(identity=own.identity, key=own.public_line),
     )
     assert "bundle-second-self" in codes
 
@@ -432,7 +433,7 @@ def test_ending_it_needs_the_second_signature(hospital: Hospital, second: Person
 def test_an_entry_that_ends_it_without_the_signature_is_damage(
     hospital: Hospital, second: Person
 ) -> None:
-    from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
+    from dpdesk.release.ledger.decisions.decided import SecondPersonDecision
 
     require(hospital, second)
     ledger = Ledger.open(hospital.home)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.payloads import SeparatePeople
+from dpdesk.release.ledger.decisions.decided import SeparatePeople
 from tests.shell.hospital import Hospital
 from tests.source_files import ROOT
 

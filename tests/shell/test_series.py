@@ -43,7 +43,7 @@ def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
     assert hospital.run("ledger", "check").status == 0
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     page = (hospital.folder / "export" / "ledger.html").read_text("utf-8")
-    assert "series-begun wards quarter 2026-11 3" in page and "instalment 2" in page
+    assert "Series wards begun: 3 instalments reserve 1.5" in page and "Instalment 2 of" in page
 
 
 def test_what_is_reserved_is_spent_on_nothing_else(hospital: Hospital) -> None:

@@ -14,7 +14,7 @@ import hashlib
 import io
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +23,8 @@ from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
-from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
+from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
+from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.study.json.study_files import make_part_folder, remove_left_behind, write_whole
@@ -158,33 +159,26 @@ def _entry_members(entry: Entry, payload: str) -> dict[str, Any]:
     }
 
 
-def _csv(history: Iterable[HistoryEntry]) -> bytes:
+def _csv(history: Sequence[HistoryEntry]) -> bytes:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow((*_ENTRY_HEADS, *_MORE_HEADS))
-    table.writerows(map(neutral_parts, _cells(h, WORDS)) for h in history)
+    table.writerows(map(neutral_parts, cells) for cells in _cells(history, WORDS))
     return text.getvalue().encode("utf-8")
 
 
-def _cells(history: HistoryEntry, words: ReleaseWords) -> tuple[str, ...]:
-    entry = history.entry
-    amounts = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
-    names = (str(entry.sequence), entry.time, entry.kind, entry.account, entry.measure)
-    return (*names, *map(str, amounts), _about(history, words), entry.hash)
-
-
-def _about(history: HistoryEntry, words: ReleaseWords) -> str:
-    if history.restored:
-        return words.say("The ledger was restored from a backup")
-    if history.second_record:
-        return words.say("The second record was of no use")
-    # Decisions by their own words, as the kinds of entries are.
-    decided = (history.decision, *history.detail, history.reason)
-    return history.title or " ".join(filter(None, decided))
+def _cells(history: Sequence[HistoryEntry], words: ReleaseWords) -> Iterator[tuple[str, ...]]:
+    numbers = release_numbers(one.entry for one in history)
+    for one in history:
+        entry = one.entry
+        amounts = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
+        names = (str(entry.sequence), entry.time, entry.kind, entry.account, entry.measure)
+        about = entry_about(one, numbers, words.catalogue)
+        yield (*names, *map(str, amounts), about, entry.hash)
 
 
 def _page(
-    accounts: Iterable[AccountState], history: Iterable[HistoryEntry], words: ReleaseWords
+    accounts: Iterable[AccountState], history: Sequence[HistoryEntry], words: ReleaseWords
 ) -> str:
     """The page to read: no scripts, and nothing that is fetched."""
     title = escape(words.say("The ledger of differentially private releases"))
@@ -195,7 +189,7 @@ def _page(
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         f"{_table(map(words.say, _ACCOUNT_HEADS), rows)}"
-        f"{_table(heads, (_cells(h, words) for h in history))}</body>\n</html>\n"
+        f"{_table(heads, _cells(history, words))}</body>\n</html>\n"
     )
 
 

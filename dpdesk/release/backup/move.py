@@ -19,7 +19,7 @@ from pathlib import Path
 
 from dpdesk.release.backup.archive import write_backup
 from dpdesk.release.ledger import Entry, Ledger
-from dpdesk.release.ledger.decisions.values import MOVE_CODE, MovedAway
+from dpdesk.release.ledger.decisions.decided import MOVE_CODE, MovedAway
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import write_new

@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.decisions.decided import RevokedSigner
 from dpdesk.release.ledger.decisions.recovery import Lock, refuse_moved
 from dpdesk.release.ledger.decisions.series import Series, left_beside, reserved_by
-from dpdesk.release.ledger.decisions.signing import RevokedSigner
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
 from dpdesk.release.ledger.transaction import (
     Transaction,

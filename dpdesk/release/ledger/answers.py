@@ -18,8 +18,8 @@ from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.release.ledger.chain import Entry, damaged
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.decisions.revoked import revoked_releases
-from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_release
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord

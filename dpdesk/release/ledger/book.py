@@ -30,10 +30,10 @@ from dpdesk.release.ledger.check import (
     clock_notices,
     content_problems,
 )
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.revoked import revoked_releases
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
-from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, lost_sums, read_heads, write_heads
 from dpdesk.release.ledger.history import (

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from dpdesk.data.people.sketch import KEY_BYTES, SKETCH_SIZE, sketch_overlap
 from dpdesk.release.ledger.answers import keyed, secret_of
 from dpdesk.release.ledger.chain import Entry, damaged
-from dpdesk.release.ledger.payloads import SeparatePeople
+from dpdesk.release.ledger.decisions.decided import SeparatePeople
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.ledger.uses import digest_key

@@ -5,31 +5,22 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+from dpdesk.catalogue import Catalogue, spoken
 from dpdesk.release.ledger.chain import Entry, read_legible
-from dpdesk.release.ledger.decisions.values import (
-    BegunSeries,
-    Decision,
-    DrawnInstalment,
-    EndedSeries,
-    MovedAway,
-    RevokedRelease,
-)
+from dpdesk.release.ledger.decisions.decided import Decision
+from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
 from dpdesk.release.ledger.payloads import (
-    LostSecondRecord,
-    OpenedAccount,
     Payload,
-    RestoredLedger,
     parse_payload,
 )
 from dpdesk.release.ledger.transaction import read_payload_text
-from dpdesk.release.record.totals import share_of
-from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.text.language import localised
 
 _MOST_TOLD = 10_000
 _told: dict[Entry, HistoryEntry] = {}
@@ -62,34 +53,32 @@ class HistoryEntry:
         entry: the entry.
         title: the released study's title; empty for other kinds.
         queries: what was released.
-        reason: the custodian's reason or note; may be empty.
-        second_record: what was wrong with the ledger's second record; empty in other entries.
-        restored: whether the ledger was restored from a backup.
-        decision: the word of a decision; empty where people were declared to be others.
-        locked: whether the account is locked from here on.
-        concerned: the entry that a decision is about; 0 where it is about none.
-        signer: whom a decision on who signs names; empty where nobody has to sign any more.
-        detail: of a series its name, rhythm, first month and number of instalments; of an
-            instalment its number.
-        reserved: what a series reserves when it begins; nothing in other entries.
-        damage: what shows that the entry was altered; nothing is told of its payload then.
+        payload: what it says; ``None`` of a release, and where it is damaged.
+        damage: what shows that the entry was altered.
         released_by: who released, where several share the ledger.
     """
 
     entry: Entry
-    title: str
-    queries: tuple[HistoryQuery, ...]
-    reason: str
-    second_record: str = ""
-    restored: bool = False
+    title: str = ""
+    queries: tuple[HistoryQuery, ...] = ()
+    payload: EntryPayload | None = None
     damage: tuple[Problem, ...] = ()
-    decision: str = ""
-    locked: bool = False
-    concerned: int = 0
-    signer: str = ""
-    detail: tuple[str, ...] = ()
-    reserved: Share | None = None
     released_by: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The custodian's reason or note; may be empty."""
+        return str(getattr(self.payload, "reason", ""))
+
+    @property
+    def concerned(self) -> int:
+        """The entry that a decision is about; 0 where it is about none."""
+        return self.payload.concerned if self.payload is not None else 0
+
+    @property
+    def word(self) -> str:
+        """Which of its kind it is; empty where the kind has one."""
+        return self.payload.WORD if self.payload is not None else ""
 
 
 def release_numbers(entries: Iterable[Entry]) -> dict[int, int]:
@@ -123,7 +112,7 @@ def read_entry(
     except Refused as refused:
         problems = problems or refused.problems
     if problems:
-        return HistoryEntry(entry, "", (), "", damage=problems)
+        return HistoryEntry(entry, damage=problems)
     return told
 
 
@@ -143,39 +132,42 @@ def _tell(entry: Entry, payload: str) -> HistoryEntry:
 
 
 def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
-    if isinstance(payload, OpenedAccount):
-        return HistoryEntry(entry, "", (), payload.note)
-    if isinstance(payload, LostSecondRecord):
-        return HistoryEntry(entry, "", (), "", payload.state)
-    if isinstance(payload, RestoredLedger):
-        return HistoryEntry(entry, "", (), "", restored=True, locked=True)
-    if not isinstance(payload, StoredRelease):
-        decision = payload.WORD if isinstance(payload, Decision) else ""
-        locked = getattr(payload, "locked", False) or isinstance(payload, MovedAway)
-        said = (payload.reason, "", False, (), decision, locked, _concerned(payload))
-        signer = getattr(payload, "signer", "")
-        detail, held = _of_series(payload)
-        found = HistoryEntry(entry, "", (), *said)
-        return replace(found, signer=signer, detail=detail, reserved=held)
+    if isinstance(payload, EntryPayload):
+        return HistoryEntry(entry, payload=payload)
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
-    found = HistoryEntry(entry, record.study.title, queries, "")
-    return replace(found, released_by=payload.released_by)
+    return HistoryEntry(entry, record.study.title, queries, released_by=payload.released_by)
 
 
-def _concerned(payload: Payload) -> int:
-    """The entry that a decision is about."""
-    if isinstance(payload, RevokedRelease):
-        return payload.sequence
-    return payload.series if isinstance(payload, (DrawnInstalment, EndedSeries)) else 0
+def entry_about(
+    history: HistoryEntry, numbers: Mapping[int, int], catalogue: Catalogue | None = None
+) -> str:
+    """What an entry is about, as shell, window and export say it: a title, or a decision and why.
+
+    Args:
+        history: the entry.
+        numbers: which release of its account each is, by its entry; see ``release_numbers``.
+        catalogue: of the language; without it that of the commands, or of the window.
+    """
+    catalogue = catalogue or spoken()
+    if history.damage:
+        return catalogue.say("This entry is damaged")
+    said, title = "", history.title
+    if history.payload is None:
+        title = title or catalogue.say("Untitled study")
+    else:
+        said = _sentence(history.payload, numbers, catalogue)
+    about = " ".join(filter(None, (said, title or history.reason)))
+    if history.released_by:
+        return catalogue.say("{title}, by {name}", title=about, name=history.released_by)
+    return about
 
 
-def _of_series(payload: Payload) -> tuple[tuple[str, ...], Share | None]:
-    """What the entry of a series says, and what it reserves."""
-    if isinstance(payload, DrawnInstalment):
-        return (str(payload.number),), None
-    if not isinstance(payload, BegunSeries):
-        return (), None
-    one = payload.instalment
-    detail = (payload.name, payload.every, payload.first, str(payload.count))
-    return detail, share_of(one.measure, one.units * payload.count)
+def _sentence(payload: EntryPayload, numbers: Mapping[int, int], catalogue: Catalogue) -> str:
+    """What is said before the reason; and that the account is locked, where no decision says it."""
+    concerned = payload.concerned
+    about = {"entry": concerned, "release": numbers.get(concerned, concerned)}
+    template = catalogue.say_word("", payload.sentence)
+    said = template.format(**localised({**payload.facts(), **about}, catalogue))
+    is_told = isinstance(payload, Decision) or not payload.locks
+    return " ".join(filter(None, (said, "" if is_told else catalogue.say("(locked)"))))

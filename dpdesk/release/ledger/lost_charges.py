@@ -20,8 +20,8 @@ from types import MappingProxyType
 from typing import Final
 
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.decisions.decided import Arrived
 from dpdesk.release.ledger.decisions.series import end_unfunded
-from dpdesk.release.ledger.decisions.values import Arrived
 from dpdesk.release.ledger.heads import Heads
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,

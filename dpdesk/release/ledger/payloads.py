@@ -7,55 +7,66 @@ A payload enters the chain by the digest of its text, so the text of an entry ne
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.ledger.chain import Entry, damaged
-from dpdesk.release.ledger.decisions.values import WORDS, Decision, parse_decision
+from dpdesk.release.ledger.decisions.decided import DECISIONS
+from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
+from dpdesk.release.record.declared import (
+    FLAG,
+    Budget,
+    Declared,
+    Hash,
+    HashOrNothing,
+    OfDelta,
+    Text,
+    Whole,
+    listed,
+    matching,
+    one_of,
+    where_set,
+)
 from dpdesk.release.record.parse import read_stored
-from dpdesk.release.record.second_person import NUMBER, Override, read_override
-from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
+from dpdesk.release.record.second_person import NUMBER, Override
+from dpdesk.release.record.strict_object import StrictObject, read_whole
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.record.write import stored_members
-from dpdesk.study.json.study_writer import Members, canonical
-from dpdesk.study.model.amount import NO_DELTA, Delta, Share
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.limits import ID_PATTERN
+from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.problem import Refused, refuse
 
-SEPARATE_PEOPLE = "separate-people"
-SECOND_RECORD = "second_record"
-RESTORED = "restored"
-BUNDLES = "bundles"
-LOCKED = "locked"
-OVERRIDES = "second_person_overrides"
 SALT = "salt"
-LOST_STATES = ("missing", "damaged", "behind", "unwritable")
+_SECOND_RECORDS: Final[dict[str, Template]] = {
+    "missing": "The second record was missing",
+    "damaged": "The second record was damaged",
+    "behind": "The second record was behind by several entries",
+    "unwritable": "The second record could not be written",
+}
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
+Locked = Annotated[bool, where_set(FLAG)]
 
 
 @dataclass(frozen=True)
-class OpenedAccount:
+class OpenedAccount(EntryPayload):
     """An account was opened.
 
     Attributes:
-        note: for whom, and who decided; may be empty.
+        reason: for whom, and who decided; may be empty.
         total: all that may ever be spent.
         delta: the account's; nothing in pure epsilon.
     """
 
-    note: str
-    total: Share
-    delta: Delta = NO_DELTA
-    KIND: ClassVar[str] = "open-account"
-
-    def members(self) -> Members:
-        """As JSON."""
-        amounts = {"total": str(self.total), "measure": self.total.measure}
-        return {"note": self.note, **amounts, "delta": str(self.delta)}
+    reason: Text
+    total: Budget
+    delta: OfDelta = NO_DELTA
+    KIND = "open-account"
 
 
 @dataclass(frozen=True)
-class RaisedAccount:
+class RaisedAccount(EntryPayload):
     """An account's total was raised.
 
     Attributes:
@@ -63,37 +74,20 @@ class RaisedAccount:
         before, total: the total before and after.
     """
 
-    reason: str
-    before: Share
-    total: Share
-    KIND: ClassVar[str] = "raise"
-
-    def members(self) -> Members:
-        """As JSON."""
-        return {"reason": self.reason, "before": str(self.before), "total": str(self.total)}
+    reason: Text
+    before: Budget
+    total: Budget
+    KIND = "raise"
 
 
-@dataclass(frozen=True)
-class SeparatePeople:
-    """The people of an account were declared to be others than another account's.
+class Reconciled(EntryPayload):
+    """The ledger, or its second record, had lost something."""
 
-    Attributes:
-        accounts: the other accounts.
-        reason: why.
-    """
-
-    accounts: tuple[str, ...]
-    reason: str
-    KIND: ClassVar[str] = "decision"
-
-    def members(self) -> Members:
-        """As JSON."""
-        accounts = list(self.accounts)
-        return {"decision": SEPARATE_PEOPLE, "accounts": accounts, "reason": self.reason}
+    KIND = "reconcile"
 
 
 @dataclass(frozen=True)
-class ReconciledAccount:
+class ReconciledAccount(Reconciled):
     """What an older copy of the ledger had lost was charged.
 
     Attributes:
@@ -104,42 +98,39 @@ class ReconciledAccount:
         locked: a lost entry without amounts may have locked the account, so it is locked.
     """
 
-    reason: str
-    known_sequence: int
-    known_head: str
-    lifted: Share
-    lifted_delta: Delta = NO_DELTA
-    locked: bool = False
-    KIND: ClassVar[str] = "reconcile"
+    reason: Text
+    known_sequence: Whole
+    known_head: Hash
+    lifted: Budget
+    lifted_delta: OfDelta = NO_DELTA
+    locked: Locked = False
+    WORD = "account"
 
-    def members(self) -> Members:
-        """As JSON."""
-        known = {"sequence": self.known_sequence, "head": self.known_head}
-        members: Members = {"reason": self.reason, "known": known, "lifted": str(self.lifted)}
-        if self.lifted_delta.atto:
-            members["lifted_delta"] = str(self.lifted_delta)
-        return members | _lock_member(self.locked)
+    @property
+    def locks(self) -> bool:
+        """Whether its account is locked from here on."""
+        return self.locked
 
 
 @dataclass(frozen=True)
-class LostSecondRecord:
+class LostSecondRecord(Reconciled):
     """The ledger's second record was of no use, so an older copy may have come unnoticed.
 
     Attributes:
         state: ``missing``, ``damaged``, ``behind`` by several entries, or ``unwritable``.
     """
 
-    state: str
-    KIND: ClassVar[str] = "reconcile"
-    reason: ClassVar[str] = ""
+    state: Annotated[str, one_of(_SECOND_RECORDS)]
+    WORD = "second-record"
 
-    def members(self) -> Members:
-        """As JSON."""
-        return {SECOND_RECORD: self.state}
+    @property
+    def sentence(self) -> Template:
+        """What is said of it."""
+        return _SECOND_RECORDS[self.state]
 
 
 @dataclass(frozen=True)
-class RestoredLedger:
+class RestoredLedger(Reconciled):
     """The ledger was restored from a backup; what another machine spent since is unknown.
 
     Nothing is released until a person opens the account.
@@ -148,19 +139,19 @@ class RestoredLedger:
         known_sequence, known_head: the last entry of the backup.
     """
 
-    known_sequence: int
-    known_head: str
-    KIND: ClassVar[str] = "reconcile"
-    reason: ClassVar[str] = ""
+    known_sequence: Whole
+    known_head: Hash
+    WORD = "restored"
+    SENTENCE: ClassVar[Template] = "The ledger was restored from a backup"
 
-    def members(self) -> Members:
-        """As JSON."""
-        known = {"sequence": self.known_sequence, "head": self.known_head}
-        return {RESTORED: known}
+    @property
+    def locks(self) -> bool:
+        """Whether its account is locked from here on."""
+        return True
 
 
 @dataclass(frozen=True)
-class LostCharge:
+class LostCharge(Declared):
     """A charge that a signed bundle states and the ledger lacked.
 
     Attributes:
@@ -171,22 +162,16 @@ class LostCharge:
         charged, delta: what was paid.
     """
 
-    account: str
-    sequence: int
-    head: str
-    after: int
-    charged: Share
-    delta: Delta
-
-    def members(self) -> Members:
-        """As JSON; the account is the entry's."""
-        members: Members = {"sequence": self.sequence, "after": self.after}
-        members |= {"head": self.head} if self.head else {}
-        return members | {"charged": str(self.charged), "delta": str(self.delta)}
+    account: Annotated[str, matching(ID_PATTERN)]
+    sequence: Whole
+    head: HashOrNothing
+    after: Whole
+    charged: Budget
+    delta: OfDelta
 
 
 @dataclass(frozen=True)
-class ImportedCharges:
+class ImportedCharges(Reconciled):
     """What bundles state and the ledger lacked was charged.
 
     Attributes:
@@ -198,38 +183,29 @@ class ImportedCharges:
             and the ledger did not know.
     """
 
-    reason: str
-    charges: tuple[LostCharge, ...]
-    lifted: Share
-    locked: bool = False
-    overrides: tuple[Override, ...] = ()
-    KIND: ClassVar[str] = "reconcile"
+    reason: Text
+    charges: Annotated[tuple[LostCharge, ...], listed(LostCharge)]
+    lifted: Budget
+    locked: Locked = False
+    overrides: Annotated[tuple[Override, ...], where_set(listed(Override))] = ()
+    WORD = "bundles"
 
-    def members(self) -> Members:
-        """As JSON."""
-        charges = [charge.members() for charge in self.charges]
-        members: Members = {"reason": self.reason, BUNDLES: charges, "lifted": str(self.lifted)}
-        if self.overrides:
-            members[OVERRIDES] = [override.members() for override in self.overrides]
-        return members | _lock_member(self.locked)
+    @property
+    def locks(self) -> bool:
+        """Whether its account is locked from here on."""
+        return self.locked
 
 
-Payload = (
-    OpenedAccount
-    | RaisedAccount
-    | SeparatePeople
-    | ReconciledAccount
-    | LostSecondRecord
-    | RestoredLedger
-    | ImportedCharges
-    | Decision
-    | StoredRelease
+Payload = EntryPayload | StoredRelease
+_ALL: tuple[type[EntryPayload], ...] = (
+    OpenedAccount,
+    RaisedAccount,
+    ReconciledAccount,
+    LostSecondRecord,
+    RestoredLedger,
+    ImportedCharges,
+    *DECISIONS,
 )
-
-
-def _lock_member(locked: bool) -> Members:
-    """Written where it is so alone."""
-    return {LOCKED: True} if locked else {}
 
 
 def payload_text(payload: Payload, salt: str) -> str:
@@ -263,90 +239,23 @@ def parse_payload(entry: Entry, text: str) -> Payload:
     """
     try:
         members = json.loads(text)
-        return read_whole(members, "$", lambda found: _unsalted(found, entry))
+        payload = read_whole(members, "$", lambda found: _unsalted(found, entry))
     except Refused as refused:
         if refused.problems[0].code in _OF_LATER_VERSIONS:
             raise refuse("entry-too-new", sequence=str(entry.sequence)) from None
         raise damaged("payload", entry.sequence) from None
     except (ValueError, KeyError, RecursionError):
         raise damaged("payload", entry.sequence) from None
+    charges = payload.charges if isinstance(payload, ImportedCharges) else ()
+    if any(charge.account != entry.account for charge in charges):
+        raise damaged("payload", entry.sequence)
+    return payload
 
 
 def _unsalted(members: StrictObject, entry: Entry) -> Payload:
     members.text(SALT, NUMBER)
-    return _PARSERS[entry.kind](members, entry)
-
-
-def _released(members: StrictObject, _entry: Entry) -> StoredRelease:
-    return read_stored(members)
-
-
-def _opened(members: StrictObject, entry: Entry) -> OpenedAccount:
-    note, total = members.text("note"), members.amount("total", type(entry.granted))
-    members.word("measure", (entry.measure,))
-    return OpenedAccount(note, total, members.amount("delta", Delta))
-
-
-def _raised(members: StrictObject, entry: Entry) -> RaisedAccount:
-    before, total = (members.amount(key, type(entry.granted)) for key in ("before", "total"))
-    return RaisedAccount(members.text("reason"), before, total)
-
-
-def _decided(members: StrictObject, entry: Entry) -> SeparatePeople | Decision:
-    word = members.word("decision", (SEPARATE_PEOPLE, *WORDS))
-    if word in WORDS:
-        return parse_decision(word, members, entry)
-    return SeparatePeople(members.texts("accounts"), members.text("reason"))
-
-
-def _reconciled(
-    members: StrictObject, entry: Entry
-) -> ReconciledAccount | LostSecondRecord | RestoredLedger | ImportedCharges:
-    if members.has(SECOND_RECORD):
-        return LostSecondRecord(members.word(SECOND_RECORD, LOST_STATES))
-    if members.has(RESTORED):
-        return RestoredLedger(*members.nested(RESTORED, _place))
-    if members.has(BUNDLES):
-        return _imported(members, entry)
-    sequence, head = members.nested("known", _place)
-    lifted_delta = NO_DELTA
-    if members.has("lifted_delta"):
-        lifted_delta = members.amount("lifted_delta", Delta)
-    lifted = members.amount("lifted", type(entry.granted))
-    reason, locked = members.text("reason"), _is_locked(members)
-    return ReconciledAccount(reason, sequence, head, lifted, lifted_delta, locked)
-
-
-def _imported(members: StrictObject, entry: Entry) -> ImportedCharges:
-    kind = type(entry.granted)
-
-    def charge(found: StrictObject) -> LostCharge:
-        head = found.text("head", HASH) if found.has("head") else ""
-        place = (entry.account, found.whole("sequence"), head, found.whole("after"))
-        return LostCharge(*place, found.amount("charged", kind), found.amount("delta", Delta))
-
-    charges = members.list(BUNDLES, charge)
-    reason, lifted = members.text("reason"), members.amount("lifted", kind)
-    overrides = members.list(OVERRIDES, read_override) if members.has(OVERRIDES) else ()
-    return ImportedCharges(reason, charges, lifted, _is_locked(members), overrides)
-
-
-def _is_locked(members: StrictObject) -> bool:
-    if not members.has(LOCKED):
-        return False
-    if not members.flag(LOCKED):
-        raise malformed(members.at(LOCKED))
-    return True
-
-
-def _place(members: StrictObject) -> tuple[int, str]:
-    return members.whole("sequence"), members.text("head", HASH)
-
-
-_PARSERS: dict[str, Callable[[StrictObject, Entry], Payload]] = {
-    OpenedAccount.KIND: _opened,
-    RaisedAccount.KIND: _raised,
-    SeparatePeople.KIND: _decided,
-    ReconciledAccount.KIND: _reconciled,
-    StoredRelease.KIND: _released,
-}
+    if entry.kind == StoredRelease.KIND:
+        return read_stored(members)
+    kinds = {kind.WORD: kind for kind in _ALL if entry.kind == kind.KIND}
+    kind = kinds["" if "" in kinds else members.word(entry.kind, kinds)]
+    return kind.read(members, type(entry.granted))

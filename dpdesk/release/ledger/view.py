@@ -83,7 +83,7 @@ class View:
         opened = tuple(e for e in self.entries if e.kind == "open-account")
         payloads = [read_payload(self.connection, entry) for entry in opened]
         notes = {
-            entry.account: payload.note
+            entry.account: payload.reason
             for entry, payload in zip(opened, payloads, strict=True)
             if isinstance(payload, OpenedAccount)
         }

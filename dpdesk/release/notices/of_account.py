@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.decisions.values import RevokedRelease
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.notices.notice_file import Notice, parse_notice
 from dpdesk.release.notices.revoke import notice_of

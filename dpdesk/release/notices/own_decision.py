@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpdesk.release.ledger import Entry, Ledger
-from dpdesk.release.ledger.decisions.values import RevokedRelease
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.notices.notice_file import Revocation
 from dpdesk.release.places.home import Home

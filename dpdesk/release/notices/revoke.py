@@ -11,8 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpdesk.release.ledger import Entry, Ledger
+from dpdesk.release.ledger.decisions.decided import (
+    CorrectedRelease,
+    RevokedRelease,
+    WithdrawnRelease,
+)
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.values import RevokedRelease
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.notices.notice_file import Notice, Revocation, notice_bytes
@@ -56,7 +60,8 @@ def revoke(ledger: Ledger, wish: Wish, signer: KeyInfo) -> Entry:
         if withdrawn is not None:
             raise refuse("release-withdrawn", sequence=str(withdrawn.sequence))
         who = (signer.identity, signer.fingerprint)
-        said = RevokedRelease(wish.kind, release.sequence, release.hash, by, reason, *who)
+        kind = WithdrawnRelease if wish.kind == "withdrawn" else CorrectedRelease
+        said = kind(release.sequence, release.hash, by, reason, *who)
         return transaction.append(release.account, said)
 
 

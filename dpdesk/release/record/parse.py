@@ -17,12 +17,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
-from dpdesk.release.record.second_person import (
-    Override,
-    SecondPersonRecord,
-    read_override,
-    read_second_person,
-)
+from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.strict_object import (
     HASH,
     SHORT,
@@ -215,11 +210,8 @@ def _record(members: StrictObject, ledger: StrictObject) -> ReleaseRecord:
 
 def _second_person(members: StrictObject) -> SecondPersonRecord | None:
     """Who signs besides, if anybody has to."""
-    return (
-        members.nested("second_person", read_second_person)
-        if members.has("second_person")
-        else None
-    )
+    name = "second_person"
+    return members.nested(name, SecondPersonRecord.read) if members.has(name) else None
 
 
 def _overrides(members: StrictObject) -> tuple[Override, ...]:
@@ -227,7 +219,7 @@ def _overrides(members: StrictObject) -> tuple[Override, ...]:
     name = "second_person_overrides"
     if not members.has(name):
         return ()
-    overrides = members.list(name, read_override)
+    overrides = members.list(name, Override.read)
     if not overrides or len({one.entry for one in overrides}) < len(overrides):
         raise malformed(members.at(name))
     return overrides

@@ -10,11 +10,24 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from dpdesk.release.record.strict_object import HASH, StrictObject, malformed
+from dpdesk.release.record.declared import (
+    Declared,
+    Flag,
+    Hash,
+    Minute,
+    Text,
+    Whole,
+    matching,
+    nested,
+    one_of,
+    or_null,
+    where_set,
+)
+from dpdesk.release.record.strict_object import StrictObject, malformed
 from dpdesk.study import limits
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.model.amount import Epsilon, Share
 
 Stage = Literal["release", "export", "both"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -25,7 +38,7 @@ _ARMORED = re.compile(r"[ -~\n]{1,1000}")
 
 
 @dataclass(frozen=True)
-class SecondPerson:
+class SecondPerson(Declared):
     """Whose signature an account requires, besides the signer's own.
 
     Attributes:
@@ -34,9 +47,9 @@ class SecondPerson:
         public_line: their key: ``ssh-ed25519 AAAA...``.
     """
 
-    before: Stage
-    identity: str
-    public_line: str
+    before: Annotated[Stage, one_of(STAGES)]
+    identity: Annotated[str, matching(_IDENTITY)]
+    public_line: Annotated[str, matching(KEY_LINE)._replace(key="key")]
 
     @property
     def signs_plan(self) -> bool:
@@ -53,13 +66,9 @@ class SecondPerson:
         """Their key in wire format."""
         return base64.b64decode(self.public_line.split(" ")[1])
 
-    def members(self) -> Members:
-        """As JSON."""
-        return {"before": self.before, "identity": self.identity, "key": self.public_line}
-
 
 @dataclass(frozen=True)
-class Instalment:
+class Instalment(Declared):
     """Which release of a planned series a plan is for.
 
     Attributes:
@@ -68,17 +77,25 @@ class Instalment:
         of: how many releases the series has.
     """
 
-    series: str
-    number: int
-    of: int
+    series: Annotated[str, matching(limits.ID_PATTERN)]
+    number: Whole
+    of: Whole
 
-    def members(self) -> Members:
-        """As JSON."""
-        return {"series": self.series, "number": self.number, "of": self.of}
+    @classmethod
+    def read(cls, members: StrictObject, share: type[Share] = Epsilon) -> Self:
+        """Read it, and refuse a number that the series has not."""
+        found = super().read(members, share)
+        if not 1 <= found.number <= found.of:
+            raise malformed(members.at("number"))
+        return found
+
+
+INSTALMENT = or_null(nested(Instalment))
+"""Which release of a series something is for; null outside one."""
 
 
 @dataclass(frozen=True)
-class SignedPlan:
+class SignedPlan(Declared):
     """The second person's signature over a release's plan.
 
     Attributes:
@@ -88,23 +105,14 @@ class SignedPlan:
         instalment: which release of a series it is; ``None`` outside one.
     """
 
-    number: str
-    fresh: bool
-    signature: str
-    instalment: Instalment | None = None
-
-    def members(self) -> Members:
-        """As JSON."""
-        return {
-            "number": self.number,
-            "fresh": self.fresh,
-            "instalment": instalment_members(self.instalment),
-            "signature": self.signature,
-        }
+    number: Annotated[str, matching(NUMBER)]
+    fresh: Flag
+    signature: Annotated[str, matching(_ARMORED)]
+    instalment: Annotated[Instalment | None, INSTALMENT] = None
 
 
 @dataclass(frozen=True)
-class SecondPersonRecord:
+class SecondPersonRecord(Declared):
     """What a release states of its second person.
 
     Attributes:
@@ -113,18 +121,13 @@ class SecondPersonRecord:
         plan: the plan's signature, where it is required.
     """
 
-    person: SecondPerson
-    entry: str
-    plan: SignedPlan | None = None
-
-    def members(self) -> Members:
-        """As JSON."""
-        members = {**self.person.members(), "entry": self.entry}
-        return members if self.plan is None else members | {"plan": self.plan.members()}
+    person: Annotated[SecondPerson, nested(SecondPerson)]
+    entry: Hash
+    plan: Annotated[SignedPlan | None, where_set(nested(SignedPlan))] = None
 
 
 @dataclass(frozen=True)
-class Override:
+class Override(Declared):
     """A second person who was required no longer, or replaced, without their signature.
 
     Attributes:
@@ -135,99 +138,18 @@ class Override:
         reason: why, as the custodian typed it.
     """
 
-    entry: str
-    time: str
-    was: SecondPerson
-    now: SecondPerson | None
-    reason: str
+    entry: Hash
+    time: Minute
+    was: Annotated[SecondPerson, nested(SecondPerson)]
+    now: Annotated[SecondPerson | None, or_null(nested(SecondPerson))]
+    reason: Text
 
-    def members(self) -> Members:
-        """As JSON."""
-        return {
-            "entry": self.entry,
-            "time": self.time,
-            "was": self.was.members(),
-            "now": None if self.now is None else self.now.members(),
-            "reason": self.reason,
-        }
-
-
-def read_override(members: StrictObject) -> Override:
-    """Read what :meth:`Override.members` wrote.
-
-    Raises:
-        Refused: see ``StrictObject``.
-    """
-    nobody = members.nothing("now")
-    found = Override(
-        entry=members.text("entry", HASH),
-        time=members.minute("time"),
-        was=members.nested("was", read_person),
-        now=None if nobody else members.nested("now", read_person),
-        reason=members.text("reason"),
-    )
-    if not _is_reason(found.reason):
-        raise malformed(members.at("reason"))
-    return found
-
-
-def _is_reason(text: str) -> bool:
-    """Whether a text is one that could have been typed as a reason."""
-    is_short = 0 < len(text) <= limits.MAX_TEXT
-    return is_short and text == text.strip() and limits.is_printable_text(text)
-
-
-def read_person(members: StrictObject) -> SecondPerson:
-    """Read what :meth:`SecondPerson.members` wrote.
-
-    Raises:
-        Refused: see ``StrictObject``.
-    """
-    return SecondPerson(
-        before=members.word("before", STAGES),
-        identity=members.text("identity", _IDENTITY),
-        public_line=members.text("key", KEY_LINE),
-    )
-
-
-def read_second_person(members: StrictObject) -> SecondPersonRecord:
-    """Read what :meth:`SecondPersonRecord.members` wrote.
-
-    Raises:
-        Refused: see ``StrictObject``.
-    """
-    person, entry = read_person(members), members.text("entry", HASH)
-    return SecondPersonRecord(
-        person, entry, members.nested("plan", _plan) if members.has("plan") else None
-    )
-
-
-def _plan(members: StrictObject) -> SignedPlan:
-    number, fresh = members.text("number", NUMBER), members.flag("fresh")
-    instalment = read_instalment(members)
-    return SignedPlan(number, fresh, members.text("signature", _ARMORED), instalment)
-
-
-def instalment_members(instalment: Instalment | None) -> Members | None:
-    """As JSON; null outside a series."""
-    return None if instalment is None else instalment.members()
-
-
-def read_instalment(members: StrictObject) -> Instalment | None:
-    """Read the member ``instalment``, as :func:`instalment_members` wrote it.
-
-    Raises:
-        Refused: see ``StrictObject``.
-    """
-    if members.nothing("instalment"):
-        return None
-    return members.nested("instalment", _instalment)
-
-
-def _instalment(members: StrictObject) -> Instalment:
-    found = Instalment(
-        members.text("series", limits.ID_PATTERN), members.whole("number"), members.whole("of")
-    )
-    if not 1 <= found.number <= found.of:
-        raise malformed(members.at("number"))
-    return found
+    @classmethod
+    def read(cls, members: StrictObject, share: type[Share] = Epsilon) -> Self:
+        """Read it, and refuse a reason that nobody could have typed."""
+        found = super().read(members, share)
+        is_short = 0 < len(found.reason) <= limits.MAX_TEXT
+        is_typed = found.reason == found.reason.strip() and limits.is_printable_text(found.reason)
+        if not (is_short and is_typed):
+            raise malformed(members.at("reason"))
+        return found

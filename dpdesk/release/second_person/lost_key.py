@@ -9,8 +9,8 @@ that release says what happened.
 from __future__ import annotations
 
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.decisions.decided import OverriddenSecondPerson
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.overrides import signed_override

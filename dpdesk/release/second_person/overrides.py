@@ -12,7 +12,7 @@ import base64
 from dataclasses import replace
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson
+from dpdesk.release.ledger.decisions.decided import OverriddenSecondPerson
 from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.write import json_bytes
 from dpdesk.release.second_person.steps import Step
@@ -54,6 +54,4 @@ def override_step(entry: Entry, decision: OverriddenSecondPerson, before: Step) 
 
 def _text(account: str, decision: OverriddenSecondPerson) -> bytes:
     """What is signed: JSON in one form."""
-    members = decision.members()
-    del members["signature"], members["decision"]
-    return json_bytes({"dpdesk_override": 1, "account": account, **members})
+    return json_bytes({"dpdesk_override": 1, "account": account, **decision.unsigned()})

@@ -17,12 +17,10 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.second_person import (
+    INSTALMENT,
     NUMBER,
     Instalment,
     SecondPerson,
-    instalment_members,
-    read_instalment,
-    read_person,
 )
 from dpdesk.release.record.size import Size
 from dpdesk.release.record.stated_answers import claim_of, draws_of
@@ -33,7 +31,7 @@ from dpdesk.release.record.write import claim_members, draw_members, json_bytes
 from dpdesk.release.second_person.handed_over import parse_text
 from dpdesk.study import limits
 from dpdesk.study.json.study_writer import Members
-from dpdesk.study.model.amount import Delta, Share
+from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused, refuse
@@ -162,7 +160,7 @@ class PlanFile:
                 "dpdesk_plan": 1,
                 "number": terms.number,
                 "fresh": terms.fresh,
-                "instalment": instalment_members(terms.instalment),
+                "instalment": INSTALMENT.write(terms.instalment),
                 "account": {
                     "name": terms.account,
                     "entry": terms.entry,
@@ -205,7 +203,7 @@ def _stated(members: StrictObject) -> tuple[PlanTerms, ReleasedStudy]:
     for key in ("claim", "queries"):
         members.raw(key)
     number, fresh = members.text("number", NUMBER), members.flag("fresh")
-    instalment = read_instalment(members)
+    instalment = INSTALMENT.take(members, "instalment", Epsilon)
     name, entry, delta, person = members.nested("account", _account)
     terms = PlanTerms(name, entry, person, number, fresh, delta, instalment)
     return terms, ReleasedStudy(members.object("study"))
@@ -216,5 +214,5 @@ def _account(members: StrictObject) -> tuple[Any, ...]:
         members.text("name", limits.ID_PATTERN),
         members.text("entry", HASH),
         members.amount("delta", Delta),
-        members.nested("second_person", read_person),
+        members.nested("second_person", SecondPerson.read),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger import Transaction
 from dpdesk.release.ledger.chain import Entry, damaged
-from dpdesk.release.ledger.decisions.signing import OverriddenSecondPerson, SecondPersonDecision
+from dpdesk.release.ledger.decisions.decided import OverriddenSecondPerson, SecondPersonDecision
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
@@ -51,9 +51,8 @@ class RequirementChange:
 
     def to_bytes(self) -> bytes:
         """What is signed: JSON in one form."""
-        members = self.decision.members()
-        del members["signature"], members["decision"]
-        return json_bytes({"dpdesk_change": 1, "account": self.account, **members})
+        members = {"dpdesk_change": 1, "account": self.account, **self.decision.unsigned()}
+        return json_bytes(members)
 
 
 def steps_of(transaction: Transaction, home: Home, account: str) -> tuple[Step, ...]:

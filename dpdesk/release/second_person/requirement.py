@@ -14,14 +14,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.ledger.decisions.decided import PersonDecision, SecondPersonDecision
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
 from dpdesk.release.ledger.payloads import ImportedCharges
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.places.home import Home
-from dpdesk.release.record.second_person import NUMBER, Override, SecondPerson, read_person
-from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
+from dpdesk.release.record.second_person import Override, SecondPerson
+from dpdesk.release.record.strict_object import StrictObject, malformed, read_whole
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.second_person.handed_over import parse_text
 from dpdesk.release.second_person.proven_steps import (
@@ -128,7 +128,7 @@ def second_person(before: str, line: str) -> SecondPerson:
     if len(known) != 1:
         raise refuse("signer-malformed", line="1")
     members = {"before": before, "identity": known[0].identity, "key": known[0].public_line}
-    return read_whole(members, "$", read_person)
+    return read_whole(members, "$", SecondPerson.read)
 
 
 def refuse_unready(ledger: Ledger, account: str, is_signed: bool) -> None:
@@ -307,14 +307,11 @@ def _change(members: StrictObject) -> RequirementChange:
     if members.whole("dpdesk_change") != 1:
         raise malformed(members.at("dpdesk_change"))
     account = members.text("account", limits.ID_PATTERN)
-    nobody = members.nothing("person")
-    decision = SecondPersonDecision(
-        person=None if nobody else members.nested("person", read_person),
-        reason=checked_text("reason", members.text("reason"), required=True),
-        number=members.text("number", NUMBER),
-        replaces=members.text("replaces", HASH),
-    )
-    return RequirementChange(account, decision)
+    terms = PersonDecision.read(members)
+    checked_text("reason", terms.reason, required=True)
+    if not terms.replaces:
+        raise malformed(members.at("replaces"))
+    return RequirementChange(account, SecondPersonDecision(**vars(terms)))
 
 
 def new_number() -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.accounts import enter_revoked_key
-from dpdesk.release.ledger.decisions.signing import RevokedSigner
+from dpdesk.release.ledger.decisions.decided import RevokedSigner
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys, revocation
 from dpdesk.release.signing.signers import RevokedKey, load_signers

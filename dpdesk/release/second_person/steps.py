@@ -9,20 +9,27 @@ end none: a step that takes somebody's place is remembered with the decision and
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from dpdesk.release.ledger.decisions.signing import (
+from dpdesk.release.ledger.decisions.decided import (
     OverriddenSecondPerson,
     SecondPersonDecision,
-    read_overridden,
-    read_second_person,
 )
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
-from dpdesk.release.record.second_person import Override, SecondPerson, read_override, read_person
-from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
+from dpdesk.release.record.declared import (
+    Declared,
+    Form,
+    Hash,
+    HashOrNothing,
+    nested,
+    or_null,
+    where_set,
+)
+from dpdesk.release.record.second_person import Override, SecondPerson
+from dpdesk.release.record.strict_object import StrictObject, read_whole
 from dpdesk.release.second_person.handed_over import parse_text, read_remembered
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
@@ -31,14 +38,21 @@ from dpdesk.study.problem import Refused, refuse
 NAME = "second-persons.json"
 Steps = Mapping[str, tuple["Step", ...]]
 Decided = SecondPersonDecision | OverriddenSecondPerson
-_READERS: Mapping[str, Callable[[StrictObject], Decided]] = {
-    SecondPersonDecision.WORD: read_second_person,
-    OverriddenSecondPerson.WORD: read_overridden,
+_DECIDED: Mapping[str, type[Decided]] = {
+    SecondPersonDecision.WORD: SecondPersonDecision,
+    OverriddenSecondPerson.WORD: OverriddenSecondPerson,
 }
 
 
+def _decided(members: StrictObject) -> Decided:
+    return _DECIDED[members.word("decision", _DECIDED)].read(members)
+
+
+_DECISION = Form(lambda m, key, _share: m.nested(key, _decided), lambda said: said.members())
+
+
 @dataclass(frozen=True)
-class Step:
+class Step(Declared):
     """One decision on an account's second person.
 
     Attributes:
@@ -49,20 +63,11 @@ class Step:
         override: what is stated of it, where the person before did not sign it.
     """
 
-    entry: str
-    person: SecondPerson | None
-    replaces: str
-    decision: Decided
-    override: Override | None = None
-
-    def members(self) -> dict[str, Any]:
-        """As JSON."""
-        person = None if self.person is None else self.person.members()
-        members = {"entry": self.entry, "person": person, "replaces": self.replaces}
-        members["decision"] = self.decision.members()
-        if self.override is not None:
-            members["override"] = self.override.members()
-        return members
+    entry: Hash
+    person: Annotated[SecondPerson | None, or_null(nested(SecondPerson))]
+    replaces: HashOrNothing
+    decision: Annotated[Decided, _DECISION]
+    override: Annotated[Override | None, where_set(nested(Override))] = None
 
 
 def read_steps(home: Home) -> Steps:
@@ -104,18 +109,4 @@ def _steps(members: StrictObject) -> Steps:
 
 
 def _account(members: StrictObject) -> tuple[str, tuple[Step, ...]]:
-    return members.text("account", limits.ID_PATTERN), members.list("steps", _step)
-
-
-def _step(members: StrictObject) -> Step:
-    entry = members.text("entry", HASH)
-    nobody = members.nothing("person")
-    person = None if nobody else members.nested("person", read_person)
-    replaces = members.text("replaces", HASH_OR_NOTHING)
-    override = members.nested("override", read_override) if members.has("override") else None
-    decision = members.nested("decision", _decision)
-    return Step(entry, person, replaces, decision, override)
-
-
-def _decision(members: StrictObject) -> Decided:
-    return _READERS[members.word("decision", _READERS)](members)
+    return members.text("account", limits.ID_PATTERN), members.list("steps", Step.read)

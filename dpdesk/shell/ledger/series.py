@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
+from dpdesk.release.ledger.decisions.decided import Rhythm
 from dpdesk.release.ledger.decisions.series import Schedule, Series
-from dpdesk.release.ledger.decisions.values import Rhythm
 from dpdesk.release.ledger.spending.instalments import begin_series, end_series
 from dpdesk.release.places.home import Home
 from dpdesk.shell.account import in_measure, open_ledger

@@ -18,7 +18,7 @@ from dpdesk.release.bundle.container import MAX_BYTES as MAX_BUNDLE
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
 from dpdesk.release.places.home import Home
-from dpdesk.release.record.second_person import instalment_members
+from dpdesk.release.record.second_person import INSTALMENT
 from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.second_person.plan_file import PlanFile, read_plan
 from dpdesk.release.second_person.plan_signature import sign_plan
@@ -154,7 +154,7 @@ def plan_members(plan: PlanFile) -> dict[str, Any]:
         "account": plan.terms.account,
         "second_person": plan.terms.person.identity,
         "fresh": plan.terms.fresh,
-        "instalment": instalment_members(plan.terms.instalment),
+        "instalment": INSTALMENT.write(plan.terms.instalment),
         "total": str(plan.claim.total),
         "epsilon": str(plan.claim.epsilon),
         "delta": str(plan.claim.delta),

@@ -69,7 +69,7 @@ def test_periods_are_written_as_people_do(qapp: QApplication) -> None:
 def test_history_shows_it(session: Session) -> None:
     session.accounts.ledger().new_account("registry", Epsilon.of("1"), "")
     (found,) = session.accounts.ledger().history()
-    row = row_words(replace(found, entry=replace(found.entry, time=STAMP)), 0)
+    row = row_words(replace(found, entry=replace(found.entry, time=STAMP)), {})
     assert row[1] == "22\u00a0Nov\u00a02026, 07:32"
 
 

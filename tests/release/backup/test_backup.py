@@ -73,7 +73,7 @@ def test_a_new_computer_gets_the_accounts_and_says_so(
         )
         assert now.rollback_suspected and not was.rollback_suspected
         assert (now.locks, now.locked, was.locked) == (("restored",), True, False)
-    assert [h.restored for h in after.history()][-3:] == [False, True, True]
+    assert [h.word for h in after.history()][-3:] == ["", "restored", "restored"]
     assert after.digest_key() == before.digest_key()
     charge(after, "one", TENTH)
     assert set(rows(home)) < set(rows(other))

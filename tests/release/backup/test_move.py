@@ -90,7 +90,7 @@ def test_a_moved_ledger_goes_on_without_a_lock_and_the_old_one_is_closed(
     more = refusal(lambda: Ledger(old).raise_budget("registry", Epsilon.of(2), "more"))
     assert more.code == "account-moved", "it would part the two chains"
     assert Ledger(old).account("registry").locks == ("moved",)
-    assert [h.decision for h in Ledger(new).history()] == ["", "", "moved-away", "arrived", ""]
+    assert [h.word for h in Ledger(new).history()] == ["", "", "moved-away", "arrived", ""]
 
 
 @pytest.mark.threat("E6")

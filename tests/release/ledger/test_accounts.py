@@ -165,7 +165,7 @@ def test_history_tells_what_happened(ledger: Ledger) -> None:
         ("raise", "because"),
     ]
     assert len(ledger.history()) == 3
-    assert '"note":"note"' in ledger.payload(1)
+    assert '"reason":"note"' in ledger.payload(1)
     with pytest.raises(Refused) as refused:
         ledger.payload(4)
     assert code(refused) == ("entry-unknown", {"sequence": "4"})

@@ -26,14 +26,16 @@ from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.decisions.values import (
+from dpdesk.release.ledger.decisions.decided import (
     Arrived,
     BegunSeries,
+    CorrectedRelease,
     DrawnInstalment,
     EndedSeries,
     MovedAway,
     OpenedRecovery,
-    RevokedRelease,
+    SeparatePeople,
+    WithdrawnRelease,
 )
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,
@@ -43,7 +45,6 @@ from dpdesk.release.ledger.payloads import (
     RaisedAccount,
     ReconciledAccount,
     RestoredLedger,
-    SeparatePeople,
     parse_payload,
     payload_text,
 )
@@ -51,9 +52,8 @@ from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import VERSION, parse_signed, parse_statement, parse_stored
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
+    INSTALMENT,
     Instalment,
-    instalment_members,
-    read_instalment,
 )
 from dpdesk.release.record.strict_object import StrictObject
 from dpdesk.release.record.values import (
@@ -289,8 +289,8 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         BegunSeries("a-b", "quarter", "2026-12", 4, replace(one, units=7), delta, "0" * 64),
         DrawnInstalment(3, 2),
         EndedSeries(3, text),
-        RevokedRelease("withdrawn", 3, "0" * 64, "", text, "a", "SHA256:b"),
-        RevokedRelease("corrected", 3, "0" * 64, "f" * 64, text, "a", "SHA256:b"),
+        WithdrawnRelease(3, "0" * 64, "", text, "a", "SHA256:b"),
+        CorrectedRelease(3, "0" * 64, "f" * 64, text, "a", "SHA256:b"),
         ImportedCharges(text, (), other, locked=True),
         ImportedCharges(text, (), other),
         ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
@@ -303,15 +303,18 @@ ZEROS = "0" * 64
 DECIDED = (
     '{"decision":"opened-recovery","reason":"r"}',
     '{"code":"abcdefghijklmno2","decision":"moved-away"}',
-    f'{{"decision":"arrived","from":{{"head":"{ZEROS}","sequence":3}}}}',
+    f'{{"decision":"arrived","known_head":"{ZEROS}","known_sequence":3}}',
     '{"decision":"instalment","number":1,"series":3}',
     '{"decision":"series-ended","reason":"r","series":3}',
     '{"count":3,"decision":"series-begun","delta":"0","every":"month","first":"2026-12",'
     f'"instalment":"0.1","name":"a","questions":"{ZEROS}"}}',
-    f'{{"decision":"corrected","reason":"r","release":{{"head":"{ZEROS}","sequence":3}},'
-    f'"replaced_by":"{ZEROS}","signer":{{"fingerprint":"f","identity":"i"}}}}',
+    f'{{"decision":"corrected","fingerprint":"f","head":"{ZEROS}","identity":"i","reason":"r",'
+    f'"replaced_by":"{ZEROS}","sequence":3}}',
 )
-LOCKED = f'{{"known":{{"head":"{ZEROS}","sequence":3}},"lifted":"0","locked":true,"reason":"r"}}'
+LOCKED = (
+    f'{{"known_head":"{ZEROS}","known_sequence":3,"lifted":"0","lifted_delta":"0","locked":true,'
+    '"reason":"r","reconcile":"account"}'
+)
 
 
 @settings(max_examples=examples(150, 400))
@@ -482,8 +485,11 @@ def test_a_changed_member_is_refused_or_reported(data: st.DataObject) -> None:
 @pytest.mark.parametrize("number", [0, 4])
 def test_an_instalment_is_one_of_those_that_are_planned(number: int) -> None:
     def read(number: int) -> Instalment | None:
-        said = instalment_members(Instalment("wards", number, 3))
-        return read_instalment(StrictObject({"instalment": said}, "$"))
+        said = INSTALMENT.write(Instalment("wards", number, 3))
+        found: Instalment | None = INSTALMENT.take(
+            StrictObject({"instalment": said}, "$"), "instalment", Epsilon
+        )
+        return found
 
     assert read(1) == Instalment("wards", 1, 3) and read(3) == Instalment("wards", 3, 3)
     with pytest.raises(Refused):

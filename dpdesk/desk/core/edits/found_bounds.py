@@ -14,6 +14,7 @@ from decimal import Decimal
 from dpdesk.data.codebook import sources
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.ledger import HistoryEntry, Ledger, release_numbers
+from dpdesk.release.ledger.decisions.decided import WithdrawnRelease
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.model.magnitudes import offered
@@ -76,7 +77,9 @@ def bounds_of_account(ledger: Ledger, account: str) -> tuple[FoundBounds, ...]:
     """
     entries = ledger.history(account)
     numbers = release_numbers(one.entry for one in entries)
-    withdrawn = {one.concerned for one in entries if one.decision == "withdrawn"}
+    withdrawn = {
+        one.payload.sequence for one in entries if isinstance(one.payload, WithdrawnRelease)
+    }
     looked = [one for one in entries if _looks(one) and one.entry.sequence not in withdrawn]
     return tuple(
         found

@@ -37,6 +37,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
@@ -167,10 +168,7 @@ class HistoryPage(StepPage):
     def _rows(self) -> list[tuple[str, ...]]:
         """What the table says of each entry."""
         numbers = release_numbers(h.entry for h in reversed(self._entries))
-        rows = [
-            row_words(h, numbers.get(h.entry.sequence, 0), numbers.get(h.concerned, 0))
-            for h in self._entries
-        ]
+        rows = [row_words(h, numbers) for h in self._entries]
         if not self.table.isColumnHidden(ACCOUNT):
             return rows
         told = self.tr("{0}: {1}", "an account, and what an entry about it says")
@@ -273,7 +271,7 @@ class HistoryPage(StepPage):
         self.export_button.setVisible(bool(self._entries))
         shown = self.results.isVisibleTo(self)
         about = self._chosen()
-        is_again = about is not None and about.concerned > 0
+        is_again = about is not None and isinstance(about.payload, RevokedRelease)
         revoke = self.tr("Withdraw or correct…")
         self.revoke_button.setText(self.tr("Notice again…") if is_again else revoke)
         self.revoke_button.updateGeometry()

@@ -18,8 +18,8 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy import compiler
+from dpdesk.release.ledger.decisions.decided import RHYTHMS
 from dpdesk.release.ledger.decisions.series import Schedule, Series
-from dpdesk.release.ledger.decisions.values import RHYTHMS
 from dpdesk.release.ledger.spending.instalments import begin_series, end_series, price_of
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import Share

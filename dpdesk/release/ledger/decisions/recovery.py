@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.decisions.values import Arrived, MovedAway, OpenedRecovery
+from dpdesk.release.ledger.decisions.decided import Arrived, MovedAway, OpenedRecovery
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,
     Payload,

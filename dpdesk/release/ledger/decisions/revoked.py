@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.decisions.values import RevokedRelease
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.history import release_numbers
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.study.problem import refuse

@@ -26,9 +26,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger.chain import Entry, damaged, sums_of
-from dpdesk.release.ledger.decisions.recovery import refuse_moved
-from dpdesk.release.ledger.decisions.values import (
-    KIND,
+from dpdesk.release.ledger.decisions.decided import (
     MONTH,
     MOST_INSTALMENTS,
     RHYTHMS,
@@ -37,6 +35,7 @@ from dpdesk.release.ledger.decisions.values import (
     EndedSeries,
     Rhythm,
 )
+from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
 from dpdesk.release.record.totals import Totals, share_of
@@ -135,7 +134,7 @@ def series_of(
     """
     found: dict[int, Series] = {}
     for entry in entries:
-        if entry.account != account or entry.kind != KIND:
+        if entry.account != account or entry.kind != BegunSeries.KIND:
             continue
         said = read_payload(connection, entry)
         if isinstance(said, BegunSeries):
@@ -310,7 +309,9 @@ def overbooked_at(connection: sqlite3.Connection, entries: tuple[Entry, ...]) ->
     Raises:
         Refused: ``ledger-damaged``.
     """
-    for account in dict.fromkeys(entry.account for entry in entries if entry.kind == KIND):
+    for account in dict.fromkeys(
+        entry.account for entry in entries if entry.kind == BegunSeries.KIND
+    ):
         own = [entry for entry in entries if entry.account == account]
         sums = sums_of(own, account)
         if exceeds(sums, *reserved_by(series_of(connection, own, account), sums.measure)):

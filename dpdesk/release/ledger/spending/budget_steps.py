@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dpdesk.release.ledger import HistoryEntry
-from dpdesk.release.ledger.decisions.values import DrawnInstalment, EndedSeries
+from dpdesk.release.ledger.decisions.decided import BegunSeries, DrawnInstalment, EndedSeries
 from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.model.amount import Share, zero
 
@@ -56,23 +56,17 @@ def _changes(own: list[HistoryEntry]) -> Iterator[BudgetStep]:
     one_of: dict[int, Share] = {}
     before = (spent, zero(measure), total)
     for history in own:
-        entry = history.entry
+        entry, said = history.entry, history.payload
         spent, total = plus(spent, entry.charged), plus(total, entry.granted)
-        if history.reserved is not None:
-            held[entry.sequence] = history.reserved
-            one_of[entry.sequence] = _instalment(history.reserved, int(history.detail[-1]))
-        elif history.decision == EndedSeries.WORD:
-            held.pop(history.concerned, None)
-        elif history.decision == DrawnInstalment.WORD and history.concerned in held:
-            left = held[history.concerned].units - one_of[history.concerned].units
-            held[history.concerned] = share_of(measure, left)
+        if isinstance(said, BegunSeries):
+            held[entry.sequence], one_of[entry.sequence] = said.reserved, said.instalment
+        elif isinstance(said, EndedSeries):
+            held.pop(said.series, None)
+        elif isinstance(said, DrawnInstalment) and said.series in held:
+            left = held[said.series].units - one_of[said.series].units
+            held[said.series] = share_of(measure, left)
             continue  # its release is the next entry, and charges what it takes from here
         now = (spent, together(measure, held.values()), total)
         if now != before:
             yield BudgetStep(entry.sequence, entry.time, *now)
         before = now
-
-
-def _instalment(reserved: Share, count: int) -> Share:
-    """What each of so many instalments reserves."""
-    return share_of(reserved.measure, reserved.units // count)

@@ -121,7 +121,7 @@ def test_the_key_is_revoked_with_a_notice_and_an_entry(
     assert keys.show(home.keys) is None
     revoked = load_signers(home.signers).revoked_key(old.fingerprint)
     assert revoked is not None and revoked.reason == "Laptop gestohlen"
-    assert Ledger.open(home).history()[-1].decision == "revoked-key"
+    assert Ledger.open(home).history()[-1].word == "revoked-key"
 
 
 def test_words_are_shown_written_and_forgotten(

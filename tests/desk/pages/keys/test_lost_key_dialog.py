@@ -84,7 +84,7 @@ def test_nobody_has_to_sign_any_more_and_history_says_so(
     window.go_to("history")
     settle()
     newest = Ledger.open(home).history()[-1]
-    assert newest.decision == "second-person-overridden"
+    assert newest.word == "second-person-overridden"
     assert newest.reason == "the computer was stolen"
 
 

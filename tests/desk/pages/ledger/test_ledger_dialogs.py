@@ -102,9 +102,8 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     page.unlock_dialog.reject()
     assert not Ledger(home).account("registry").locked
     assert "Less than " not in window.panel._guess.text()
-    assert page._model.index(0, 2).data() == "Unlocked"
-    assert page._model.index(0, 4).data() == "the old disk is destroyed"
-    assert page._model.index(1, 4).data() == "Restored from a backup (locked)"
+    assert page._model.index(0, 4).data() == "Unlocked by a person: the old disk is destroyed"
+    assert page._model.index(1, 4).data() == "The ledger was restored from a backup (locked)"
     window.go_to("release")
     settle()
     assert "locked" not in release_page._reason(release_page.state)
@@ -128,7 +127,7 @@ def test_a_ledger_is_moved_from_window_to_window(
     assert not Ledger(new).account("registry").locked
     page = history(window)
     assert "another computer" in page.banner.accessibleName()
-    assert page._model.index(0, 2).data() == "Moved away"
+    assert page._model.index(0, 4).data() == "Moved to another computer"
 
 
 def test_a_moved_ledger_arrives_by_the_code_that_the_dialog_showed(

@@ -94,8 +94,8 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", save)
     page = withdraw(window, path, qtbot)
     assert proposed == ["release-1.notice"], "of the bundle's number: stays-release-1.zip"
-    assert page._model.index(0, 2).data() == "Release 1 withdrawn"
-    assert page._model.index(0, 4).data() == "two wards were swapped"
+    said = "Release 1 (entry 2 of the ledger) withdrawn: two wards were swapped"
+    assert page._model.index(0, 4).data() == said
     page.table.selectRow(0)
     assert page.revoke_button.text() == "Notice again…"
     before = path.read_bytes()

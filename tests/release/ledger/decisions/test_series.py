@@ -12,8 +12,8 @@ import pytest
 from dpdesk.privacy import compiler
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series as series_module
+from dpdesk.release.ledger.decisions.decided import BegunSeries, DrawnInstalment, EndedSeries
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
-from dpdesk.release.ledger.decisions.values import BegunSeries, DrawnInstalment, EndedSeries
 from dpdesk.release.ledger.spending.instalments import begin_series, end_series, price_of
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho
