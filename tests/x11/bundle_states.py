@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -106,8 +105,6 @@ def _two_years(hands: Mouse, ledger: Ledger, place: Path, look: Look) -> None:
     hands.press("Compare with an earlier release…")
     hands.until("Earlier release")
     look("14-compare-groups")
-    hands.press(re.compile(f"(?:{hands.spoken.of('Both figures').pattern}): .*"))
-    look("14-compare-both-figures")
 
 
 def _flipped(hands: Mouse, ledger: Ledger, folder: Path, look: Look) -> None:

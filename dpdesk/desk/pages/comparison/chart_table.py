@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -23,9 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.pages.comparison.chart_marks import (
-    DIFFERENCE,
     Axis,
-    paint_dot,
     paint_grid,
     paint_marks,
 )
@@ -123,10 +121,7 @@ class _ChartHead(TableHeader):
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
         painter.setFont(font(Type.QUIET))
         painter.setPen(color(Role.TEXT_QUIET))
-        if self._axis.kind == DIFFERENCE:
-            self._paint_sides(painter, rect)
-        else:
-            self._paint_signs(painter, QRectF(rect))
+        self._paint_sides(painter, rect)
 
     def _paint_sides(self, painter: QPainter, rect: QRect) -> None:
         """Lower and higher, each on its side of 0, where there is room."""
@@ -141,21 +136,6 @@ class _ChartHead(TableHeader):
         if zero + Space.SMALL + metrics.horizontalAdvance(higher) <= rect.right():
             left = QRectF(zero + Space.SMALL, rect.top(), rect.right() - zero, rect.height())
             painter.drawText(left, middle | Qt.AlignmentFlag.AlignLeft, higher)
-
-    def _paint_signs(self, painter: QPainter, rect: QRectF) -> None:
-        """Which dot is which release's."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _name, earlier, later, *_rest = heads()
-        words = painter.fontMetrics().horizontalAdvance(earlier + later)
-        before, between = signs_room(words, rect.width())
-        left = rect.left() + before
-        for text, is_full in ((earlier, False), (later, True)):
-            paint_dot(painter, QPointF(left + Space.TIGHT, rect.center().y()), is_full)
-            painter.setPen(color(Role.TEXT_QUIET))
-            left += Space.CARDS + Space.TIGHT
-            place = QRectF(left, rect.top(), rect.right() - left, rect.height())
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-            left += painter.fontMetrics().horizontalAdvance(text) + between
 
 
 class _ChartCells(QStyledItemDelegate):
@@ -174,9 +154,8 @@ class _ChartCells(QStyledItemDelegate):
             line = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
             painter.fillRect(line, color(Role.LINE))
         if column == MARKS:
-            room, scale, kind = marks_room(rect), self._axis.scale, self._axis.kind
-            paint_grid(painter, room, scale, kind)
-            paint_marks(painter, room, row, scale, kind)
+            paint_grid(painter, marks_room(rect), self._axis.scale)
+            paint_marks(painter, marks_room(rect), row, self._axis.scale)
         elif column in FIGURES:
             shown = (row.earlier, row.later, row.difference)[column - EARLIER]
             _paint_figure(painter, rect, shown)
@@ -196,22 +175,6 @@ def lower_and_higher() -> tuple[str, str]:
         QCoreApplication.translate("Comparison", "lower"),
         QCoreApplication.translate("Comparison", "higher"),
     )
-
-
-def signs_room(words: int, width: float) -> tuple[float, float]:
-    """What stands before the first release's dot and before the second's; less in a narrow head.
-
-    Args:
-        words: how wide both names are.
-        width: of the head.
-
-    >>> signs_room(80, 200) == (PAD, Space.CARD)
-    True
-    """
-    dots = 2 * (Space.CARDS + Space.TIGHT)
-    over = max(0.0, PAD + Space.CARD + dots + words - width)
-    between = max(float(Space.SMALL), Space.CARD - over)
-    return max(float(Space.TIGHT), PAD - (over - (Space.CARD - between))), between
 
 
 def marks_room(rect: QRectF) -> QRectF:

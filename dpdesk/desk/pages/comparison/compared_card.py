@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.desk.pages.comparison.chart_marks import BOTH, DIFFERENCE
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
@@ -33,7 +32,7 @@ NARROW = 900
 """A narrower card shows its tools as icons."""
 RIGHT = (1, 2, 3)
 """Its columns of numbers."""
-TABLE = "table"
+CHART, TABLE = "chart", "table"
 
 
 class ComparedCard(QWidget):
@@ -41,7 +40,7 @@ class ComparedCard(QWidget):
 
     Attributes:
         table, chart: the differences as numbers, and with marks on one axis.
-        view: chooses what the marks are of, or the table.
+        view: chooses between both.
         tools: copy the one, save the other.
     """
 
@@ -54,57 +53,29 @@ class ComparedCard(QWidget):
         self.table = DataTable(self.rows, self.tr("Both figures and their difference"))
         self.chart = ComparedChart()
         self.view = Segmented(
-            [
-                (DIFFERENCE, self.tr("Difference"), ""),
-                (BOTH, self.tr("Both figures"), ""),
-                (TABLE, self.tr("Table"), ""),
-            ],
+            [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")],
             self.tr("How the figures are shown"),
             small=True,
         )
         self._shown: CopiedCells | None = None
         self._said = ""
-        self._is_above = False
-        self._top, self._head, self._second = (FlushRow(spacing=Space.SMALL) for _row in range(3))
         self.tools = CardTools(lambda: self._shown, self._pictured, self._lines)
         self._build()
         self.tools.copy_wanted.connect(self.table.copy_all)
         self.chart.copy_wanted.connect(self.table.copy_all)
         self.view.picked.connect(self._pick)
-        self.view.select(DIFFERENCE)
+        self.view.select(CHART)
 
     def _build(self) -> None:
         card = self._card = Card()
-        for layout in (self._top, self._head, self._second):
-            card.body.addLayout(layout)
-        self._head.addStretch()  # beside a title of its own, tools stand at the right all the same
-        self._place_title(above=False)  # before them, as it is read out
+        head = FlushRow(spacing=Space.SMALL)
+        head.addWidget(self._title, 1)
         for tool in (self.tools, self.view):
-            self._head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
-        for part in (self.chart, self.table):
+            head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
+        card.body.addLayout(head)
+        for part in (self._line, self.chart, self.table):
             card.body.addWidget(part)
         QVBoxLayout(self, contentsMargins=NO_MARGINS).addWidget(card)
-
-    def _keep_room(self, has_tools: bool) -> None:
-        """Left out of a picture of the whole page, of what is on show: nothing moves.
-
-        A card without figures has no tools at all.
-        """
-        for one in self.buttons:
-            room = one.sizePolicy()
-            room.setRetainSizeWhenHidden(has_tools)
-            one.setSizePolicy(room)
-
-    def _place_title(self, above: bool) -> None:
-        """A title that would wrap beside the tools has a line of its own."""
-        rows = (self._top, self._head, self._second)
-        for layout in rows:
-            for one in (self._title, self._line):
-                layout.removeWidget(one)
-        title, line = rows[:2] if above else rows[1:]
-        title.insertWidget(0, self._title, 1)
-        line.insertWidget(0, self._line, 1)
-        self._is_above = above
 
     @property
     def buttons(self) -> tuple[QWidget, ...]:
@@ -141,7 +112,6 @@ class ComparedCard(QWidget):
     def _tell_whose(self, title: str) -> None:
         """Every control says which of the cards it belongs to."""
         self._title.setText(title)
-        self._fit_title()
         self._card.setAccessibleName(title)
         self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
         self.view.tell_whose(title)
@@ -166,8 +136,6 @@ class ComparedCard(QWidget):
     def _show_view(self) -> None:
         """One of them; what goes is hidden first, so that nothing is higher meanwhile."""
         is_chart = self._can_draw and self.view.key != TABLE
-        if is_chart:
-            self.chart.show_kind(self.view.key)
         self.table.hide()
         self.chart.hide()
         self.chart.setVisible(is_chart)
@@ -194,14 +162,6 @@ class ComparedCard(QWidget):
         """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
         self.tools.set_narrow(event.size().width() < NARROW)
-        self._fit_title()
-
-    def _fit_title(self) -> None:
-        taken = self.tools.sizeHint().width() + self.view.sizeHint().width() + 2 * Space.GAP
-        room = self.width() - 2 * Space.CARD - taken
-        needed = self._title.fontMetrics().horizontalAdvance(self._title.text())
-        if (above := needed > room) != self._is_above:
-            self._place_title(above)
 
 
 def names_of(lines: Sequence[ComparedLine]) -> list[str]:

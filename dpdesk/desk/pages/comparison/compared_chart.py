@@ -87,11 +87,6 @@ class ComparedChart(QWidget):
         self.view.show_rows(rows, unit, margin_unit)
         self._fit()
 
-    def show_kind(self, kind: str) -> None:
-        """Draw differences around 0, or both figures."""
-        self.axis.kind = kind
-        self._fit()
-
     def describe(self, name: str, sentence: str) -> None:
         """Say what the chart shows."""
         self.view.setAccessibleName(name)
@@ -123,7 +118,7 @@ class ComparedChart(QWidget):
             self.view.setColumnHidden(column, width == 0)
             head.resizeSection(column, width)
         _left, room = self.marks_place()
-        self.axis.scale = Scale.over(self.view.rows, self.axis.kind, int(room // TICK_ROOM))
+        self.axis.scale = Scale.over(self.view.rows, int(room // TICK_ROOM))
         texts = (font(Type.TEXT, semibold=True), font(Type.QUIET))
         high = sum(QFontMetrics(used).height() for used in texts) + Space.SMALL
         side.setMinimumSectionSize(high)
