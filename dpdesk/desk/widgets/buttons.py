@@ -99,10 +99,6 @@ class Button(Pressed, QPushButton):
             self._goes_to.activated.connect(lambda: self.setFocus(reason))
         self._goes_to.setKey(QKeySequence(f"Alt+{letter.upper()}" if letter else ""))
 
-    def width_of_text(self, text: str) -> int:
-        """How much wider a button with an icon alone would be with a text beside it."""
-        return Space.SMALL + self.fontMetrics().horizontalAdvance(text)
-
     def sizeHint(self) -> QSize:
         """Text, icons and room for the focus ring."""
         pad = Space.TIGHT if self._look is ButtonLook.LINK else Space.CARD - Space.TIGHT

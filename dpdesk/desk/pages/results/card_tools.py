@@ -91,14 +91,6 @@ class CardTools(QWidget):
         self.save_picture.setVisible(is_there)
         self.save_picture.setEnabled(is_on_show)
 
-    def width_of_words(self) -> int:
-        """How wide they are where they say in words what they do."""
-        width = self.more.sizeHint().width()
-        for button, text in self._named():
-            width += Space.SMALL + button.sizeHint().width()
-            width += 0 if button.text() else button.width_of_text(text)
-        return width
-
     def _named(self) -> tuple[tuple[Button, str], ...]:
         return (
             (self.copy_button, self.tr("Copy table")),

@@ -33,12 +33,11 @@ from dpdesk.desk.text.result_words import (
     rows_off,
     shown_table,
 )
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
-from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
-from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.labels.made_up_mark import made_up as mark_of_made_up
 from dpdesk.desk.widgets.laying_out import lay_out_now
@@ -54,8 +53,8 @@ from dpdesk.study.text.counted_rows import CountedRows
 ROWS_MOST = 12
 NOTHING_COUNTED = CountedRows()
 CHART, TABLE = "chart", "table"
-NARROW = 1080
-"""In a narrower window the tools are icons."""
+NARROW = 780
+"""In a narrower card the tools are icons."""
 
 
 class ResultTable(QWidget):
@@ -83,7 +82,7 @@ class ResultTable(QWidget):
         self.mark.setVisible(made_up)
         name = self._name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
         self._title = heading("", wrap=True)
-        self._second = quiet("", wrap=False)
+        self._second = quiet("")
         self.charts = ResultCharts(name, made_up, jobs)
         self.rows = ArrangedRows()
         # The first column takes what is over and gives nothing: a name cut off names nothing.
@@ -96,8 +95,7 @@ class ResultTable(QWidget):
         word = mark_of_made_up() if made_up else ""
         self.tools = CardTools(self._copied, self._pictured, self._said, word)
         self.copy_button, self.save_picture = self.tools.copy_button, self.tools.save_picture
-        self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
-        self._are_lines_above = False
+        self._legend = quiet("")
         self._rest = quiet("", wrap=False)
         self.show_all = link(self.tr("Show all"))
         self._note = quiet("")
@@ -111,7 +109,7 @@ class ResultTable(QWidget):
         self._by = self._counted = self._rows_off = self._margin_unit = self._note_of_table = ""
         self._counted_rows = NOTHING_COUNTED
         self._has_groups = False
-        self._is_chart = self._is_title_above = False
+        self._is_chart = False
         self._build()
         self._connect()
 
@@ -152,22 +150,18 @@ class ResultTable(QWidget):
         self.setLayout(column)
         card = self._card = Card()
         self._body = card.body
-        head = self._head = FlushRow(spacing=Space.SMALL)
+        head, below = FlushRow(spacing=Space.SMALL), FlushRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
-        # Below a title of its own: what is counted, and the margins, beside the tools.
-        self._aside = QVBoxLayout(spacing=0)
-        head.addLayout(self._aside)
-        top = Qt.AlignmentFlag.AlignTop
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        said = QWidget()  # keeps its room where both are hidden
+        lines = QVBoxLayout(said, spacing=0, contentsMargins=NO_MARGINS)
+        for label in (self._second, self._legend):
+            lines.addWidget(label)
+        below.addWidget(said, 1)
         for tool in (self.tools, self.view):
-            head.addWidget(tool, 0, top)
+            below.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
         card.body.addLayout(head)
-        # What is counted, then the margins: at the left of every card, whatever its title is.
-        second = self._below = QHBoxLayout(spacing=Space.PAGE)
-        second.addWidget(self._second)
-        second.addWidget(self._legend)
-        second.addStretch(1)
-        card.body.addLayout(second)
+        card.body.addLayout(below)
         card.body.addWidget(self.kind, 0, Qt.AlignmentFlag.AlignLeft)
         for part in (self.bar, self.charts, self.table):
             card.body.addWidget(part)
@@ -179,6 +173,7 @@ class ResultTable(QWidget):
         card.body.addWidget(self._note)
         card.body.addWidget(self.use_bounds, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(card)
+        column.addStretch(1)
 
     def show_table(
         self,
@@ -221,7 +216,6 @@ class ResultTable(QWidget):
         self._by = self.tr("by {0}").format(by) if by else ""
         self._counted, self._rows_off = counted, rows_off(table, statistic)
         self._margin_unit, self._has_groups = margin_unit, has_groups(table)
-        self._place_title()
         rows = [list(row) for row in shown.rows]
         self.table.stretch_column(shown.names)
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
@@ -252,6 +246,7 @@ class ResultTable(QWidget):
         if self._is_chart and self._kind == CURVE:
             counted = self.tr("Share of the rows up to each value")
         self._second.setText(", ".join(text for text in (counted, self._by) if text))
+        self._second.setVisible(bool(self._second.text()))
 
     def _tell_margins(self) -> None:
         """Below the title, of the chart on show."""
@@ -261,7 +256,6 @@ class ResultTable(QWidget):
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
-        self._place_title()
 
     def _margins(self) -> str:
         """What the bars' ends are."""
@@ -366,64 +360,7 @@ class ResultTable(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
-        self._place_title()
-
-    def _has_room_for_words(self) -> bool:
-        """Whether the words of the tools fit into one line with what the margins mean."""
-        if self.window().width() < NARROW * max(1.0, scale()):
-            return False
-        beside = [self.view, *([self.mark] if self._is_made_up else [])]
-        taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
-        # A usual sentence, not the card's own: the tools of all cards have one form.
-        usual = self.tr("95 times in 100 within ± {0}").format("1,000")
-        legend = Space.SMALL + self._legend.fontMetrics().horizontalAdvance(usual)
-        return self.tools.width_of_words() + legend + taken <= self.width()
-
-    def _place_title(self) -> None:
-        """A title that would wrap beside the tools has a line of its own."""
-        self.tools.set_narrow(not self._has_room_for_words())
-        is_above = not self._fits_beside_tools(self._title)
-        if is_above != self._is_title_above:
-            self._is_title_above = is_above
-            for layout in (self._head, self._body):
-                layout.removeWidget(self._title)
-            layout = self._body if is_above else self._head
-            layout.insertWidget(0, self._title, int(not is_above))
-            # Without anything in it, it would take half of the title's room all the same.
-            self._head.setStretchFactor(self._aside, int(is_above))
-        self._place_lines()
-
-    def _fits_beside_tools(self, label: Label) -> bool:
-        """Whether a text is short enough for the room that the tools leave."""
-        beside = [self.tools, self.view, *([self.mark] if self._is_made_up else [])]
-        taken = sum(one.sizeHint().width() + Space.SMALL for one in beside) + 2 * Space.CARD
-        needed = label.fontMetrics().horizontalAdvance(label.text())
-        # Rounded: a text exactly as wide as the room still wraps.
-        return needed < self.width() - taken
-
-    def _place_lines(self) -> None:
-        """Below a title of its own, beside the tools what is one short line; else below them.
-
-        They stay together: what is counted, and then the margins.
-        """
-        is_single = not self._second.text() and self._fits_beside_tools(self._legend)
-        is_above = self._is_title_above and is_single
-        self._second.setVisible(bool(self._second.text()))
-        is_long = not is_above and self._fill_line(self._second, self._legend)
-        self._legend.setWordWrap(is_long)
-        if is_above != self._are_lines_above:
-            self._are_lines_above = is_above
-            for place, label in enumerate((self._second, self._legend)):
-                for layout in (self._aside, self._below):
-                    layout.removeWidget(label)
-                (self._aside if is_above else self._below).insertWidget(place, label)
-        self._below.setStretchFactor(self._legend, int(is_long))
-        self._below.setStretch(self._below.count() - 1, int(not is_long))
-
-    def _fill_line(self, *labels: Label) -> bool:
-        """Whether texts side by side need more than the card has."""
-        needed = sum(Space.PAGE + one.fontMetrics().horizontalAdvance(one.text()) for one in labels)
-        return needed > self.width() - 2 * Space.CARD
+        self.tools.set_narrow(event.size().width() < round(NARROW * max(1.0, scale())))
 
     def minimumSizeHint(self) -> QSize:
         """The tools give up their words first."""

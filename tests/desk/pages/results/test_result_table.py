@@ -24,7 +24,6 @@ from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.text.language import number_style
 from dpdesk.desk.text.result_words import ShownTable, counted, note, rows_off, shown_table
-from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
@@ -40,7 +39,6 @@ from dpdesk.study.text.number_text import percent
 from tests.audit.pairs import ADD_REMOVE, every_statistic, row
 from tests.audit.tables import write_table
 from tests.desk.languages import spoken_language
-from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle, spoken
 from tests.doors import ConstantDoor
 from tests.release.studies import STUDY
@@ -771,14 +769,6 @@ def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable, qtbot: QtBo
         assert (results.copy_button.text() == "Copy table") == wide
         assert results.copy_button.toolTip() == ("" if wide else "Copy table")
         assert results.copy_button.accessibleName() == "Copy table: A heading"
-    for own in ("", "A long sentence that takes the room of the words, " * 2):
-        results._legend.setText(own)
-        results._place_title()
-        assert results.copy_button.text() == "Copy table", "one form in all cards"
-    window.resize(1079, 800)
-    results.setGeometry(0, 0, 800, 600)
-    settle()
-    assert results.copy_button.text() == "", "in a window below 1080"
     results.setParent(None)
 
 
@@ -795,18 +785,6 @@ def test_tools_stay_where_they_are_beside_chart_and_table(results: ResultTable) 
     assert places[0] == places[1]
 
 
-def test_a_long_title_has_a_line_of_its_own_and_a_short_one_none(results: ResultTable) -> None:
-    long = "Quantiles 0.25; 0.5; 0.75 of Nights in hospital (days) among 1; 2; …; 30, for each Ward"
-    results.resize(860, 500)
-    for title, is_above in ((long, True), ("Stays by ward", False), (long, True)):
-        results.show_table(many(3), title, "count")
-        settle()
-        (label,) = [one for one in results.findChildren(QLabel) if one.text() == title]
-        assert label.heightForWidth(label.width()) < 2.5 * label.fontMetrics().lineSpacing()
-        bottom = label.mapTo(results, label.rect().bottomLeft()).y()
-        assert (bottom < results.tools.mapTo(results, QPoint()).y()) == is_above
-
-
 def test_numbers_of_a_narrow_table_stand_at_its_right_end(results: ResultTable) -> None:
     results.show_table(many(2), "A heading", "count")
     results.view.segment("table").click()
@@ -820,29 +798,6 @@ def told_margins(results: ResultTable) -> QLabel:
     """What margins mean, as the card says it once."""
     (told,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
     return told
-
-
-@pytest.mark.parametrize(("title", "is_beside"), [("A heading " * 5, True), ("A heading", False)])
-def test_margins_stand_beside_the_tools_below_a_title_with_a_line_of_its_own(
-    results: ResultTable, title: str, is_beside: bool
-) -> None:
-    results.show_table(many(3), title, "count", says_groups=True)
-    results.resize(640, 600)
-    settle()
-    margins = told_margins(results)
-    end = results.tools.mapTo(results, results.tools.rect().bottomLeft()).y()
-    assert (margins.mapTo(results, QPoint()).y() < end) == is_beside
-    assert margins.isVisible() and layout_faults(results) == []
-
-
-def test_what_would_wrap_beside_the_tools_stands_below_them(results: ResultTable) -> None:
-    """Its last word stood alone in a second line, close to the first."""
-    results.show_table(many(3), "A heading " * 5, "count", says_groups=True)
-    results.resize(430, 600)
-    settle()
-    legend = results._legend
-    assert legend.mapTo(results, QPoint()).y() > results.tools.mapTo(results, QPoint()).y() + 20
-    assert not legend.wordWrap() and layout_faults(results) == []
 
 
 def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultTable) -> None:
@@ -871,36 +826,3 @@ def test_what_margins_mean_has_two_digits_as_in_the_plan(
     )
     results.show_table(Table("q", "", columns, (("59198705", margin),)), "Cost", "sum")
     assert results._legend.text() == f"95 times in 100 within ±\N{NO-BREAK SPACE}{said} EUR"
-
-
-@pytest.mark.parametrize("title", ["A heading " * 5, "A heading"])
-@pytest.mark.parametrize("says_groups", [True, False])
-def test_what_margins_mean_begins_below_the_title_on_every_card(
-    results: ResultTable, title: str, says_groups: bool
-) -> None:
-    """It stood at the right of one card and at the left of the next."""
-    results.show_table(many(3), title, "count", says_groups=says_groups)
-    results.resize(560, 600)
-    settle()
-    margins = told_margins(results)
-    before = 0 if results._second.isHidden() else results._second.width() + Space.PAGE
-    begins = margins.mapTo(results, QPoint()).x()
-    assert begins in (Space.CARD, Space.CARD + before)
-
-
-def test_what_margins_mean_is_whole_beside_a_long_line_on_what_is_counted(
-    results: ResultTable,
-) -> None:
-    """In large letters the end of it lay beyond the card's edge."""
-    results.resize(520, 600)
-    results.show_table(many(5), "Curve", "count")
-    results._second.setText("Anteil der Zeilen bis zu jedem Wert")
-    results._legend.setText(
-        "In 95 von 100 Fällen liegt der genaue Anteil im Fehlerbalken, je Punkt"
-    )
-    results._legend.show()
-    results._place_title()
-    settle()
-    legend = results._legend
-    assert legend.heightForWidth(legend.width()) <= legend.height()
-    assert legend.wordWrap() and legend.geometry().right() < results.width()
