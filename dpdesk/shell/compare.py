@@ -14,15 +14,13 @@ from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.comparison.compare_records import (
     ComparedQuery,
-    OnlyAsked,
     ReleaseComparison,
-    Unlike,
     compare_records,
 )
 from dpdesk.release.comparison.sides import ComparedSide, SideName, bundle_side, fork_between
-from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice
+from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice, own_taken, taken_of
 from dpdesk.release.notices.notice_file import read_notice
-from dpdesk.release.notices.own_decision import TakenBack, taken_back
+from dpdesk.release.notices.own_decision import TakenBack
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.shell.output import (
@@ -36,8 +34,15 @@ from dpdesk.shell.output import (
     say,
 )
 from dpdesk.study.problem import refuse
-from dpdesk.study.text.full_stop import as_sentence
 from dpdesk.study.text.number_text import rounded
+from dpdesk.texts.comparison import (
+    MARGINS,
+    SAME_ANSWER,
+    meanings,
+    only_sentences,
+    taken_sentences,
+    unlike_sentence,
+)
 from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (
@@ -48,42 +53,6 @@ _HEADS: Final[tuple[Template, ...]] = (
     "difference",
     "within",
     "what it says",
-)
-UNLIKE: Final[dict[Unlike, Template]] = {
-    "no-margin": "the margin of their differences is not worked out",
-    "groups": "other groups",
-    "conditions": "other conditions",
-    "unit": "another privacy unit",
-    "declarations": "other bounds, lists or rules of its columns",
-    "other": "another question of the same kind",
-}
-TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {
-    ("earlier", "withdrawn"): "The earlier release was withdrawn: {reason}",
-    ("earlier", "corrected"): "The earlier release was corrected: {reason}",
-    ("later", "withdrawn"): "The later release was withdrawn: {reason}",
-    ("later", "corrected"): "The later release was corrected: {reason}",
-}
-_DRAWN_IN: Final[dict[tuple[SideName, str], Template]] = {
-    ("earlier", "withdrawn"): "Figures of the earlier release were drawn in one that was "
-    "withdrawn: {reason}",
-    ("earlier", "corrected"): "Figures of the earlier release were drawn in one that was "
-    "corrected: {reason}",
-    ("later", "withdrawn"): "Figures of the later release were drawn in one that was "
-    "withdrawn: {reason}",
-    ("later", "corrected"): "Figures of the later release were drawn in one that was "
-    "corrected: {reason}",
-}
-ONLY: Final[dict[SideName, Template]] = {
-    "earlier": "Only the earlier release asks: {titles}.",
-    "later": "Only the later release asks: {titles}.",
-}
-CAUTIONS: Final[tuple[Template, ...]] = (
-    "More than noise: the difference is larger than its margin. Privacy noise alone would do "
-    "that, on average, in at most 5 of 100 comparisons or groups.",
-    "Cannot tell: noise alone could explain it. That is no evidence that nothing has changed.",
-    "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
-    "whose data it is. The two extracts may hold the same people. Differences are worked out "
-    "before figures are rounded.",
 )
 
 
@@ -120,7 +89,7 @@ def run(
     sides: dict[SideName, ComparedSide] = {"earlier": earlier, "later": later}
     held = [hold_notice(read_notice(path), sides, known) for path in notices]
     fork = fork_between(earlier, later)
-    standing = _SidesSaid(fork is not None, _taken_back(sides, home, held), held)
+    standing = _SidesSaid(fork is not None, taken_of(own_taken(home, sides), held), held)
     if as_json:
         print_json(_members(found, standing))
     else:
@@ -134,12 +103,8 @@ def run(
 
 
 def _say_taken_back(standing: _SidesSaid) -> None:
-    for side, decided in standing.taken.items():
-        reason, case = as_sentence(decided.reason), (side, decided.decision)
-        if decided.drawn_in:
-            complain(say(_DRAWN_IN[case], reason=reason))
-        else:
-            complain(say(TAKEN_BACK[case], reason=reason))
+    for text in taken_sentences(standing.taken):
+        complain(text)
     problems = [problem for held in standing.notices for problem in held.problems]
     for text in dict.fromkeys(map(sentence, problems)):
         complain(text)
@@ -149,40 +114,19 @@ def _print_found(found: ReleaseComparison) -> None:
     for query in found.queries:
         _print(query)
     for other in found.unlike:
-        why = ", ".join(say(UNLIKE[reason]) for reason in other.why)
-        print(say("Not compared: {title}: {why}.", title=other.title, why=why))
-    only: dict[SideName, tuple[OnlyAsked, ...]] = {
-        "earlier": found.only_earlier,
-        "later": found.only_later,
-    }
-    for side, asked in only.items():
-        if asked:
-            print(say(ONLY[side], titles="; ".join(one.title for one in asked)))
+        print(unlike_sentence(other.title, other.why))
+    for text in only_sentences(found, lambda one: one.title):
+        print(text)
     if found.queries:
-        print("\n".join([say(caution) for caution in CAUTIONS]))
-
-
-def _taken_back(
-    sides: Mapping[SideName, ComparedSide], home: Home, notices: Sequence[NoticeHeld]
-) -> dict[SideName, TakenBack]:
-    """The sides that this user's ledger knows to be taken back, or that a notice says are."""
-    told: dict[SideName, TakenBack] = {}
-    for side, compared in sides.items():
-        by_notice = [
-            TakenBack(held.notice.kind, held.notice.reason, drawn_in=held.drawn_in)
-            for held in notices
-            if held.about == side
-        ]
-        own = taken_back(home, compared.record)
-        if own is not None or by_notice:
-            told[side] = own or by_notice[-1]
-    return told
+        for head, text in meanings():
+            print(f"{head}: {text}")
+        print(say(MARGINS))
 
 
 def _print(query: ComparedQuery) -> None:
     print(query.title)
     if query.is_same_answer:
-        print(say("Both releases have one and the same answer: it was drawn once."))
+        print(say(SAME_ANSWER))
         return
     groups = len(query.lines[0].labels)
     heads = [*([""] if groups else []), *(say(head) for head in _HEADS)]

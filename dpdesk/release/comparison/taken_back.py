@@ -7,12 +7,14 @@ knows nothing: their notices come as files, and are held against their bundles a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dpdesk.release.comparison.sides import ComparedSide, SideName
 from dpdesk.release.notices.notice_file import Notice
+from dpdesk.release.notices.own_decision import TakenBack, taken_back
 from dpdesk.release.notices.standing import hold_against
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import Signers
 from dpdesk.study.problem import Problem
 
@@ -53,3 +55,23 @@ def hold_notice(
     if len(why) > 1:  # it is about one of them, and does not count
         why.pop("notice-other-release", None)
     return NoticeHeld(notice, None, tuple(why.values()))
+
+
+def own_taken(home: Home, sides: Mapping[SideName, ComparedSide]) -> dict[SideName, TakenBack]:
+    """What this user's ledger knows to be taken back."""
+    found = {name: taken_back(home, side.record) for name, side in sides.items()}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def taken_of(
+    own: Mapping[SideName, TakenBack], notices: Iterable[NoticeHeld]
+) -> dict[SideName, TakenBack]:
+    """Which of both is taken back: what the own ledger knows, else the last notice that counts."""
+    said = {
+        held.about: TakenBack(held.notice.kind, held.notice.reason, drawn_in=held.drawn_in)
+        for held in notices
+        if held.about is not None
+    }
+    taken = {**said, **own}
+    sides: tuple[SideName, ...] = ("earlier", "later")
+    return {side: taken[side] for side in sides if side in taken}

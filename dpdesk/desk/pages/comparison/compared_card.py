@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import periods
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
@@ -24,6 +25,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.comparison.compare_records import ComparedLine, ComparedQuery
 from dpdesk.study.model.document import Study
+from dpdesk.texts.comparison import SAME_ANSWER
 
 MOST_ROWS = 14
 MOST_DRAWN = 40
@@ -96,7 +98,7 @@ class ComparedCard(QWidget):
         if query.query.declaration.is_share:
             unit, said = "", self.tr("Margins and differences in percentage points")
         margin_unit = unit or (words.points() if times > 1 else "")
-        self._line.setText(same_answer() if query.is_same_answer else said)
+        self._line.setText(catalogue().say_word("", SAME_ANSWER) if query.is_same_answer else said)
         lines = () if query.is_same_answer else query.lines
         named = zip(names_of(lines), lines, strict=True)
         found = [compared_row(name, one.difference, times) for name, one in named]
@@ -172,10 +174,3 @@ def names_of(lines: Sequence[ComparedLine]) -> list[str]:
         ", ".join(known.get(label, label) for known, label in zip(read, one.labels, strict=True))
         for one in lines
     ]
-
-
-def same_answer() -> str:
-    """Of a stored answer that was given out twice."""
-    return QCoreApplication.translate(
-        "Comparison", "Both releases have one and the same answer: it was drawn once."
-    )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from PySide6.QtCore import Qt
@@ -23,6 +23,7 @@ from dpdesk.desk.pages.comparison.sides_standing import (
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.plots.pictures import ask_save, save_without
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
@@ -35,18 +36,15 @@ from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.comparison.compare_records import (
-    NotCompared,
-    OnlyAsked,
     ReleaseComparison,
-    Unlike,
     compare_records,
 )
 from dpdesk.release.comparison.sides import ComparedSide, bundle_side, ledger_side
 from dpdesk.release.ledger import Ledger, release_numbers
 from dpdesk.release.notices.notice_file import Notice
 from dpdesk.release.signing.signers import known_signers
-from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
+from dpdesk.texts.comparison import MARGINS, meanings, only_sentences, unlike_sentence
 
 Compared = tuple[ReleaseComparison, KnownOfSides]
 AT_ONCE = 2
@@ -121,28 +119,13 @@ class ComparisonPage(StepPage):
     def _meanings(self) -> QVBoxLayout:
         column = QVBoxLayout(spacing=Space.SMALL)
         both = QHBoxLayout(spacing=Space.CARDS)
-        more = self.tr(
-            "The difference is larger than its margin. Privacy noise alone would do that, on "
-            "average, in at most 5 of 100 comparisons or groups."
-        )
-        cannot = self.tr(
-            "Noise alone could explain it. That is no evidence that nothing has changed."
-        )
-        for head, text in ((self.tr("More than noise"), more), (self.tr("Cannot tell"), cannot)):
+        for head, text in meanings():
             card = Card(head)
             card.body.addWidget(quiet(text))
             card.body.addStretch(1)
             both.addWidget(card, 1)
         column.addLayout(both)
-        column.addWidget(
-            quiet(
-                self.tr(
-                    "The margins hold the noise of both releases and nothing else: not chance, and "
-                    "not a change in whose data it is. The two extracts may hold the same people. "
-                    "Differences are worked out before figures are rounded."
-                )
-            )
-        )
+        column.addWidget(quiet(catalogue().say_word("", MARGINS)))
         return column
 
     def set_narrow(self, narrow: bool) -> None:
@@ -272,26 +255,8 @@ class ComparisonPage(StepPage):
     def _not_compared(self, found: ReleaseComparison) -> Iterator[str]:
         """Each question that is asked otherwise, and then what one of them does not ask at all."""
         for other in found.unlike:
-            yield self._other(found.study, other)
-        if found.only_earlier:
-            yield self.tr("Only the earlier release asks: {0}.").format(_called(found.only_earlier))
-        if found.only_later:
-            yield self.tr("Only the later release asks: {0}.").format(_called(found.only_later))
-
-    def _other(self, study: Study, other: NotCompared) -> str:
-        why = ", ".join(self._why(reason) for reason in other.why)
-        called = words.query_title(study, other.query)
-        return self.tr("Not compared: {0} ({1}).").format(called, why)
-
-    def _why(self, reason: Unlike) -> str:
-        return {
-            "no-margin": self.tr("no margin can be given for the difference"),
-            "groups": self.tr("other groups"),
-            "conditions": self.tr("other conditions"),
-            "unit": self.tr("another privacy unit"),
-            "declarations": self.tr("other bounds, lists or rules of its columns"),
-            "other": self.tr("another question of the same kind"),
-        }[reason]
+            yield unlike_sentence(words.query_title(found.study, other.query), other.why)
+        yield from only_sentences(found, lambda one: words.query_title(one.study, one.query))
 
     def memory(self) -> object:
         """Both sides, and the notices held against them."""
@@ -335,7 +300,3 @@ class ComparisonPage(StepPage):
         tools = [one for card in self.cards for one in card.buttons]
         start = str(self.session.proposed_folder / self.tr("comparison.pdf"))
         ask_save(self, start, lambda path: save_without(self.shown, path, tools))
-
-
-def _called(asked: Sequence[OnlyAsked]) -> str:
-    return "; ".join(words.query_title(one.study, one.query) for one in asked)

@@ -18,13 +18,13 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.release.comparison.sides import ComparedSide, SideName, fork_between
-from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice
+from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice, own_taken, taken_of
 from dpdesk.release.notices.notice_file import Notice, read_notice
-from dpdesk.release.notices.own_decision import TakenBack, taken_back
+from dpdesk.release.notices.own_decision import TakenBack
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.text.full_stop import as_sentence
+from dpdesk.texts.comparison import taken_sentences
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,7 @@ class KnownOfSides:
 def known_of_sides(home: Home, earlier: ComparedSide, later: ComparedSide) -> KnownOfSides:
     """Look both up; reads the ledger."""
     sides: dict[SideName, ComparedSide] = {"earlier": earlier, "later": later}
-    looked_up = {name: taken_back(home, side.record) for name, side in sides.items()}
-    taken = {name: one for name, one in looked_up.items() if one is not None}
-    return KnownOfSides(sides, taken, fork_between(earlier, later))
+    return KnownOfSides(sides, own_taken(home, sides), fork_between(earlier, later))
 
 
 class SidesStanding(QWidget):
@@ -138,35 +136,5 @@ class SidesStanding(QWidget):
         """What this ledger knows; where it knows nothing, what a notice says that counts."""
         if self._known is None:
             return
-        told: dict[SideName, TakenBack] = {}
-        for held in map(self._held, self._notices):
-            if held is not None and held.about is not None:
-                told[held.about] = TakenBack(
-                    held.notice.kind, held.notice.reason, drawn_in=held.drawn_in
-                )
-        told.update(self._known.taken)
-        said = {
-            ("earlier", "withdrawn"): self.tr("The earlier release was withdrawn: {0}"),
-            ("earlier", "corrected"): self.tr("The earlier release was corrected: {0}"),
-            ("later", "withdrawn"): self.tr("The later release was withdrawn: {0}"),
-            ("later", "corrected"): self.tr("The later release was corrected: {0}"),
-        }
-        drawn = {
-            ("earlier", "withdrawn"): self.tr(
-                "Figures of the earlier release were drawn in one that was withdrawn: {0}"
-            ),
-            ("earlier", "corrected"): self.tr(
-                "Figures of the earlier release were drawn in one that was corrected: {0}"
-            ),
-            ("later", "withdrawn"): self.tr(
-                "Figures of the later release were drawn in one that was withdrawn: {0}"
-            ),
-            ("later", "corrected"): self.tr(
-                "Figures of the later release were drawn in one that was corrected: {0}"
-            ),
-        }
-        for name in self._known.sides:
-            if name in told:
-                one = told[name]
-                told_as = drawn if one.drawn_in else said
-                yield told_as[name, one.decision].format(as_sentence(one.reason))
+        held = [one for one in map(self._held, self._notices) if one is not None]
+        yield from taken_sentences(taken_of(self._known.taken, held))

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is said of two releases beside each other: the words of window and shell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from dpdesk.catalogue import Template, spoken
+from dpdesk.release.comparison.compare_records import OnlyAsked, ReleaseComparison, Unlike
+from dpdesk.release.comparison.sides import SideName
+from dpdesk.release.notices.own_decision import TakenBack
+from dpdesk.study.text.full_stop import as_sentence
+from dpdesk.study.text.shown_text import shown_text
+
+_UNLIKE: Final[dict[Unlike, Template]] = {
+    "no-margin": "no margin can be given for the difference",
+    "groups": "other groups",
+    "conditions": "other conditions",
+    "unit": "another privacy unit",
+    "declarations": "other bounds, lists or rules of its columns",
+    "other": "another question of the same kind",
+}
+_TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {
+    ("earlier", "withdrawn"): "The earlier release was withdrawn: {reason}",
+    ("earlier", "corrected"): "The earlier release was corrected: {reason}",
+    ("later", "withdrawn"): "The later release was withdrawn: {reason}",
+    ("later", "corrected"): "The later release was corrected: {reason}",
+}
+_DRAWN_IN: Final[dict[tuple[SideName, str], Template]] = {
+    ("earlier", "withdrawn"): "Figures of the earlier release were drawn in one that was "
+    "withdrawn: {reason}",
+    ("earlier", "corrected"): "Figures of the earlier release were drawn in one that was "
+    "corrected: {reason}",
+    ("later", "withdrawn"): "Figures of the later release were drawn in one that was "
+    "withdrawn: {reason}",
+    ("later", "corrected"): "Figures of the later release were drawn in one that was "
+    "corrected: {reason}",
+}
+_ONLY: Final[dict[SideName, Template]] = {
+    "earlier": "Only the earlier release asks: {titles}.",
+    "later": "Only the later release asks: {titles}.",
+}
+SAME_ANSWER: Final[Template] = "Both releases have one and the same answer: it was drawn once."
+_MEANINGS: Final[tuple[tuple[Template, Template], ...]] = (
+    (
+        "More than noise",
+        "The difference is larger than its margin. Privacy noise alone would do that, on average, "
+        "in at most 5 of 100 comparisons or groups.",
+    ),
+    (
+        "Cannot tell",
+        "Noise alone could explain it. That is no evidence that nothing has changed.",
+    ),
+)
+MARGINS: Final[Template] = (
+    "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
+    "whose data it is. The two extracts may hold the same people. Differences are worked out "
+    "before figures are rounded."
+)
+
+
+def taken_sentences(taken: Mapping[SideName, TakenBack]) -> Iterator[str]:
+    """Which of both was withdrawn or corrected, and why."""
+    for side, decided in taken.items():
+        table = _DRAWN_IN if decided.drawn_in else _TAKEN_BACK
+        reason = shown_text(as_sentence(decided.reason))
+        yield spoken().say_word("", table[side, decided.decision]).format(reason=reason)
+
+
+def unlike_sentence(title: str, why: Iterable[Unlike]) -> str:
+    """Why a question of both is not compared."""
+    reasons = ", ".join(spoken().say_word("", _UNLIKE[reason]) for reason in why)
+    return spoken().say("Not compared: {title} ({why}).", title=shown_text(title), why=reasons)
+
+
+def only_sentences(found: ReleaseComparison, title: Callable[[OnlyAsked], str]) -> Iterator[str]:
+    """What one of both does not ask, by the titles of its questions."""
+    asked: dict[SideName, tuple[OnlyAsked, ...]] = {
+        "earlier": found.only_earlier,
+        "later": found.only_later,
+    }
+    for side, only in asked.items():
+        if only:
+            titles = "; ".join(shown_text(title(one)) for one in only)
+            yield spoken().say_word("", _ONLY[side]).format(titles=titles)
+
+
+def meanings() -> Iterator[tuple[str, str]]:
+    """What each verdict on a difference means, behind its words."""
+    for head, text in _MEANINGS:
+        yield spoken().say_word("", head), spoken().say_word("", text)
