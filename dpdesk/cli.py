@@ -139,7 +139,7 @@ def _desk_parser() -> argparse.ArgumentParser:
 
 
 def _add_verify_installation(parser: argparse.ArgumentParser) -> None:
-    text = say("compare every installed file with the list that came along")
+    text = say("check installed files against the shipped list")
     parser.add_argument("--verify-installation", action="store_true", help=text)
 
 
@@ -200,7 +200,7 @@ def parser_of_commands(only: str = "") -> argparse.ArgumentParser:
 
 
 def _add_diagnostics(commands: Commands) -> None:
-    text = say("Show what support needs to know of this computer; nothing of the data.")
+    text = say("Show what support needs to know about this computer; nothing from the data.")
     add_command(commands, "diagnostics", text, _diagnose)
 
 

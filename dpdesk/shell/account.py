@@ -90,9 +90,7 @@ def show_all(home: Home, as_json: bool) -> int:
     elif accounts:
         _print_accounts(accounts)
     elif lost is None:
-        print(
-            say("There are no budget accounts yet. Open one with: dpdesk account new NAME EPSILON")
-        )
+        print(say("There are no accounts yet. Open one with: dpdesk account new NAME EPSILON"))
     return DONE if lost is None else REFUSED
 
 
@@ -248,8 +246,8 @@ def _meaning_lines(account: AccountState) -> list[str]:
     if account.delta_spent.atto:
         lines.append(
             say(
-                "Releases of categories found in the data have spent {spent} of delta; {left} is "
-                "left for them.",
+                "Releases of categories found in the data have spent {spent} of delta; {left} "
+                "remains for them.",
                 spent=delta_text(account.delta_spent),
                 left=delta_text(account.delta_left),
             )
@@ -261,7 +259,7 @@ def lock_lines(account: AccountState) -> list[str]:
     """Why an account is locked, and how a person opens it."""
     lines = [say(_LOCKS[lock]) for lock in account.locks]
     if lines:
-        how = "Open it with a reason: dpdesk ledger unlock {name} --reason “…”"
+        how = "Unlock it with a reason: dpdesk ledger unlock {name} --reason “…”"
         lines.append(say(how, name=account.name))
     return lines
 
@@ -276,7 +274,7 @@ def _said(account: AccountState, as_json: bool) -> int:
         print_json(account_members(account))
     else:
         total = in_measure(account.total)
-        left = "Account “{name}”: {left} left of {total}."
+        left = "Account “{name}”: {left} of {total} remaining."
         print(say(left, name=account.name, left=account.left, total=total))
         for line in _meaning_lines(account):
             print(line)

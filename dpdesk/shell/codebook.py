@@ -32,7 +32,7 @@ _STATES: Final[dict[str, Template]] = {
     "same": "the same",
     "not-in-file": "not in the file",
     "not-in-codebook": "declared, not in the codebook",
-    "person": "tells people apart",
+    "person": "person ID column",
     "nothing-proposed": "nothing proposed",
 }
 
@@ -164,8 +164,8 @@ def _print(members: dict[str, Any], wish: CodebookOptions) -> None:
         _print_variables(members["variables"])
         if members["may_list_data"]:
             caution = (
-                "R and Python label the values that occur, and a list must not come from the "
-                "data: check each list."
+                "Labels from R and Python list the values in the data. Check every list: none "
+                "may come from the data."
             )
             print(say(caution))
         if members["written"]:

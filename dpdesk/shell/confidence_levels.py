@@ -136,12 +136,13 @@ def guess_text(who: str, right_in_100: int) -> str:
     """What a release means for somebody; a limit of 100 in 100 times would limit nothing."""
     if right_in_100 > 99:
         return say(
-            "With this release, a coin-toss guess about {who} can be right nearly always: more "
-            "than 99 in 100 times.",
+            "After this release, a guess about {who} can nearly always be right, more than 99 in "
+            "100 times; a coin toss: 50.",
             who=who,
         )
     return say(
-        "With this release, a coin-toss guess about {who} can be right at most {n} in 100 times.",
+        "After this release, a guess about {who} can be right at most {n} in 100 times; a coin "
+        "toss: 50.",
         who=who,
         n=right_in_100,
     )

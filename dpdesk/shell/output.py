@@ -153,15 +153,15 @@ def from_ledger(
     source = {"release": release, "entry": sequence, "day": day}
     if taken_back is not None:
         return say(_TAKEN_BACK[taken_back["kind"]], **source, reason=taken_back["reason"])
-    told = "answered from release {release} (entry {entry} of the ledger) of {day}, at no cost."
+    told = "stored figure of release {release} (entry {entry} of the ledger) of {day}, at no cost."
     return say(told, **source)
 
 
 _TAKEN_BACK: Final[dict[str, Template]] = {
-    "withdrawn": "answered from release {release} (entry {entry} of the ledger) of {day}, which "
-    "was withdrawn ({reason}). --fresh draws new noise and pays for it.",
-    "corrected": "answered from release {release} (entry {entry} of the ledger) of {day}, which "
-    "was corrected ({reason}). --fresh draws new noise and pays for it.",
+    "withdrawn": "stored figure of release {release} (entry {entry} of the ledger) of {day}, "
+    "which was withdrawn ({reason}). --fresh draws new noise and charges it.",
+    "corrected": "stored figure of release {release} (entry {entry} of the ledger) of {day}, "
+    "which was corrected ({reason}). --fresh draws new noise and charges it.",
 }
 
 

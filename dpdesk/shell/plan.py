@@ -62,7 +62,7 @@ from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
 _HEADS: Final[tuple[Template, ...]] = (
     "query",
     "figures",
-    "95 in 100 within",
+    "± (95 in 100)",
     "budget",
     "part",
     "noise",
@@ -300,9 +300,9 @@ def _bound(plan: QueryPlan, bound: ScoreBound, names: UnitNames) -> str:
     distance, unit = in_cell(margin_text(bound.distance)), named_unit(bound.what, names)
     if bound.is_from_best and plan.query.declaration.chooses == "rank":
         return say(
-            "{distance} {unit} further off than the best candidate", distance=distance, unit=unit
+            "{distance} {unit} further away than the best candidate", distance=distance, unit=unit
         )
-    return say("{distance} {unit} off", distance=distance, unit=unit)
+    return say("{distance} {unit} away", distance=distance, unit=unit)
 
 
 def _part_members(part: Part) -> dict[str, Any]:
@@ -363,7 +363,7 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     _print_claim(members)
     if not members["within_study_limit"]:
         limit = members["study_limit"]
-        print(say("That is more than the {limit} that the study may spend.", limit=limit))
+        print(say("That is over the study's limit of {limit}.", limit=limit))
     _print_account(plan, members)
     for sentence in members["assumptions"]:
         print(sentence)
@@ -390,7 +390,12 @@ def _print_claim(members: dict[str, Any]) -> None:
     """What the total does not say of answers that are not paid now, and of the extract."""
     if members["claim"] != members["total"]:
         claim = members["claim"]
-        print(say("All of them cost {claim}; what is not paid now was paid before.", claim=claim))
+        print(
+            say(
+                "Together they cost {claim}; what is not charged now was charged before.",
+                claim=claim,
+            )
+        )
     if not members["extract_declared"]:
         print(say("The study declares no extract: a release asks for one (--extract NAME)."))
     if members["extract_used"]:
@@ -410,7 +415,7 @@ def _price_facts(shown: dict[str, Any]) -> Iterator[str]:
         paid = shown["answered"]
         yield from_ledger(paid["release"], paid["entry"], paid["date"], paid["taken_back"])
     elif shown["charged"] == "0":
-        yield say("the same request as another query of this study, paid for once.")
+        yield say("the same as another query of this study, charged once.")
 
 
 def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
@@ -438,7 +443,7 @@ def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
         yield say("also costs {delta} of delta.", delta=delta_text(plan.delta))
     if plan.beside is not None:
         margin = in_sentence(margin_text(plan.beside))
-        yield say("noise on the count instead would be within ± {margin}.", margin=margin)
+        yield say("noise on the count instead would give ± {margin}.", margin=margin)
 
 
 def accuracy_of(study: Study, query: QueryPlan) -> str:
@@ -450,8 +455,8 @@ def _print_account(plan: Plan, members: dict[str, Any]) -> None:
     account = members["account"]
     if account is None:
         name = plan.study.budget.account if plan.study.budget else ""
-        print(say("There is no budget account “{name}” in this ledger yet.", name=name))
+        print(say("The account “{name}” is not in this ledger yet.", name=name))
         return
-    enough = "Account “{name}”: {left} left of {total}, {left_after} after this release."
-    short = "Account “{name}”: only {left} is left of {total}, so this cannot be released."
+    enough = "Account “{name}”: {left} of {total} remaining, {left_after} after this release."
+    short = "Account “{name}”: only {left} of {total} remaining, so this cannot be released."
     print(say(enough if account["affordable"] else short, **account))

@@ -51,9 +51,8 @@ from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused, refuse
 
 _PAID_BEFORE: Final[Template] = (
-    "Release {release} (entry {entry} of the ledger) was paid for before by a command that did not "
-    "come to its end, so its bundle is written now and nothing is paid; the next --fresh draws and "
-    "pays again."
+    "Release {release} (entry {entry} of the ledger) was already charged by a command that did "
+    "not finish. Its bundle is written now at no cost; the next --fresh draws and charges again."
 )
 
 

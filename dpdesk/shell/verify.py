@@ -39,11 +39,11 @@ know keeps it from judging all: neither good nor a forgery."""
 _HISTORY: Final[dict[str, Template]] = {
     "rollback_suspected": "History: an older copy of the ledger may once have been in use, so "
     "more may have been spent than the bundle says; ask the signer.",
-    "separate_people": "History: it was declared, not measured, that other accounts hold other "
-    "people.",
-    "recovery_opened": "History: a person opened the account after it was restored or moved, "
-    "without proof of what was spent elsewhere; ask the signer.",
-    "second_person_overridden": "History: a second person was replaced, or required no longer, "
+    "separate_people": "History: that other accounts are about other people was declared, not "
+    "measured.",
+    "recovery_opened": "History: the account was unlocked after a restore or move, without proof "
+    "of what was spent elsewhere; ask the signer.",
+    "second_person_overridden": "History: a second person was replaced, or no longer required, "
     "without their signature.",
 }
 _STANDINGS: Final[dict[str, Template]] = {
@@ -291,7 +291,7 @@ def print_verification(verification: Verification, known: Signers = NOBODY) -> N
         for problem in verification.whole:
             complain(sentence(problem))
         return
-    print(say("Whole: yes") if verification.is_whole else say("Whole: no"))
+    print(say("Complete: yes") if verification.is_whole else say("Complete: no"))
     for problem in verification.whole:
         complain(sentence(problem))
     _print_who(verification, known)
@@ -302,19 +302,19 @@ def print_verification(verification: Verification, known: Signers = NOBODY) -> N
             complain(sentence(problem))
         return
     if verification.claim_holds:
-        print(say("Claim: adds up, {cost}", cost=_cost(verification)))
+        print(say("Claim: correct, {cost}", cost=_cost(verification)))
         print(_protected(verification))
         _print_history(verification)
         _print_remade(verification)
         return
-    print(say("Claim: does not add up"))
+    print(say("Claim: incorrect"))
     for problem in verification.claim:
         complain(sentence(problem))
 
 
 def _print_history(verification: Verification) -> None:
     if not verification.history:
-        print(say("History: nothing is left open"))
+        print(say("History: no open points"))
     for name in verification.history:
         complain(say(_HISTORY[name]))
     if verification.history and verification.release is not None:
@@ -327,7 +327,7 @@ def _print_remade(verification: Verification) -> None:
     for problem in verification.unjudged:
         complain(sentence(problem))
     if verification.is_remade:
-        print(say("Remade: yes, every file from what was drawn"))
+        print(say("Rebuilt: yes, every file from what was drawn"))
 
 
 def _protected(verification: Verification) -> str:
@@ -355,8 +355,8 @@ def _print_who(verification: Verification, known: Signers) -> None:
     if who.standing == "unknown":
         complain(
             say(
-                "You do not know this signer: get their allowed_signers line from them, not from "
-                "the bundle, and name its file with --signers."
+                "You do not know this signer: get their public key (allowed_signers line) from "
+                "them, not from the bundle, and name its file with --signers."
             )
         )
     elif who.standing == "revoked":
@@ -371,8 +371,9 @@ def _complain_revoked(known: Signers, fingerprint: str) -> None:
     key = known.revoked_key(fingerprint)
     if key is not None:
         why = (
-            "This key is revoked since {since}: {reason} Nothing that it signed is accepted, "
-            "whatever date it states; ask {identity} for a bundle under their new key."
+            "This key has been revoked since {since}: {reason} dpdesk rejects all its bundles, "
+            "whatever their date. Rely on this one only if you had it before that day; otherwise "
+            "ask {identity} for a bundle under their new key."
         )
         reason = key.reason if key.reason.endswith((".", "!", "?")) else f"{key.reason}."
         complain(say(why, since=key.since, reason=reason, identity=key.info.identity))
@@ -394,7 +395,8 @@ def _print_second(verification: Verification, known: Signers) -> None:
     elif not second.is_known:
         complain(
             say(
-                "You do not know this second person by this key: get their allowed_signers line "
-                "from them, not from the bundle, and put it beside the signer's."
+                "You do not know this second person by this key: get their public key "
+                "(allowed_signers line) from them, not from the bundle, and put it beside the "
+                "signer's."
             )
         )

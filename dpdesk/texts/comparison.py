@@ -19,7 +19,7 @@ _UNLIKE: Final[dict[Unlike, Template]] = {
     "conditions": "other conditions",
     "unit": "another privacy unit",
     "declarations": "other bounds, lists or rules of its columns",
-    "other": "another question of the same kind",
+    "other": "another query of the same kind",
 }
 _TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {
     ("earlier", "withdrawn"): "The earlier release was withdrawn: {reason}",
@@ -38,10 +38,10 @@ _DRAWN_IN: Final[dict[tuple[SideName, str], Template]] = {
     "corrected: {reason}",
 }
 _ONLY: Final[dict[SideName, Template]] = {
-    "earlier": "Only the earlier release asks: {titles}.",
-    "later": "Only the later release asks: {titles}.",
+    "earlier": "Only in the earlier release: {titles}.",
+    "later": "Only in the later release: {titles}.",
 }
-SAME_ANSWER: Final[Template] = "Both releases have one and the same answer: it was drawn once."
+SAME_ANSWER: Final[Template] = "Both releases contain the same stored figure, drawn once."
 _MEANINGS: Final[tuple[tuple[Template, Template], ...]] = (
     (
         "More than noise",
@@ -54,9 +54,9 @@ _MEANINGS: Final[tuple[tuple[Template, Template], ...]] = (
     ),
 )
 MARGINS: Final[Template] = (
-    "The margins hold the noise of both releases and nothing else: not chance, and not a change in "
-    "whose data it is. The two extracts may hold the same people. Differences are worked out "
-    "before figures are rounded."
+    "The margins cover only the noise of both releases, not chance or changes in who is in the "
+    "data. Both extracts may contain the same people. Differences are computed before figures "
+    "are rounded."
 )
 
 

@@ -87,9 +87,9 @@ def test_no_prose_has_ids_or_numbers_without_separators(files: dict[str, str]) -
 @pytest.mark.threat("C8")
 def test_the_cost_is_said_in_what_it_means(files: dict[str, str]) -> None:
     text = prose(files["report.html"])
-    assert "any one patient, right 50 in 100 times, can be right at most 56 in 100" in text
-    assert "Cost 0.1 of the budget, paid with this release." in text
-    assert "Counted in" in text and "Most that may ever be spent" in text
+    assert "any one patient can be right at most 56 in 100 times; a coin toss: 50." in text
+    assert "Cost 0.1 of the budget, charged with this release." in text
+    assert "Counted in" in text and "Total budget" in text
 
 
 def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> None:
@@ -104,9 +104,9 @@ def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> N
     report = report_of(ReleaseText(signed), stored.tables)
     text = prose(html_bytes(report).decode())
     assert "2 of 2 figures are too noisy to use." in text
-    assert "How far off 1 of 6 figures may be is not known" in text
-    assert "Off by at most, 95 % (stays)" in text
-    assert "the value of a group with no more of them is of no use" in text
+    assert "The distance of 1 of 6 figures is not known" in text
+    assert "Distance at most, 95 % (stays)" in text
+    assert "The value of a group that is no larger is of no use" in text
     ranks["columns"][bound]["name"] = "rows_off_best_95"
     stored = parse_stored(payload)
     report = report_of(ReleaseText(signed), stored.tables)

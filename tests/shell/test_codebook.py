@@ -52,7 +52,7 @@ def test_the_comparison_is_printed_and_nothing_written(hospital: Hospital, codeb
         "  lower: 18",
         "  upper: 120",
         "  step: 1",
-        "pid: tells people apart",
+        "pid: person ID column",
         "note: nothing proposed, identifies people",
         "  This is free text, which no statistic counts.",
         "Nothing was imported; use --accept all, or --accept with names.",

@@ -36,14 +36,14 @@ def test_the_plan_says_what_the_account_would_have_left(hospital: Hospital) -> N
     plan = json.loads(hospital.run("plan", hospital.study, "--json").out)
     assert plan["account"]["left"] == "1"
     assert plan["account"]["left_after"] == "0.5"
-    assert "95 in 100 within" in hospital.run("plan", hospital.study).out
+    assert "± (95 in 100)" in hospital.run("plan", hospital.study).out
 
 
 def test_a_release_is_verified_here_and_unknown_elsewhere(
     hospital: Hospital, tmp_path: Path
 ) -> None:
     assert hospital.release().status == 0
-    assert "Claim: adds up, epsilon 0.5" in hospital.run("verify", hospital.bundle).out
+    assert "Claim: correct, epsilon 0.5" in hospital.run("verify", hospital.bundle).out
     empty = tmp_path / "signers"
     empty.write_text("")
     elsewhere = hospital.run("verify", hospital.bundle, "--signers", empty)
@@ -123,7 +123,7 @@ def test_verifying_says_whom_the_claim_protects(hospital: Hospital) -> None:
 
 @pytest.mark.threat("E6", "G9")
 def test_a_copied_home_is_noticed_entries_apart(hospital: Hospital, tmp_path: Path) -> None:
-    """One release of one copy, three of the other: "nothing is left open" was said of both."""
+    """One release of one copy, three of the other: "no open points" was said of both."""
     bundles = [tmp_path / f"{n}.zip" for n in range(4)]
     release = ("release", hospital.study, "--fresh", "--same-extract", "--out")
     root, copy = hospital.home.root, tmp_path / "copy"

@@ -184,7 +184,7 @@ def test_another_question_of_a_used_extract_is_asked_about_too(hospital: Hospita
     said = hospital.release()
     assert said.status == 1 and "the file has changed since" in said.err
     said = hospital.release(SAME)
-    assert said.status == 0 and "Note: the file’s bytes are not those of" in said.err
+    assert said.status == 0 and "Note: the file has changed since" in said.err
 
 
 def test_bytes_of_two_files_under_one_name_are_never_called_the_same(hospital: Hospital) -> None:
@@ -240,7 +240,7 @@ def test_plan_and_release_say_the_same_price_and_the_same_source(hospital: Hospi
     paid = {"release": 1, "entry": 2, "date": day, "taken_back": None}
     assert plan["queries"][0]["answered"] == paid
     assert plan["extract_used"] == day
-    line = f"1: answered from release 1 (entry 2 of the ledger) of {day}, at no cost."
+    line = f"1: stored figure of release 1 (entry 2 of the ledger) of {day}, at no cost."
     told = hospital.run("plan", hospital.study).out
     assert line in told and "Total: 3 figures for 0.25 of budget" in told
     assert "a release asks whether this is the same file" in told
@@ -266,7 +266,7 @@ def test_the_report_and_the_json_say_where_an_answer_comes_from(hospital: Hospit
     day = said["queries"][0]["drawn_at"][:10]
     with zipfile.ZipFile(hospital.bundle) as bundle:
         report = bundle.read("report.html").decode()
-    source = f"answered from an earlier release (ledger entry 2, {day}), price of this release 0"
+    source = f"in an earlier release (ledger entry 2, {day}); the stored figure costs nothing"
     assert report.count(source) == 2
     assert hospital.run("verify", hospital.bundle).status == 0
     assert {q["drawn_at"][:10] for q in manifest(hospital)["predicate"]["queries"]} == {day}

@@ -34,12 +34,12 @@ def test_declarations_are_taken_over_and_what_does_not_fit_is_named(
     today = datetime.now().astimezone().date()
     out, members = made(hospital, "--data", following)
     assert out.splitlines() == [
-        "next.dpdesk: 2 columns and 2 queries taken over from small.dpdesk.",
-        "Account “small” pays.",
+        "next.dpdesk: 2 columns and 2 queries copied from small.dpdesk.",
+        "The budget comes from the account “small”.",
         f"Extract: stays-q2.csv, {today}",
-        "Declared, and not in the file: stay",
+        "Declared, but not in the file: stay",
         "In the file, and not declared: bmi",
-        "Nothing was released, and nothing is spent.",
+        "Nothing was released or spent.",
     ]
     before = json.loads(hospital.study.read_text(encoding="utf-8"))
     assert members["data"] == {

@@ -82,7 +82,7 @@ def ended(hospital: Hospital, content: bytes, path: Path | None = None) -> tuple
     words = set(check.lines_of(*_checked(hospital)))
     words |= {line for line in said.sentences if line.startswith(SEEM)}
     rest = [line for line in said.sentences if line not in words]
-    return said.status, "\n".join(line for line in rest if "bytes are not those" not in line)
+    return said.status, "\n".join(line for line in rest if "has changed since" not in line)
 
 
 def _checked(hospital: Hospital) -> tuple[object, ...]:

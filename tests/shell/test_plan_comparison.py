@@ -16,6 +16,6 @@ def test_the_plan_says_which_comparison_holds(hospital: Hospital) -> None:
         members["columns"][0]["compare"] = "folded"  # type: ignore[index]
 
     hospital.write_study(fold)
-    assert "without case and outer spaces: ward." in hospital.run("plan", hospital.study).out
+    assert "ignoring case and surrounding spaces: ward." in hospital.run("plan", hospital.study).out
     planned = json.loads(hospital.run("plan", hospital.study, "--json").out)
     assert planned["comparisons"] == {"ward": "folded"}

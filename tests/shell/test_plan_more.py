@@ -70,7 +70,7 @@ def test_a_family_of_four_costs_four_times_epsilon(hospital: Hospital) -> None:
 def test_a_thousand_people_are_not_protected_and_that_is_said(hospital: Hospital) -> None:
     assert planned(hospital, "--people", "10000")["group"]["right_in_100"] == 100
     out = hospital.run("plan", hospital.study, "--people", "10000").out
-    assert "can be right nearly always: more than 99 in 100 times." in out
+    assert "can nearly always be right, more than 99 in 100 times; a coin toss: 50." in out
     assert "at most 100 in 100" not in out
 
 

@@ -126,7 +126,7 @@ def test_of_bundles_that_do_not_belong_nothing_is_said_to_be_held(
     released("four")
     said = reconcile(hospital, three)
     assert said.status == 1 and "cannot be linked" in said.err
-    assert "holds everything" not in said.out
+    assert "contains everything" not in said.out
 
 
 @pytest.mark.threat("E6")
@@ -250,7 +250,7 @@ def test_a_new_computer_rebuilds_locked_accounts_from_bundles(
     monkeypatch.setenv("DPDESK_HOME", str(new))
     said = reconcile(hospital, two)
     assert (said.status, said.err) == (0, "")
-    assert "nothing left. A person raises it with a reason" in said.out
+    assert "no budget remaining. Raise its total with a reason" in said.out
     assert "It is locked: it was rebuilt from bundles" in said.out
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
     assert (shown["total"], shown["spent"], shown["left"]) == ("1", "1", "0")

@@ -99,7 +99,7 @@ def test_a_signed_plan_is_released_and_both_signatures_hold(
     said = sign(hospital, second, plan)
     assert said.status == 0
     assert "Small hospital" in said.out and "0.5" in said.out and "small" in said.out
-    for declared in ("Most rows of one unit that count: ", "List of values: ", "Margin in 95 of"):
+    for declared in ("Row limit of one unit: ", "List of values: ", "Margin in 95 of"):
         assert declared in said.out, "whoever signs sees what it is of, and how exact it will be"
     assert f"give {plan.name} and {plan.name}.sig back" in said.out
     assert released(hospital, plan).status == 0

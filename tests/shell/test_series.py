@@ -38,12 +38,15 @@ def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
     found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
     assert found["verified"] and found["remade"]["ok"]
     shown = hospital.run("account", "show", "small").out
-    assert "Series wards begun: 3 instalments reserve 1.5" in shown
+    assert "Series wards begun: 1.5 reserved for 3 releases" in shown
     assert "Instalment 2 of the series of entry 3" in shown
     assert hospital.run("ledger", "check").status == 0
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     page = (hospital.folder / "export" / "ledger.html").read_text("utf-8")
-    assert "Series wards begun: 3 instalments reserve 1.5" in page and "Instalment 2 of" in page
+    assert (
+        "Series wards begun: 1.5 reserved for 3 releases" in page
+        and "Release 2 of the series" in page
+    )
 
 
 def test_what_is_reserved_is_spent_on_nothing_else(hospital: Hospital) -> None:
@@ -79,7 +82,10 @@ def test_ending_a_series_frees_what_was_not_drawn_alone(hospital: Hospital) -> N
     end = ("ledger", "series", "end", "small", "wards", "--reason", "the register closes")
     assert hospital.run(*end[:-1], " ").status == 1
     said = hospital.run(*end)
-    assert said.status == 0 and "1 is free again, 1.5 is left" in said.out
+    assert (
+        said.status == 0
+        and "1 is no longer reserved, and the account “small” has 1.5 remaining" in said.out
+    )
     assert account(hospital) == ("0.5", "0", "1.5")
     twice = hospital.run(*end)
     assert twice.status == 1 and "no releases remaining" in twice.err

@@ -46,7 +46,7 @@ def test_this_releases_own_bundle_is_no_other_file(
         assert hospital.release("--fresh").status == 1
     bundle = hospital.bundle.read_bytes()
     again = hospital.run("release", hospital.study, "--out", hospital.bundle, "--fresh")
-    assert again.status == 0 and "nothing is paid" in again.err
+    assert again.status == 0 and "at no cost" in again.err
     assert (hospital.spent, hospital.bundle.read_bytes()) == ("0.5", bundle)
 
 

@@ -25,7 +25,7 @@ def shown(hospital: Hospital, name: str) -> dict[str, Any]:
 def test_an_account_is_opened_with_a_rho(hospital: Hospital) -> None:
     said = hospital.run("account", "new", "trial", "--rho", "0.05", "--delta", "1e-9")
     assert (said.status, said.err) == (0, "")
-    assert "0.05 left of rho 0.05" in said.out
+    assert "0.05 of rho 0.05 remaining" in said.out
     members = shown(hospital, "trial")
     assert (members["measure"], members["total"], members["left"]) == ("rho", "0.05", "0.05")
     assert (members["delta"], members["delta_left"]) == ("0.000000001", "0.0000000005")
@@ -72,7 +72,7 @@ def test_what_is_spent_is_told_as_epsilon_too(hospital: Hospital) -> None:
     assert members["entries"][1]["delta_charged"] == "0.0000000001"
     told = hospital.run("account", "show", "trial").out
     assert f"what is spent so far means {members['epsilon_spent']}." in told
-    assert "have spent 1e-10 of delta; 4e-10 is left for them" in told
+    assert "have spent 1e-10 of delta; 4e-10 remains for them" in told
     assert hospital.run("ledger", "check").status == 0
 
 

@@ -23,16 +23,17 @@ PUBLIC_TITLE: Final[Template] = "Signing key of {identity}"
 PAPER_TITLE: Final[Template] = "Private key of {identity}, on paper"
 _SUBJECT: Final[Template] = "A signing key"
 _USE: Final[Template] = (
-    "Hand this page over in person, or compare the groups on the telephone. Whoever has the line "
-    "and has compared the fingerprint can check what this key signs; the key itself is not here."
+    "Hand this page over in person, or compare the groups on the telephone. Anyone with the "
+    "public key and a compared fingerprint can check what this key signs; the private key is not "
+    "on this page."
 )
 _SECRET: Final[Template] = (
-    "Whoever has these words has the key, without its passphrase. Keep this page in a safe, apart "
-    "from the computer, and print it on a printer that keeps nothing."
+    "Anyone with these words has the key, without its passphrase. Keep this page in a safe, "
+    "apart from the computer, and print it on a printer that keeps nothing."
 )
 _RESTORE: Final[Template] = (
-    "To restore it: dpdesk key restore-words, or Signing key in the window. Each line ends with a "
-    "word that checks it, so a slip is found, and its line is named. The first four words of the "
+    "To restore it: dpdesk key restore-words, or Signing key in the window. Each line ends with "
+    "a check word, so dpdesk finds typing errors and names the line. The first four words of the "
     "lines are the 24 words of BIP-39."
 )
 
@@ -51,7 +52,7 @@ def public_page(info: KeyInfo, words: ReleaseWords) -> Report:
         opening=(Paragraph(say(_USE)),),
         sections=(
             Section(say("Fingerprint"), _groups_block(info, words)),
-            Section(say("Line for allowed_signers"), (_line(info),)),
+            Section(say("Public key (line for allowed_signers)"), (_line(info),)),
             Section(say("Compared by"), (compared, compared)),
         ),
         subject=say(_SUBJECT),

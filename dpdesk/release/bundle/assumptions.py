@@ -63,31 +63,31 @@ def _sentences(
 
 
 _UNIT: Final[Template] = (
-    "No column tells people apart: what is protected is one {row} of the data file. A person with "
+    "There is no person ID column: the privacy unit is one {row} of the data file. A person with "
     "several of them is protected less."
 )
 _COMPARED: Final[dict[str, Template]] = {
-    "folded": "Compared with the declared values without case and outer spaces: {columns}.",
+    "folded": "Compared with the declared values, ignoring case and surrounding spaces: {columns}.",
     "exact": "Compared with the declared values letter by letter: {columns}.",
     "collided": "Compared letter by letter, because declared texts differ only in case: {columns}.",
 }
 LINE_BREAKS: Final[Template] = (
-    "Cells of the data file contain line breaks: whoever wrote the file is trusted to double each "
-    "quotation mark inside a cell. If that was not done, one person's rows may have changed how "
-    "the rows of others were read, and the protection stated here does not hold."
+    "Cells of the data file contain line breaks, and dpdesk relies on doubled quotation marks "
+    "inside cells. If they are not doubled, one person's rows may have changed how the rows of "
+    "others were read, and the protection stated here does not hold."
 )
 
 
 FILL_DOWN: Final[Template] = (
-    "A row without an id belongs to the person of the row above it: whoever wrote the file is "
-    "trusted to keep each person's rows together, below one that has the id. A row that stands "
-    "elsewhere is protected as a row of the person above it."
+    "A row without an id counts as a row of the person above it: dpdesk relies on each person's "
+    "rows being together, below one that has the id. A row elsewhere is protected as a row of "
+    "the person above it."
 )
 
 
 RECOVERY: Final[Template] = (
-    "The account was restored, rebuilt or moved at some time, and a person opened it again without "
-    "proof of what had been spent elsewhere: more may have been spent than is stated here."
+    "The account was unlocked after a restore, rebuild or move, without proof of what had been "
+    "spent elsewhere: more may have been spent than is stated here."
 )
 
 

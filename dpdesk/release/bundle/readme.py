@@ -27,7 +27,7 @@ Released statistics with differential privacy
 
 {tables}
 datapackage.json    what each column means (Frictionless Data Package)
-report.html         the same to read and print
+report.html         the report, to read and print
 {more}manifest.json       what was requested, how it was protected, what it cost,
                     and the SHA-256 digest of each file above
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
@@ -37,7 +37,7 @@ manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 Check it without dpdesk
 -----------------------
 1. Get the signer's line for an allowed_signers file from the signer, not from
-   whoever gave you this bundle, and compare its fingerprint with
+   the sender of this bundle. Compare its fingerprint with
 
        {fingerprint}
 
@@ -66,13 +66,13 @@ Check it with dpdesk
        dpdesk verify <bundle>.zip
 
 That also recomputes the privacy claim from the noise that manifest.json states.
-Name all bundles that you have of this signer: it says in which order they were
-released, or that they contradict each other. For that, manifest.json lists a
-hash of each entry of the signer's ledger so far; nothing else is told of them.
+Name all bundles that you have of this signer: dpdesk says in which order they
+were released, or that they contradict each other. For that, manifest.json lists
+a hash of each entry of the signer's ledger so far, and nothing else of them.
 {articles}"""
 
 _READING: Final[Template] = (
-    "The noise that protects {people} is already in every figure. Each figure lies within its "
+    "The noise that protects {people} is already in every figure. Each figure is within its "
     "margin of the exact one in at least 95 of 100 releases. {exact} Where the noise hides a "
     "figure, its table says so in the column too_noisy; small groups may come out negative."
 )

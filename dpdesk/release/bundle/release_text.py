@@ -53,7 +53,7 @@ _DECLARED: Final[Template] = (
 _FOUND: Final[dict[str, Template]] = {
     "categories": "Categories that are reported as found were selected from the data by their "
     "noisy number of people, which had to reach a threshold.",
-    "bounds": "Bounds that are reported as an answer were estimated from noisy counts.",
+    "bounds": "Bounds that are reported as a figure were estimated from noisy counts.",
 }
 _MARGINS: Final[Template] = (
     "Each margin by itself holds in at least 95 of 100 releases. It covers the noise alone, not "

@@ -43,11 +43,11 @@ _OPTIONS = {
 }
 
 _NOTES: Final[tuple[Template, ...]] = (
-    "Each sheet holds the table of one query, as the CSV file of the same name does.",
-    "The noise that protects people is already in every figure. The exact figure lies within the "
-    "given margin in at least 95 of 100 releases. {exact}",
+    "Each sheet contains the table of one query, as the CSV file of the same name does.",
+    "The noise that protects people is already in every figure. In at least 95 of 100 releases "
+    "the exact figure is within the given margin. {exact}",
     "Where the column too_noisy says yes, noise hides the figure.",
-    "What is signed is manifest.json; README.txt says how to check it.",
+    "manifest.json is signed; README.txt says how to check that.",
 )
 _LEFT_OUT: Final[Template] = "This table has {count} lines: see {file}."
 

@@ -82,8 +82,8 @@ def constants_section(subject: Subject) -> Section:
     unsaid = say("the study; no source given")
     rows = ((c.about, c.what, c.declared, c.source or unsaid) for c in constants(subject))
     why = say(
-        "Each of these was declared by a person. The program proposes none of them from the data; "
-        "what the person had seen of the data before is not known to it."
+        "A person declared each of these. dpdesk proposes none of them from the data; it cannot "
+        "know what that person had seen of the data before."
     )
     title = say("Data: declared constants and their sources (ISO/IEC 27559, clause 7)")
     return Section(title, (Paragraph(why), *grid(heads, rows, subject.words)))
@@ -94,7 +94,7 @@ def _of_unit(subject: Subject, declared: Unit) -> Iterator[Constant]:
     about = say("Privacy unit")
     yield Constant(about, say("What is protected"), unit(subject.record, subject.words), "")
     most = number(claim.max_rows, subject.words)
-    yield Constant(about, say("Most rows of one unit that count"), most, "")
+    yield Constant(about, say("Row limit of one unit"), most, "")
     yield Constant(about, say("Neighbouring data sets"), say(_NEIGHBOURS[claim.neighbours]), "")
     if claim.people is not None:
         people = number(claim.people, subject.words)
@@ -108,7 +108,7 @@ def _of_account(subject: Subject) -> Iterator[Constant]:
     say, account = subject.words.say, subject.record.account
     about = say("Account {name}", name=account.name)
     whole = f"{number(account.total, subject.words)} {say(_MEASURES[account.measure])}"
-    yield Constant(about, say("Most that may ever be spent"), whole, "")
+    yield Constant(about, say("Total budget"), whole, "")
     if account.delta.units:
         yield Constant(about, say("delta"), number(account.delta, subject.words), "")
 
@@ -124,7 +124,7 @@ def _of_queries(subject: Subject) -> Iterator[Constant]:
         declared = study.query(query.id) if study is not None else None
         if declared is not None and declared.expected is not None:
             size = number(declared.expected, words)
-            yield Constant(about, words.say("Expected size of a group, a guess"), size, "")
+            yield Constant(about, words.say("Estimated size of a group"), size, "")
 
 
 def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:

@@ -62,12 +62,12 @@ def _opening(subject: Subject) -> tuple[Paragraph, ...]:
     organisation = subject.record.study.text("organisation")
     what = words.say(
         "For the data-protection officer. This document describes one release of statistics with "
-        "differential privacy. It was made of the release's signed bundle, which was verified, "
-        "and of what the custodian typed in; no data file was opened."
+        "differential privacy. It was made from the release's signed and verified bundle and "
+        "from the custodian's entries; no data file was opened."
     )
     verdict = words.say(
-        "It states facts and proven bounds. It is no verdict that the figures are anonymous: that "
-        "is for the reader to decide, with the context in view."
+        "It states facts and proven bounds. It is not a verdict that the figures are anonymous: "
+        "you decide that, with the context in view."
     )
     first = (Paragraph(organisation),) if organisation else ()
     gone = (Paragraph(text, "warn") for text in own_notices(subject))

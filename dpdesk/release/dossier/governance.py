@@ -76,7 +76,7 @@ def context_section(subject: Subject) -> Section:
     stated["review_date"] = subject.words.day(stated["review_date"])
     unsaid = say("not stated")
     pairs = tuple((say(_FIELDS[name]), stated[name] or unsaid) for name in _FIELDS)
-    note = Paragraph(say("As typed in by the custodian; the program checks none of it."), "quiet")
+    note = Paragraph(say("As typed in by the custodian; dpdesk checks none of it."), "quiet")
     return Section(say("Context (ISO/IEC 27559, clause 6)"), (note, Terms(pairs)))
 
 
@@ -91,7 +91,7 @@ def software_section(subject: Subject) -> Section:
         (say("SHA-256 of the bill of materials (sbom.cdx.json)"), materials),
     )
     note = say(
-        "The bill of materials lies beside the installed program and lists every component with "
+        "The bill of materials is beside the installed program and lists every component with "
         "version, licence and digest; dpdesk --verify-installation compares every installed file."
     )
     return Section(say("Software and bill of materials"), (Terms(pairs), Paragraph(note, "quiet")))

@@ -18,8 +18,8 @@ from dpdesk.release.dossier.label import amount_text
 from dpdesk.release.dossier.subject import Subject
 
 _LOSS: Final[Template] = (
-    "This release costs {release}; the account may spend {life} in all, at which a coin-toss guess "
-    "is right at most {most} times. Whether that is little enough is for the reader to judge."
+    "This release costs {release}. The account may spend {life} in all: a guess is then right at "
+    "most {most} times; a coin toss: 50 in 100. You judge whether that is little enough."
 )
 _DELTA: Final[dict[str, Template]] = {
     "pure": "There is none: the guarantee is pure and never fails.",
@@ -27,8 +27,8 @@ _DELTA: Final[dict[str, Template]] = {
     "to ε, the other half covers mechanisms that may fail.",
 }
 _UNIT: Final[dict[str, Template]] = {
-    "person": "The unit is {unit}, not one row. Ids that mean the same are made the same first; "
-    "rows beyond the declared most are left out.",
+    "person": "The unit is {unit}, not one row. Equivalent ids are made the same first; rows "
+    "beyond the row limit are left out.",
     "row": "The unit is {unit}: a person with several of them is protected less.",
 }
 _NEIGHBOURS: Final[dict[str, Template]] = {
@@ -40,23 +40,23 @@ _NEIGHBOURS: Final[dict[str, Template]] = {
 _OTHERS: Final[tuple[tuple[Template, Template], ...]] = (
     (
         "Sensitivity and bounds from the data",
-        "Bounds, lists and contribution limits are declared. Values beyond are moved or left out "
-        "by a declared rule before anything is computed; their number is not published.",
+        "Bounds, lists and row limits are declared. Values beyond are moved or left out by a "
+        "declared rule before anything is computed; their number is not published.",
     ),
     (
         "Composition and repeated queries",
-        "Every draw is charged to one account per cohort before anything is shown, and never "
-        "refunded. A question that was answered before gets the stored answer.",
+        "Every draw is charged to the one account of its people before anything is shown, and "
+        "never refunded. A repeated query gets the stored figure.",
     ),
     (
-        "Groups and empty cells",
+        "Groups, empty ones too",
         "Every declared group is printed, the empty ones too; groups found in the data leave only "
         "above a threshold whose failure δ counts.",
     ),
     (
         "Utility and statistical bias",
         "Every figure has its margin; clipping to bounds and leaving out rows shift the exact "
-        "figure by an amount that no margin holds, see the section on utility.",
+        "figure by an amount that no margin contains, see the section on utility.",
     ),
     (
         "Bias against small groups",
@@ -113,7 +113,7 @@ def hazards(subject: Subject) -> Iterator[tuple[str, str]]:
     life = amount_text(account.total, account.delta, words)
     yield say("Large privacy loss"), say(_LOSS, release=release, life=life, most=most)
     yield say("Failure probability δ"), say(_DELTA[kind])
-    yield say("Unit of privacy"), say(_UNIT[claim.unit], unit=unit(record, words))
+    yield say("Privacy unit"), say(_UNIT[claim.unit], unit=unit(record, words))
     yield say("Neighbouring data sets"), say(_NEIGHBOURS[claim.neighbours])
     for pair in _OTHERS:
         title, answer = map(say, pair)

@@ -56,8 +56,9 @@ _TITLES: Final[dict[str, Template]] = {
     "inference": "Inference",
 }
 _GAMES: Final[dict[str, Template]] = {
-    "singling-out": "The release holds no record of anybody. The attacker names a combination of "
-    "properties and says that exactly one {person} has it; right by chance alone 1 in N times.",
+    "singling-out": "The release contains nobody's record. The attacker names a combination of "
+    "properties and says that exactly one {person} has it; by chance alone that is right 1 in N "
+    "times.",
     "linkability": "The attacker has another file with N people of whom one is in these data, and "
     "says which. With N = 2 where it is secret who is in the data: one person, there or not.",
     "inference": "The attacker knows that a {person} is in the data and says which of N equally "
@@ -101,10 +102,10 @@ def _meaning(subject: Subject) -> Paragraph:
     return Paragraph(
         subject.words.say(
             "The three tests are those of the Article 29 Working Party's opinion 05/2014; GDPR, "
-            "Recital 26, asks for all means reasonably likely to be used. The attacker here knows "
-            "everything about all other people, has any amount of time and combines all figures. "
-            "Each number is a proven upper bound on how often the best guess is right; it is no "
-            "verdict that the figures are anonymous."
+            "Recital 26, asks for all means reasonably likely to be used. The attacker here "
+            "knows everything about all other people, has any amount of time and combines all "
+            "figures. Each number is a proven upper bound on how often the best guess is right; "
+            "it is not a verdict that the figures are anonymous."
         )
     )
 
@@ -187,10 +188,10 @@ def attack_section(subject: Subject) -> Section:
     )
     again = say(
         "Averaging: the first draw is repeated with fresh noise. Each repeat costs its share "
-        "again, and the ledger refuses what the account cannot pay; a stored answer given again "
-        "says nothing new."
+        "again, and the ledger refuses what exceeds the remaining budget; a stored figure shown "
+        "again says nothing new."
     )
-    heads = (say("Attack"), say("Right"), say("Bound"), say("The account could pay"))
+    heads = (say("Attack"), say("Right"), say("Bound"), say("Within the budget"))
     rows = (_attack_row(subject, attack) for attack in found)
     title = say("Adversarial tests on made-up data (ISO/IEC 27559, 8.2.3)")
     more = _weaker_draws(subject)
@@ -204,7 +205,7 @@ def _weaker_draws(subject: Subject) -> tuple[str, ...]:
     count = sum(len(query.draws) for query in subject.record.queries)
     if count <= MOST_DRAWS:
         return ()
-    text = "Of {count} draws the {most} that say most are attacked."
+    text = "The {most} most revealing of {count} draws are attacked."
     return (words.say(text, count=number(count, words), most=MOST_DRAWS),)
 
 

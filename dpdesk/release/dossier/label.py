@@ -35,11 +35,11 @@ _NOTIONS: Final[dict[str, Template]] = {
     "rho": "Zero-concentrated differential privacy (zCDP)",
 }
 _GENERAL: Final[tuple[Template, ...]] = (
-    "Everything that the study declares is public: questions, bounds, categories, rules, shares of "
-    "the budget, and that the release took place.",
-    "What holds for people in general: whoever learns from the figures that a group is often ill "
-    "may suspect it of a person of this group, in the data or not. No release that says something "
-    "useful about a group prevents that.",
+    "Everything that the study declares is public: queries, bounds, categories, rules, shares, "
+    "and that the release took place.",
+    "What holds for people in general: anyone who learns from the figures that a group is often "
+    "ill may suspect it of a person of this group, in the data or not. No release that says "
+    "something useful about a group prevents that.",
     "A person under several ids, or in several accounts, is protected less: the losses add up.",
     "The data themselves, with all copies and backups, and the computer, its users and its keys: "
     "they need the custodian's own safeguards.",
@@ -49,8 +49,8 @@ _GENERAL: Final[tuple[Template, ...]] = (
 _FLAGS: Final[dict[str, Template]] = {
     "rollback_suspected": "An older copy of the ledger may once have been in use: more may have "
     "been spent than is listed here.",
-    "separate_people_declared": "It was declared, not measured, that other accounts hold other "
-    "people.",
+    "separate_people_declared": "That other accounts are about other people was declared, not "
+    "measured.",
     "recovery_opened": RECOVERY,
 }
 _OWN: Final[dict[Revocation, Template]] = {
@@ -70,7 +70,7 @@ _BY: Final[Template] = "(In its place is the release whose entry has the hash {h
 _UP_TO: Final[Template] = (
     "Withdrawals and corrections of this release and of earlier ones of the account are given up "
     "to the ledger's entry {entry} with the hash {head}; what was decided later is not in this "
-    "dossier. dossier.json holds the signed notices."
+    "dossier. dossier.json contains the signed notices."
 )
 _LATER: Final[Template] = (
     "A release can be withdrawn or corrected after its dossier was made: its signer's notices say "
@@ -84,11 +84,11 @@ def label_section(subject: Subject) -> Section:
     say, claim, account = words.say, record.claim, record.account
     person = subject.one
     pairs = (
-        (say("One unit of protection"), unit(record, words)),
+        (say("Privacy unit"), unit(record, words)),
         (say("Protected"), say(_SECRETS[claim.neighbours], person=person)),
         (say("Notion"), say(_NOTIONS[claim.total.measure])),
-        (say("Loss of this release"), amount_text(claim.total, claim.delta, words)),
-        (say("Budget of the account's life"), amount_text(account.total, account.delta, words)),
+        (say("Privacy loss of this release"), amount_text(claim.total, claim.delta, words)),
+        (say("Total budget"), amount_text(account.total, account.delta, words)),
         (
             say("Spent after this release"),
             say(
@@ -97,7 +97,7 @@ def label_section(subject: Subject) -> Section:
                 total=number(account.total, words),
             ),
         ),
-        (say("A coin-toss guess about one {person}", person=person), _guess(subject)),
+        (say("A guess about one {person}", person=person), _guess(subject)),
     )
     return Section(say("Privacy label"), (Terms(pairs),))
 
@@ -105,7 +105,7 @@ def label_section(subject: Subject) -> Section:
 def _guess(subject: Subject) -> str:
     claim, account, words = subject.record.claim, subject.record.account, subject.words
     return words.say(
-        "is right 50 in 100 times without these data, at most {release} after this release, and at "
+        "is right 50 in 100 times by a coin toss, at most {release} after this release, and at "
         "most {life} after everything that the account may ever release",
         release=in_100(account_right_in_100(claim.total, claim.delta), words),
         life=in_100(account_right_in_100(account.total, account.delta), words),
@@ -144,8 +144,8 @@ def unprotected(subject: Subject) -> Iterator[str]:
             n=number(claim.people, words),
         )
     yield words.say(
-        "Several people together, such as a family of {n}: a coin-toss guess about all of them is "
-        "right at most {most} times after this release.",
+        "Several people together, such as a family of {n}: a guess about all of them is right at "
+        "most {most} times after this release; a coin toss: 50 in 100.",
         n=FAMILY,
         most=in_100(_family(claim.total, claim.delta), words),
     )
@@ -170,7 +170,7 @@ def history_section(subject: Subject) -> Section:
         (say("Entry of this release"), str(subject.record.place.sequence)),
         (say("Spent before"), number(account.spent_before, words)),
         (say("Spent after"), number(account.spent_after, words)),
-        (say("Most that may ever be spent"), number(account.total, words)),
+        (say("Total budget"), number(account.total, words)),
     )
     when = say(
         "As of the ledger's entry of this release; what the account spent later is not in this "

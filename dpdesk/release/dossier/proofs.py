@@ -15,22 +15,24 @@ from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.model.amount import Rho
 
 _ROWS: Final[Template] = (
-    "Each of the at most {k} rows of one unit adds one to one cell, so the counts move by at most "
-    "that many in all; under a public number of units the rows leave some cells and enter others."
+    "Each of the at most {k} rows of one unit adds one to one group, so the counts move by at "
+    "most that many in all; under a public number of units the rows leave some groups and enter "
+    "others."
 )
 _PEOPLE: Final[Template] = (
-    "One unit counts once in a cell, and with at most {k} rows in at most {k} cells."
+    "One unit counts once in a group, and with at most {k} rows in at most {k} groups."
 )
 _ONE_CELL: Final[Template] = (
-    "One unit counts once, in one cell, however many rows it has; under a public number of units "
-    "it leaves one cell and enters another."
+    "One unit counts once, in one group, however many rows it has; under a public number of "
+    "units it leaves one group and enters another."
 )
 _VALUES: Final[Template] = (
     "Each of the at most {k} rows of one unit adds a whole number between declared bounds to one "
-    "cell; the declared bounds alone, never the data, say by how much."
+    "group; the declared bounds alone, never the data, say by how much."
 )
 _SCORES: Final[Template] = (
-    "Each of the at most {k} rows of one unit moves the score of any candidate by a declared most."
+    "Each of the at most {k} rows of one unit moves the score of any candidate by at most a "
+    "declared amount."
 )
 _ANSWERS: Final[Template] = (
     "Each of the at most {k} rows of one unit adds one to the count of any of the columns."
@@ -64,7 +66,7 @@ _PROOFS: Final[dict[str, Template]] = {
     "noisy-max": "Report noisy max with exponential noise is the permute-and-flip mechanism "
     "(McKenna and Sheldon 2020; Ding and others 2021); its loss follows from how far scores move.",
     "noisy-max-rho": "Report noisy max with Gumbel noise is the exponential mechanism (McSherry "
-    "and Talwar 2007; Durfee and Rogers 2019); its price in zCDP follows from its bounded range "
+    "and Talwar 2007; Durfee and Rogers 2019); its cost in zCDP follows from its bounded range "
     "(Cesar and Rogers 2021).",
     "randomised-response": "Each answer is true with a declared probability and flipped otherwise "
     "(Warner 1965; Dwork and Roth 2014, 3.2).",
@@ -77,14 +79,14 @@ _THRESHOLD: Final[Template] = (
     "2009; Wilson and others 2020; Desfontaines and others 2022)."
 )
 _COMPOSITION: Final[dict[str, Template]] = {
-    "epsilon": "Losses add up, also where later queries are chosen after seeing earlier answers "
+    "epsilon": "Losses add up, also where later queries are chosen after seeing earlier figures "
     "(Dwork and Roth 2014, 3.5). Whatever is computed from noisy numbers costs nothing more.",
-    "rho": "Losses add up, also where later queries are chosen after seeing earlier answers (Bun "
+    "rho": "Losses add up, also where later queries are chosen after seeing earlier figures (Bun "
     "and Steinke 2016, lemma 2.3). Whatever is computed from noisy numbers costs nothing more.",
 }
 _CHECKED: Final[Template] = (
     "Each stated loss is what OpenDP's own privacy map says of mechanism, scale and sensitivity, "
-    "rounded up. Whoever verifies the bundle compiles the study again, recomputes sensitivities, "
+    "rounded up. Verifying the bundle compiles the study again, recomputes sensitivities, "
     "scales, losses and totals, and compares them; for this dossier it was done."
 )
 
@@ -102,7 +104,7 @@ def proof_sections(subject: Subject) -> Iterator[Section]:
 def _pairs(subject: Subject, query: ReleasedQuery) -> tuple[tuple[str, str], ...]:
     say, question = subject.words.say, subject.headings[query.id].question
     return (
-        *([(say("Question"), question)] if question else []),
+        *([(say("Query"), question)] if question else []),
         (say("Sensitivity"), sensitivity(subject, query)),
         (say("Mechanism"), draws_in_words(query, subject.words)),
         (say("Proof"), proof(subject, query)),

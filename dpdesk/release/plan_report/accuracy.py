@@ -38,11 +38,11 @@ def accuracy_text(
         return words.say("reach what {distance} have", distance=distance)
     if is_ranked_from_best(plan):
         return words.say(
-            "rank at most {distance} further off than the best candidate’s", distance=distance
+            "rank at most {distance} further away than the best candidate’s", distance=distance
         )
     if declared.chooses == "rank":
-        return words.say("rank off by at most {distance}", distance=distance)
-    return words.say("off by at most {distance}", distance=distance)
+        return words.say("rank at most {distance} away", distance=distance)
+    return words.say("at most {distance} away", distance=distance)
 
 
 def is_ranked_from_best(plan: QueryPlan) -> bool:

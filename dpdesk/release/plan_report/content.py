@@ -57,12 +57,12 @@ TITLE: Final[Template] = "Plan: {study}"
 UNTITLED: Final[Template] = "Untitled study"
 _FIRST: Final[Template] = (
     "This is what the study would publish, worked out from its declarations alone: no data was "
-    "read for it, nothing is released and nothing is spent. Noise will be added to every figure; "
-    "the margins below are those of the noise."
+    "read, nothing is released and nothing is spent. Noise will be added to every figure; the "
+    "margins below are those of the noise."
 )
 GUESS: Final[Template] = (
-    "If all of it is released, a coin-toss guess about any one {whom}, right 50 in 100 times, can "
-    "be right at most {most} in 100 times."
+    "Once all of it is released, a guess about any one {whom} can be right at most {most} in 100 "
+    "times; a coin toss: 50."
 )
 _NO_ORGANISATION: Final[Template] = "The study does not name the organisation that releases."
 _MADE: Final[Template] = "Made on {day} with dpdesk {version}. Version of the plan: {plan}."
@@ -80,24 +80,24 @@ _WITHOUT_ID: Final[dict[str, Template]] = {
     "one-person": "counted together as one unit",
 }
 _DECLARED: Final[Template] = (
-    "Each of these was declared by a person. The program proposes none of them from the data."
+    "A person declared each of these. dpdesk proposes none of them from the data."
 )
-_CUT_NOTE: Final[Template] = "Lists that end in … are longer; the study’s file has them whole."
+_CUT_NOTE: Final[Template] = "Lists that end in … are longer; the study’s file has them in full."
 _MARGINS: Final[Template] = (
-    "95 times in 100 the published figure lies within the margin of the exact one. {exact} Margins "
-    "of means and shares need a guess of a group’s size; without one they "
-    "are not known before the release."
+    "95 times in 100 the published figure is within the margin of the exact one. {exact} Margins "
+    "of means and shares need an estimate of a group’s size; without one they are not known "
+    "before the release."
 )
 _RANKS: Final[Template] = (
-    "Of a median or quantile it is said how many rows the published value stands from the exact "
-    "place, with all rows in order of their value. Where candidates leave values out it is said "
-    "how many more than the best candidate, which may itself be any number off."
+    "For a median or quantile the margin counts rows between the published value and the exact "
+    "place, with all rows in order of their value. Where candidates leave values out, it counts "
+    "how many more than for the best candidate, which may itself be any number away."
 )
 _DRAWS: Final[Template] = (
-    "For those who check the noise. Sensitivity is the most by which one person, with all rows "
-    "that count, can move the numbers of a query: L1 adds up how far each number moves, squared "
-    "L2 adds up the squares of that, L-infinity is the largest single move. The noise has to hide "
-    "that much. Loss is the part of the cost that the draw stands for."
+    "For those who check the noise. Sensitivity is the largest change that one person, with all "
+    "rows that count, can cause in the numbers of a query: L1 adds up how far each number moves, "
+    "squared L2 adds up the squares of that, L-infinity is the largest single move. The noise "
+    "has to hide that much. Loss is this draw's part of the cost."
 )
 _DECIDED: Final[Template] = (
     "This is about the plan of {day}, version {plan}: {figures} figures for {total} of the budget "
@@ -214,11 +214,11 @@ def people_section(plan: Plan, words: ReleaseWords) -> Section:
     who = names.row if unit.person is None else names.person
     pairs = [
         (say("What is protected"), say("one {person}", person=who)),
-        (say("Most rows of one unit that count"), words.number(unit.max_rows)),
+        (say("Row limit of one unit"), words.number(unit.max_rows)),
         (say("What stays secret"), say(_SECRETS[unit.neighbours])),
     ]
     if unit.person is not None:
-        pairs.append((say("Column that tells people apart"), unit.person))
+        pairs.append((say("Person ID column"), unit.person))
         pairs.append((say("Rows without an id"), say(_WITHOUT_ID[unit.without_id])))
     if unit.people is not None:
         pairs.append((say("Public number of people"), words.number(unit.people)))
@@ -234,14 +234,14 @@ def _budget(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Section:
         (say("All queries together"), words.number(plan.total)),
     ]
     if limit is not None:
-        pairs.append((say("Most that this study may spend"), words.number(limit)))
+        pairs.append((say("Limit of this study"), words.number(limit)))
     if account is None:
         name = plan.study.budget.account if plan.study.budget else ""
         pairs.append((say("Account"), say("{name}, which is not opened yet", name=name)))
         return Section(say("Budget"), (Terms(tuple(pairs)),))
     pairs += [
         (say("Account"), account.name),
-        (say("Most that may ever be spent"), words.number(account.total)),
+        (say("Total budget"), words.number(account.total)),
         (say("Spent before"), words.number(account.spent)),
         (say("A release would charge"), words.number(cost.charge)),
     ]
@@ -253,9 +253,9 @@ def _budget(plan: Plan, cost: PlannedCost, words: ReleaseWords) -> Section:
         locked = say("The account is locked: nothing can be released from it now.")
         return Section(say("Budget"), (Terms(tuple(pairs)), Paragraph(locked, "warn")))
     if not fits:
-        short = say("More than the account has left: this plan cannot be released.")
+        short = say("More than the remaining budget: this plan cannot be released.")
         return Section(say("Budget"), (Terms(tuple(pairs)), Paragraph(short, "warn")))
-    pairs.append((say("Left after it"), words.number(type(account.left)(after))))
+    pairs.append((say("Remaining after it"), words.number(type(account.left)(after))))
     return Section(say("Budget"), (Terms(tuple(pairs)),))
 
 
@@ -338,7 +338,7 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
             texts = [f"{part}: {text}" for part, text in zip(parts, texts, strict=True)]
         if query.query.expected is not None and query.query.declaration.is_ratio:
             size = words.number(query.query.expected)
-            texts.append(say("margin with a guess of {size} rows in a group", size=size))
+            texts.append(say("margin with an estimate of {size} rows in a group", size=size))
         said = "; ".join(texts)
         pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))

@@ -17,16 +17,16 @@ from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import names_of
 
 NOT_A_RELEASE: Final[Template] = (
-    "Made up, not a release. Every figure here comes of made-up rows: no data file was opened, "
-    "nothing was spent, and nobody signed this."
+    "Made up, not a release. Every figure here comes from made-up rows: no data file was opened, "
+    "nothing was spent, and nothing is signed."
 )
 HEIGHTS: Final[Template] = (
-    "The heights mean nothing: they are made up. The margins are those of the release, as far as "
-    "the guesses hold."
+    "The figures are made up and mean nothing. The margins are those of the release, if the "
+    "estimates are right."
 )
 ROWS: Final[Template] = (
-    "The made-up rows are spread evenly over the declared bounds and lists. Each group has as many "
-    "of them as was guessed; where nobody guessed, the rows were split equally."
+    "The made-up rows are spread evenly over the declared bounds and lists. Each group has its "
+    "estimated number of rows; without an estimate, the rows are split equally."
 )
 
 

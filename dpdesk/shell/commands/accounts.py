@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_commands(commands: Commands) -> None:
     """Add them, in the order of the usage."""
-    actions = add_group(commands, "account", say("Budget accounts."))
+    actions = add_group(commands, "account", say("Accounts."))
     add_command(actions, "list", say("List accounts."), _account)
     show = add_command(actions, "show", say("Show an account."), _account)
     show.add_argument("name", metavar="NAME", help=say("the account's name"))
@@ -47,11 +47,14 @@ def _add_second_person(actions: Commands) -> None:
     parser.add_argument("name", metavar="NAME", help=say("the account's name"))
     _add_before(parser, "--signer")
     parser.add_argument("--reason", default="", help=say("why, and who decided"))
-    text = say("require nobody any more; the present second person signs that")
+    text = say("end the requirement; the current second person signs that")
     parser.add_argument("--end", action="store_true", help=text)
-    text = say("their key is lost or revoked: without their signature; later bundles say so")
+    text = say(
+        "change it without their signature, because their key is lost or revoked; later "
+        "bundles say so"
+    )
     parser.add_argument("--lost", action="store_true", help=text)
-    text = say("write a change of who signs to FILE, for the present second person to sign")
+    text = say("write a change of who signs to FILE, for the current second person to sign")
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
     text = say("enter a change that they signed, its signature beside it")
     parser.add_argument("--change", type=Path, metavar="FILE", help=text)
@@ -99,13 +102,9 @@ def _new_with_second_person(home: Home, options: argparse.Namespace, total: Requ
 
 def _add_total(parser: argparse.ArgumentParser) -> None:
     given = parser.add_mutually_exclusive_group(required=True)
-    given.add_argument(
-        "total", metavar="EPSILON", nargs="?", help=say("all that may ever be spent")
-    )
-    given.add_argument(
-        "--epsilon", metavar="E", help=say("all that may ever be spent, as an option")
-    )
-    given.add_argument("--rho", metavar="R", help=say("all that may ever be spent, in rho of zCDP"))
+    given.add_argument("total", metavar="EPSILON", nargs="?", help=say("total budget"))
+    given.add_argument("--epsilon", metavar="E", help=say("total budget, as an option"))
+    given.add_argument("--rho", metavar="R", help=say("total budget, in rho of zCDP"))
     text = say("an account in zCDP: the largest rho that stays within EPSILON at its delta")
     parser.add_argument("--zcdp", action="store_true", help=text)
 

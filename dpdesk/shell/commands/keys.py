@@ -38,7 +38,10 @@ def _add_key(commands: Commands) -> None:
         parser.add_argument("--sample", action="store_true", help=text)
     add_command(keys, "passphrase", say("Change the passphrase of the signing key."), _key)
     rotated = add_command(
-        keys, "rotate", say("Replace the signing key; the old one says so."), _key
+        keys,
+        "rotate",
+        say("Replace the signing key, by a notice that the old key signs; its bundles stay valid."),
+        _key,
     )
     text = say("where the notice for recipients is written, its signature beside it")
     rotated.add_argument(
@@ -53,7 +56,7 @@ def _add_paper(keys: Commands) -> None:
     printed = add_command(keys, "print", text, _paper)
     text = say("the page, PDF or HTML by its name")
     printed.add_argument("--out", type=Path, required=True, metavar="FILE", help=text)
-    text = say("Show the private key as words for paper. Whoever has them has the key.")
+    text = say("Show the private key as words for paper. Anyone with them has the key.")
     shown = add_command(keys, "words", text, _paper)
     text = say("write them as a page, PDF or HTML, for you alone")
     shown.add_argument("--out", type=Path, metavar="FILE", help=text)
@@ -76,20 +79,23 @@ def _paper(options: argparse.Namespace) -> int:
 
 
 def _add_revocation(keys: Commands) -> None:
-    text = say("Revoke the signing key, or an earlier one: nobody accepts it any more.")
+    text = say(
+        "Revoke the signing key, or an earlier one, after a theft: Verify then rejects "
+        "all its bundles."
+    )
     revoked = add_command(keys, "revoke", text, _revoke_key)
     revoked.add_argument("--reason", default="", help=say("why, such as 'the computer was stolen'"))
-    text = say("the day from which it is revoked; today unless told")
+    text = say("first day of the revocation (default: today)")
     revoked.add_argument("--since", metavar="YYYY-MM-DD", help=text)
     text = say("where the notice for recipients is written, its signature beside it")
     revoked.add_argument(
         "--out", type=Path, default=Path("key-revocation.txt"), metavar="FILE", help=text
     )
-    text = say("an earlier key of yours, which the present one revokes")
+    text = say("an earlier key of yours, which the current one revokes")
     revoked.add_argument("--earlier", metavar="FINGERPRINT", help=text)
     text = say("a revocation that was made in advance; needs no passphrase")
     revoked.add_argument("--certificate", type=Path, metavar="NOTICE", help=text)
-    text = say("Write a revocation in advance, for when the key or its passphrase is lost.")
+    text = say("Write a revocation in advance, for when the key is stolen and you cannot sign.")
     made = add_command(keys, "certificate", text, _revoke_key)
     text = say("where the revocation is written, its signature beside it")
     made.add_argument(
@@ -133,16 +139,17 @@ def _key(options: argparse.Namespace) -> int:
 
 def _add_signers(commands: Commands) -> None:
     actions = add_group(commands, "signers", say("The signers whose bundles you accept."))
-    new = add_command(
-        actions, "add", say("Add a signer by the line that they handed over."), _signers
-    )
-    new.add_argument("file", type=Path, metavar="FILE", help=say("a file with that line alone"))
+    new = add_command(actions, "add", say("Add a signer by their public key."), _signers)
+    new.add_argument("file", type=Path, metavar="FILE", help=say("a file with that line only"))
     text = say("Accept a known signer's new key by the notice that the old one signed.")
     rotated = add_command(actions, "rotate", text, _signers)
     text = say("the notice that you were given, its signature beside it")
     rotated.add_argument("file", type=Path, metavar="NOTICE", help=text)
     revoked = add_command(
-        actions, "revoke", say("End a known signer's key by its notice."), _signers
+        actions,
+        "revoke",
+        say("Revoke a known signer's key by its notice: all its bundles are then rejected."),
+        _signers,
     )
     text = say("the notice that you were given, its signature beside it")
     revoked.add_argument("file", type=Path, metavar="NOTICE", help=text)

@@ -30,11 +30,11 @@ def add_commands(commands: Commands) -> None:
 def _add_checks(actions: Commands) -> None:
     text = say("Check every entry of the ledger.")
     add_command(actions, "check", text, _ledger)
-    text = say("Charge what an older copy of the ledger has lost, and unlock it.")
+    text = say("Enter spending that an older copy of the ledger has lost, and unlock it.")
     again = add_command(actions, "reconcile", text, _ledger)
     text = say(
-        "bundles of your own, or folders of them: what they state and the ledger lacks is charged; "
-        "in an empty ledger their accounts are rebuilt with nothing left to spend"
+        "bundles of your own, or folders of them: spending that they prove and the ledger lacks "
+        "is charged; in an empty ledger their accounts are rebuilt with nothing remaining"
     )
     again.add_argument("--from", dest="bundles", nargs="+", type=Path, metavar="BUNDLE", help=text)
     again.add_argument("--reason", required=True, help=say("how the older copy came to be used"))
@@ -43,20 +43,20 @@ def _add_checks(actions: Commands) -> None:
 def _add_copies(actions: Commands) -> None:
     text = say("Back up the ledger to one file. What is spent later is not in it.")
     backup = add_command(actions, "backup", text, _ledger)
-    text = say("put the signing key into the backup, under its passphrase as it is")
+    text = say("include the signing key, under its current passphrase")
     backup.add_argument("--with-key", action="store_true", help=text)
     text = say(
         "Restore the ledger from a backup, on a new computer too. Brings no spent budget back; "
-        "the accounts are locked until a person opens them, unless the ledger was moved here."
+        "the accounts are locked until you unlock them, unless the ledger was moved here."
     )
     restore = add_command(actions, "restore", text, _ledger)
     text = say("Show the code by which another computer moves its ledger to this one.")
     add_command(actions, "expect", text, _ledger)
-    text = say("Close this ledger and write it for a new computer, where it goes on unlocked.")
+    text = say("Close this ledger and write it for a new computer, where it continues unlocked.")
     move = add_command(actions, "move", text, _ledger)
     text = say("the code that the new computer shows: dpdesk ledger expect")
     move.add_argument("--to", required=True, metavar="CODE", help=text)
-    text = say("put the signing key into the file, under its passphrase as it is")
+    text = say("include the signing key, under its current passphrase")
     move.add_argument("--with-key", action="store_true", help=text)
     texts = (
         say("where the backup is written"),
@@ -65,7 +65,7 @@ def _add_copies(actions: Commands) -> None:
     )
     for parser, text in zip((backup, restore, move), texts, strict=True):
         parser.add_argument("file", type=Path, metavar="FILE.zip", help=text)
-    text = say("Open an account that is locked because it was restored, rebuilt or moved.")
+    text = say("Unlock an account after a restore, rebuild or move.")
     unlock = add_command(actions, "unlock", text, _ledger)
     unlock.add_argument("name", metavar="NAME", help=say("the account's name"))
     unlock.add_argument("--reason", required=True, help=say("why, and who decided"))
@@ -73,10 +73,10 @@ def _add_copies(actions: Commands) -> None:
 
 def _add_series(ledger: Commands) -> None:
     actions = add_group(ledger, "series", say("Releases that recur, with their whole budget."))
-    text = say("Reserve the budget of a study that is to be released again and again.")
+    text = say("Reserve the budget of a study that is released repeatedly.")
     new = add_command(actions, "new", text, _series)
     add_study(new)
-    new.add_argument("name", metavar="NAME", help=say("what the series is called"))
+    new.add_argument("name", metavar="NAME", help=say("the name of the series"))
     text = say("how many times it is released")
     new.add_argument("--count", type=int, required=True, metavar="N", help=text)
     text = say("how often it is due")
@@ -84,10 +84,12 @@ def _add_series(ledger: Commands) -> None:
     text = say("the month in which it is first due; this one by default")
     new.add_argument("--first", default="", metavar="YYYY-MM", help=text)
     add_command(actions, "list", say("List the planned series."), _series)
-    text = say("End a series: what it still reserves is free again, what is spent stays spent.")
+    text = say(
+        "End a series: what it still reserves is available again, what is spent stays spent."
+    )
     end = add_command(actions, "end", text, _series)
     end.add_argument("account", metavar="ACCOUNT", help=say("the account's name"))
-    end.add_argument("name", metavar="NAME", help=say("what the series is called"))
+    end.add_argument("name", metavar="NAME", help=say("the name of the series"))
     end.add_argument("--reason", required=True, help=say("why, and who decided"))
 
 
@@ -106,13 +108,13 @@ def _series(options: argparse.Namespace) -> int:
 def _add_notices(actions: Commands) -> None:
     text = say("Withdraw a published release by a signed notice. The budget stays spent.")
     withdraw = add_command(actions, "withdraw", text, _revoke)
-    text = say("Say by a signed notice that a published release is corrected, and by which one.")
+    text = say("Correct a published release by a signed notice that names the later one.")
     correct = add_command(actions, "correct", text, _revoke)
     for parser in (withdraw, correct):
         parser.add_argument("entry", type=int, metavar="ENTRY", help=say("the release's entry"))
-        text = say("why; it stands in the notice and in the ledger")
+        text = say("why; the notice and the ledger contain it")
         parser.add_argument("--reason", required=True, help=text)
-        text = say("where the signed notice is written, for those who have the bundle")
+        text = say("where the signed notice is written, for the recipients of the bundle")
         parser.add_argument(
             "--notice", dest="file", type=Path, required=True, metavar="FILE", help=text
         )

@@ -38,7 +38,7 @@ def _add_release(commands: Commands) -> None:
     parser.add_argument(
         "--fresh",
         action="store_true",
-        help=say("draw and pay again for what is already in the ledger"),
+        help=say("draw and charge again what is already in the ledger"),
     )
     text = say("use stored figures although their release was withdrawn or corrected")
     parser.add_argument("--use-withdrawn", action="store_true", help=text)
@@ -52,9 +52,9 @@ def _add_release(commands: Commands) -> None:
     )
     text = say("the plan that the second person signed, its signature beside it")
     parser.add_argument("--signed-plan", type=Path, metavar="FILE", help=text)
-    text = say("the language of the bundle's texts; without it that of the system")
+    text = say("language of the texts (default: that of the system)")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
-    text = say("release the next instalment of this planned series, from what it reserved")
+    text = say("make the next release of this series, from the budget that it reserved")
     parser.add_argument("--series", default="", metavar="NAME", help=text)
 
 
@@ -81,7 +81,7 @@ def _release(options: argparse.Namespace) -> int:
 
 
 def _add_signers_option(parser: argparse.ArgumentParser) -> None:
-    text = say("a file of allowed signers; without it those that you know")
+    text = say("a file of allowed signers (default: the signers that you know)")
     parser.add_argument("--signers", type=Path, metavar="ALLOWED_SIGNERS", help=text)
 
 
@@ -100,8 +100,8 @@ def _add_notice_option(parser: argparse.ArgumentParser) -> None:
 
 def _add_verify(commands: Commands) -> None:
     text = say(
-        "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
-        "also compared with each other. A dossier is recognised, too."
+        "Verify a bundle: is it complete, who signed it, is its privacy claim correct. Several "
+        "are also compared with each other. A dossier is recognised, too."
     )
     parser = add_command(commands, "verify", text, _verify)
     text = say("a bundle, or a dossier")
@@ -119,8 +119,8 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _add_compare(commands: Commands) -> None:
     text = say(
-        "Compare what two verified bundles say of the same questions, each difference with its "
-        "margin. Uses only what was published, and spends nothing."
+        "Compare two verified bundles query by query, each difference with its margin. Uses only "
+        "published figures, and spends nothing."
     )
     parser = add_command(commands, "compare", text, _compare)
     text = say("the bundle of the earlier release")
@@ -140,8 +140,8 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _add_dossier(commands: Commands) -> None:
     text = say(
-        "Write a release's dossier for the data-protection officer: what is protected and what is "
-        "not, with numbers and sources, signed. Opens no data; what is typed in is kept for the "
+        "Write a release's dossier for the data-protection officer: what is protected and what "
+        "is not, with numbers and sources, signed. Opens no data; your entries are kept for the "
         "next dossier of the same study."
     )
     parser = add_command(commands, "dossier", text, _dossier)
@@ -156,9 +156,9 @@ def _add_dossier(commands: Commands) -> None:
         ("--legal-route", say("the legal basis, as you see it")),
     ):
         parser.add_argument(option, metavar="TEXT", help=what)
-    text = say("when somebody looks again")
+    text = say("the review date")
     parser.add_argument("--review-date", metavar="YYYY-MM-DD", help=text)
-    text = say("the language of the dossier; without it that of the system")
+    text = say("language of the texts (default: that of the system)")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
 
 
@@ -173,7 +173,7 @@ def _dossier(options: argparse.Namespace) -> int:
 
 
 def _add_sign(commands: Commands) -> None:
-    text = say("Read what was handed to you as the second person, a plan or a bundle, and sign it.")
+    text = say("Read and sign a plan or a bundle as the second person.")
     parser = add_command(commands, "sign", text, _sign)
     text = say("the plan or the bundle")
     parser.add_argument("file", type=Path, metavar="FILE", help=text)

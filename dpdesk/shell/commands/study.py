@@ -41,7 +41,7 @@ def _add_new(commands: Commands) -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="FILE", help=text)
     text = say("your name for this state of the data; proposed where it is left out")
     parser.add_argument("--extract", metavar="NAME", help=text)
-    text = say("what is not taken over; may be repeated")
+    text = say("what the new study leaves out; may be repeated")
     parts = ("title", "columns", "account", "queries")
     parser.add_argument("--without", action="append", default=[], choices=parts, help=text)
 
@@ -64,18 +64,18 @@ def _add_plan(commands: Commands) -> None:
     text = say("Show what a study costs and how accurate it will be. Does not open the data.")
     parser = add_command(commands, "plan", text, _plan)
     add_study(parser)
-    text = say("the accuracy at 90, 95 and 99 in 100, of each figure and of all at once")
+    text = say("the margins at 90, 95 and 99 in 100, of each figure and of all at once")
     parser.add_argument("--levels", action="store_true", help=text)
     text = say("the privacy loss of C people together, such as a family")
     parser.add_argument("--people", type=int, metavar="C", help=text)
-    text = say("the price of a release with this --extract")
+    text = say("the cost of a release with this --extract")
     parser.add_argument("--extract", metavar="NAME", help=text)
     parser.add_argument(
-        "--fresh", action="store_true", help=say("the price of a release with --fresh")
+        "--fresh", action="store_true", help=say("the cost of a release with --fresh")
     )
     text = say("write the plan to FILE for the account's second person to sign")
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
-    text = say("write the whole plan as a PDF, such as for an ethics board")
+    text = say("write the complete plan as a PDF, for example for an ethics board")
     parser.add_argument("--pdf", type=Path, metavar="FILE.pdf", help=text)
     text = say("the plan of the next release in this series")
     parser.add_argument("--series", default="", metavar="NAME", help=text)
@@ -103,10 +103,10 @@ def _add_fit(commands: Commands) -> None:
     )
     parser = add_command(commands, "fit", text, _fit)
     add_study(parser)
-    text = say("a query's answer is to be within MARGIN, 95 times in 100; may be repeated")
+    text = say("the margin that a query is to have, 95 times in 100; may be repeated")
     parser.add_argument("--within", action="append", default=[], metavar="QUERY=MARGIN", help=text)
     parser.add_argument(
-        "--total", metavar="AMOUNT", help=say("spread so much budget over the queries")
+        "--total", metavar="AMOUNT", help=say("the budget to spread over the queries")
     )
     text = say("how a total is spread, such as a=2,b=1; a query that is not named weighs 1")
     parser.add_argument("--weights", action="append", default=[], metavar="QUERY=W,…", help=text)
@@ -141,17 +141,17 @@ def _add_rehearse(commands: Commands) -> None:
     text = say("write tables and report there, each marked as made up; FILE or folder")
     parser.add_argument("--to", type=Path, metavar="FILE", help=text)
     text = say(
-        "how many rows to make up in all where no group's size is guessed; {rows} without it",
+        "how many rows to make up in all where no group's size is estimated (default: {rows})",
         rows=MADE_UP_ROWS,
     )
     parser.add_argument("--rows", type=int, default=MADE_UP_ROWS, metavar="N", help=text)
     text = say(
-        "about how many rows one group has, such as 'stays: Ward A; f = 300' of the query with the "
+        "the estimated rows of one group, such as 'stays: Ward A; f = 300' of the query with the "
         "id stays; may be repeated"
     )
     form = "QUERY: GROUP = N"
     parser.add_argument("--group-size", action="append", default=[], metavar=form, help=text)
-    text = say("the language of the report; without it that of the system")
+    text = say("language of the texts (default: that of the system)")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
 
 
@@ -227,7 +227,7 @@ def _codebook(options: argparse.Namespace) -> int:
 def _add_check(commands: Commands) -> None:
     text = say(
         "Show roughly whether the cells of the used columns can be read as declared. Reads the "
-        "data; what it prints is for you alone and is stored nowhere."
+        "data; its output is for you alone and is stored nowhere."
     )
     parser = add_command(commands, "check", text, _check)
     add_study(parser)

@@ -14,7 +14,7 @@ from dpdesk.texts.problems import sentence
 
 _REMADE: Final[dict[str, Template]] = {
     "yes": "Follows from its bundle: yes, every file was made again",
-    "no": "Follows from its bundle: no, it says something else than the bundle",
+    "no": "Follows from its bundle: no, it differs from the bundle",
     "not-checked": "Follows from its bundle: not checked, because another version made it",
 }
 _STANDINGS: Final[dict[str, Template]] = {
@@ -71,7 +71,7 @@ def _countersigned(found: Countersignature) -> dict[str, Any]:
 def show(check: DossierCheck) -> None:
     """For people."""
     print(say("This is a dossier about a release, not a bundle."))
-    print(say("Whole: yes") if check.is_whole else say("Whole: no"))
+    print(say("Complete: yes") if check.is_whole else say("Complete: no"))
     for problem in check.whole:
         complain(sentence(problem))
     if check.who is None:
@@ -96,7 +96,7 @@ def show(check: DossierCheck) -> None:
 
 def _show_countersigned(found: Countersignature) -> None:
     if found.problem is not None:
-        text = "Countersignature {name} does not hold."
+        text = "Countersignature {name} is not valid."
         complain(say(text, name=found.name))
         complain(sentence(found.problem))
         return

@@ -27,13 +27,13 @@ def back_up(home: Home, path: Path, with_key: bool, as_json: bool) -> int:
     if as_json:
         print_json({"entries": len(entries), "head": head_of(entries), "key": with_key})
         return DONE
-    one = "{name} holds the ledger with {n} entry."
-    many = "{name} holds the ledger with {n} entries."
+    one = "{name} contains the ledger with {n} entry."
+    many = "{name} contains the ledger with {n} entries."
     print(say_count(len(entries), one, many, name=path.name, n=len(entries)))
     print(
         say(
             "What is spent from now on is not in it, and restoring it brings no budget back. "
-            "Keep it as secret as the data: the ledger's own keys are in it."
+            "Keep it as secret as the data: it contains the ledger's own keys."
         )
     )
     return DONE
@@ -60,14 +60,19 @@ def restore(home: Home, path: Path, as_json: bool) -> int:
         return DONE
     print(say("Restored: {accounts}.", accounts=", ".join(accounts)))
     if not any(account.locks for account in ledger.accounts()):
-        print(say("The ledger was moved here on purpose: what is left can be spent from now on."))
+        print(
+            say(
+                "The ledger was moved here on purpose: the remaining budget can be spent from "
+                "now on."
+            )
+        )
         return DONE
     print(
         say(
             "What another computer spent after the backup is not known here, so these accounts "
             "are locked, and their next bundles say that an older copy of the ledger may have "
-            "been in use. A person opens each with a reason: dpdesk ledger unlock NAME --reason "
-            "“…”. Release nothing more with the ledger on the other computer."
+            "been in use. Unlock each with a reason: dpdesk ledger unlock NAME --reason “…”. "
+            "Release nothing more with the ledger on the other computer."
         )
     )
     return DONE

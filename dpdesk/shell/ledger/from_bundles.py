@@ -41,7 +41,7 @@ def _tell(ledger: Ledger, found: ImportedBundles) -> None:
     one, many = "{n} bundle belongs to this ledger.", "{n} bundles belong to this ledger."
     print(say_count(found.counted, one, many, n=found.counted))
     if found.counted and not found.entries:
-        print(say("The ledger holds everything that they state; nothing was charged."))
+        print(say("The ledger already contains everything that they state; nothing was charged."))
     for name in found.overridden:
         print(
             say(
@@ -60,7 +60,7 @@ def _tell(ledger: Ledger, found: ImportedBundles) -> None:
         if not account.left.units:
             print(
                 say(
-                    "Account “{name}” has nothing left. A person raises it with a reason: "
+                    "Account “{name}” has no budget remaining. Raise its total with a reason: "
                     "dpdesk account raise {name} TOTAL --reason “…”",
                     name=name,
                 )

@@ -42,11 +42,12 @@ def move(home: Home, path: Path, code: str, with_key: bool, as_json: bool) -> in
     if as_json:
         print_json({"entries": len(entries), "head": entries[-1].hash, "key": with_key})
         return DONE
-    print(say("{name} holds the ledger, and this computer's is closed.", name=path.name))
+    print(say("{name} contains the ledger, and this computer's is closed.", name=path.name))
     print(
         say(
-            "Restore it on the new computer: what is spent stays spent, what is left goes along, "
-            "and nothing more is released here. On any other computer its accounts are locked."
+            "Restore it on the new computer: what is spent stays spent, the remaining budget "
+            "moves along, and nothing more is released here. On any other computer its accounts "
+            "are locked."
         )
     )
     return DONE
@@ -60,8 +61,8 @@ def unlock(home: Home, name: str, reason: str, as_json: bool) -> int:
         return DONE
     print(
         say(
-            "The account “{name}” is open again: {left} left. Its bundles say from now on that a "
-            "person opened it.",
+            "The account “{name}” is unlocked: {left} remaining. Its bundles say from now on "
+            "that it was unlocked.",
             name=name,
             left=account.left,
         )

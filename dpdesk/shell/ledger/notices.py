@@ -68,7 +68,7 @@ def _said(ledger: Ledger, about: int, sequence: int, path: Path, as_json: bool) 
     print(
         say(
             "Release {number} (entry {about} of the ledger), by entry {sequence}; {name} is "
-            "signed. Send it to everybody who has the bundle: they check both with dpdesk verify "
+            "signed. Send it to all recipients of the bundle: they check both with dpdesk verify "
             "BUNDLE --notice {name}. The budget stays spent.",
             number=number,
             about=about,

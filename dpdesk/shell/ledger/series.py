@@ -40,8 +40,8 @@ def new(home: Home, path: Path, asked: tuple[str, Rhythm, str, int], as_json: bo
     left = ledger.account(series.account).left
     print(
         say(
-            "Series “{name}”: {count} instalments of {one} reserve {reserved}; {left} stays for "
-            "everything else in the account “{account}”.",
+            "Series “{name}”: {reserved} reserved for {count} releases of {one} each; the "
+            "account “{account}” has {left} remaining.",
             name=name,
             count=count,
             one=in_measure(series.begun.instalment),
@@ -75,8 +75,8 @@ def end(home: Home, account: str, name: str, reason: str, as_json: bool) -> int:
         return DONE
     print(
         say(
-            "Series “{name}” is ended: {freed} is free again, {left} is left in the account "
-            "“{account}”.",
+            "Series “{name}” ended: {freed} is no longer reserved, and the account “{account}” "
+            "has {left} remaining.",
             name=name,
             freed=in_measure(series.reserved),
             left=ledger.account(account).left,

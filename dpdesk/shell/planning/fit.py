@@ -150,7 +150,7 @@ def _members(before: Study, plan: Plan, wish: FitOptions) -> dict[str, Any]:
 
 
 def _print(members: dict[str, Any], wish: FitOptions) -> None:
-    heads = (say("query"), say("budget before"), say("budget"), say("95 in 100 within"))
+    heads = (say("query"), say("budget before"), say("budget"), say("± (95 in 100)"))
     rows = [
         (q["id"], q["share_before"] or "-", q["share"], q["accuracy"]) for q in members["queries"]
     ]

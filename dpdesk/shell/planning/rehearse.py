@@ -22,7 +22,7 @@ _HEADS: Final[tuple[Template, ...]] = (
     "query",
     "groups",
     "rows a group",
-    "95 in 100 within",
+    "± (95 in 100)",
     "budget",
     "too noisy",
 )

@@ -15,5 +15,5 @@ def run(home: Home, as_json: bool) -> int:
         print_json({"diagnostics": text.splitlines()})
     else:
         print(text)
-        complain(say("Read this before you send it: it should hold nothing of your data."))
+        complain(say("Read this before you send it: it should contain nothing from your data."))
     return DONE

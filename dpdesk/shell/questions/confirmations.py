@@ -58,7 +58,6 @@ _CODES = {
     "unknown": "extract-used-bytes-unknown",
 }
 _NOTES: Final[dict[str, Template]] = {
-    "differ": "Note: the file’s bytes are not those of {day}; it is used as the same file, as "
-    "declared.",
-    "unknown": "Note: whether the file’s bytes are those of {day} is not known.",
+    "differ": "Note: the file has changed since {day}; it is used as the same file, as declared.",
+    "unknown": "Note: dpdesk cannot tell whether the file has changed since {day}.",
 }

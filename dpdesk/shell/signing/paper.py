@@ -29,7 +29,7 @@ def print_public(home: Home, out: Path) -> int:
     page = public_page(info, _words())
     refuse_taken(out, page_bytes(page, out.name))
     write_page(out, page, is_secret=False)
-    print(say("{name} is written; it holds nothing secret.", name=out.name))
+    print(say("{name} is written; it contains nothing secret.", name=out.name))
     return DONE
 
 
@@ -39,7 +39,7 @@ def words(home: Home, out: Path | None) -> int:
         raise refuse("key-missing")
     key = keys.unlock(home.keys, passphrase.ask())
     lines = words_of_key(key.private)
-    complain(say("Whoever has these words has the key, without its passphrase."))
+    complain(say("Anyone with these words has the key, without its passphrase."))
     if out is None:
         for number, line in enumerate(lines, 1):
             print(f"{number}  {' '.join(line)}")

@@ -18,7 +18,7 @@ from dpdesk.shell.account import say_notices
 from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import refuse
 
-IN_ADVANCE: Final[Template] = "The key is lost or stolen; this notice was made in advance."
+IN_ADVANCE: Final[Template] = "The key is stolen; this notice was made in advance."
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ def certificate(home: Home, path: Path, today: str) -> int:
     revocation.write_notice(path, notice, key)
     print(
         say(
-            "Keep {name} and {name}.sig apart from this computer: whoever has them can end the "
-            "key, and nothing else. Use them with: dpdesk key revoke --certificate {name}",
+            "Keep {name} and {name}.sig apart from this computer: anyone with them can revoke "
+            "the key, and nothing else. Use them with: dpdesk key revoke --certificate {name}",
             name=path.name,
         )
     )
@@ -75,8 +75,9 @@ def revoke(home: Home, options: RevokeOptions, as_json: bool) -> int:
     say_notices(notices)
     complain(
         say(
-            "Give recipients {name} and {name}.sig: dpdesk signers revoke {name} ends the key "
-            "with them. Bundles that it signed are refused from now on.",
+            "Give recipients {name} and {name}.sig, for dpdesk signers revoke {name}. Verify "
+            "then rejects all bundles of this key, and each counts only for recipients who had "
+            "it before that day.",
             name=notice.name,
         )
     )

@@ -175,7 +175,7 @@ def change_members(change: RequirementChange) -> dict[str, Any]:
 
 
 def _print_change(members: dict[str, Any]) -> None:
-    ends = "Account “{account}”: nobody has to sign besides any more. Reason: {reason}"
+    ends = "Account “{account}”: no second signature is required any longer. Reason: {reason}"
     other = "Account “{account}”: {second_person} signs from now on. Reason: {reason}"
     print(say(ends, **members) if members["second_person"] is None else say(other, **members))
 

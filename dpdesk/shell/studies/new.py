@@ -122,7 +122,7 @@ def _print(members: dict[str, Any], wish: NewOptions) -> None:
     columns, queries = len(members["columns"]), len(members["queries"])
     print(
         say(
-            "{name}: {columns} and {queries} taken over from {earlier}.",
+            "{name}: {columns} and {queries} copied from {earlier}.",
             name=wish.study.name,
             columns=say_count(columns, "{n} column", "{n} columns", n=columns),
             queries=say_count(queries, "{n} query", "{n} queries", n=queries),
@@ -130,23 +130,23 @@ def _print(members: dict[str, Any], wish: NewOptions) -> None:
         )
     )
     if members["account"]:
-        print(say("Account “{name}” pays.", name=members["account"]))
+        print(say("The budget comes from the account “{name}”.", name=members["account"]))
     print(say("Extract: {name}", name=members["extract"]))
     if not members["header_read"]:
         print(say("The columns of the file are not known: choose its sheet and header row."))
     if members["missing"]:
         names = _listed(members["missing"])
-        print(say("Declared, and not in the file: {names}", names=names))
+        print(say("Declared, but not in the file: {names}", names=names))
     for name, there in members["spelled_differently"].items():
         print(say("The file has “{there}” instead of “{name}”.", there=there, name=name))
     if members["undeclared"]:
         names = _listed(members["undeclared"])
-        print(say("In the file, and not declared: {names}", names=names))
+        print(say("In the file, but not declared: {names}", names=names))
     if members["people_to_declare"]:
         print(say("Declare the public number of people of this file: $.unit.people."))
     if members["numbers"]:
         print(_numbers(members["numbers"]))
-    print(say("Nothing was released, and nothing is spent."))
+    print(say("Nothing was released or spent."))
 
 
 def _numbers(marks: list[dict[str, str]]) -> str:

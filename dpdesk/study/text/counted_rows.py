@@ -31,13 +31,13 @@ _OTHER: Final[TitleWord] = (
     "The figure describes these {rows}, not all: {people} with many {rows} weigh less than in the "
     "file."
 )
-_PEOPLE: Final[TitleWord] = "Only these {rows} are looked at; all {rows} can give more {people}."
+_PEOPLE: Final[TitleWord] = "Only these {rows} count; all {rows} could give more {people}."
 _RELEASE: Final[TitleWord] = (
     "Figures of {rows} describe these, not all: {people} with many {rows} weigh less than in the "
     "file."
 )
 _RELEASE_PEOPLE: Final[TitleWord] = (
-    "Counts of {people} by group, condition or category look at these {rows} alone; all {rows} can "
+    "Counts of {people} by group, condition or category use only these {rows}; all {rows} could "
     "give more {people}."
 )
 _EXACT: Final[TitleWord] = "The exact figure is the one under the declared bounds and rules."

@@ -92,10 +92,10 @@ LEFT_OUT: Final[dict[LeftOut, TitleWord]] = {
     "missing": "{column} has no value",
     "not-listed": "{column} is not on its list",
     "neither": "{column} is neither yes nor no",
-    "no-number": "{column} is no number",
-    "beyond-bounds": "{column} is beyond its bounds",
-    "no-day": "{column} is no date",
-    "beyond-period": "{column} is beyond its period",
+    "no-number": "{column} is not a number",
+    "beyond-bounds": "{column} is outside its bounds",
+    "no-day": "{column} is not a date",
+    "beyond-period": "{column} is outside its period",
 }
 YES: Final[TitleWord] = "yes"
 NO: Final[TitleWord] = "no"

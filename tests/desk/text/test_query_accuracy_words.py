@@ -46,7 +46,7 @@ def test_a_median_says_how_far_off_its_rank_may_be() -> None:
     assert found.bound is not None
     rows = accuracy_words.number(found.bound.distance)
     shown = accuracy_words.of_plan(WITH_UNIT, found)
-    assert shown == f"rank off by at most {rows} rows"
+    assert shown == f"rank at most {rows} rows away"
     said = accuracy_words.sentence(WITH_UNIT, found)
     assert said == f"95 times in 100 at most {rows} rows off for 0.50 of budget."
     assert accuracy_words.mark(WITH_UNIT, found) == f"{rows} rows"
@@ -60,7 +60,7 @@ def test_among_declared_candidates_a_rank_is_counted_from_the_best_of_them() -> 
     assert found.bound is not None and found.bound.is_from_best
     rows = accuracy_words.number(found.bound.distance)
     assert accuracy_words.of_plan(WITH_UNIT, found) == (
-        f"rank at most {rows} rows further off than the best candidate’s"
+        f"rank at most {rows} rows further away than the best candidate’s"
     )
     said = accuracy_words.sentence(WITH_UNIT, found)
     assert f"at most {rows} rows further off than the best candidate" in said
@@ -74,7 +74,7 @@ def test_among_declared_candidates_a_rank_is_counted_from_the_best_of_them() -> 
 def test_marks_have_the_separators_of_figures_under_each_other() -> None:
     found = replace(plan("median", column="days"), bound=ScoreBound(Fraction(1500), "rows", False))
     assert accuracy_words.mark(WITH_UNIT, found) == "1,500 rows"
-    assert accuracy_words.of_plan(WITH_UNIT, found) == "rank off by at most 1500 rows"
+    assert accuracy_words.of_plan(WITH_UNIT, found) == "rank at most 1500 rows away"
     count = compile_query(WITH_UNIT, Query("q").having(statistic="count", epsilon=Epsilon(1_500)))
     assert accuracy_words.mark(WITH_UNIT, count) == "±6,000"
 
@@ -159,7 +159,7 @@ def test_one_row_half_rows_and_one_person() -> None:
 def test_a_rank_is_off_in_rows_where_people_are_replaced_too() -> None:
     swapped = replace(WITH_UNIT, unit=Unit(neighbours="change-one", people=100))
     found = compile_query(swapped, Query("q", "median", CandidateParameters("days"), epsilon=HALF))
-    assert accuracy_words.of_plan(swapped, found).startswith("rank off by at most ")
+    assert accuracy_words.of_plan(swapped, found).startswith("rank at most ")
 
 
 def test_other_confidences_are_told_where_they_cost_nothing() -> None:

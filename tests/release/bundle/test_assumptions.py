@@ -27,9 +27,9 @@ from dpdesk.study.model.unit import Unit
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, write_data
 
-FILLED = "A row without an id belongs to the person of the row above it"
-TRUST = "trusted to double each quotation mark"
-LINE = "what is protected is one line"
+FILLED = "A row without an id counts as a row of the person above it"
+TRUST = "relies on doubled quotation marks inside cells"
+LINE = "the privacy unit is one line"
 
 
 def bundle_of(study: Study, folder: Path, words: ReleaseWords = WORDS) -> bytes:

@@ -43,7 +43,10 @@ def test_a_study_that_compares_exactly_is_reported_as_before(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        (("f", "m"), "Compared with the declared values without case and outer spaces: sex."),
+        (
+            ("f", "m"),
+            "Compared with the declared values, ignoring case and surrounding spaces: sex.",
+        ),
         (("f", "F"), "Compared letter by letter, because declared texts differ only in case: sex"),
     ],
 )
@@ -63,5 +66,5 @@ def test_an_exact_column_beside_a_folded_one_is_named_too(tmp_path: Path) -> Non
     unit = replace(STUDY.unit, person=None, max_rows=1)
     study = replace(STUDY, unit=unit, columns=(folded, ward), queries=(query,))
     told = report(study, tmp_path)
-    assert "without case and outer spaces: sex." in told
+    assert "ignoring case and surrounding spaces: sex." in told
     assert "letter by letter: Ward." in told

@@ -78,9 +78,9 @@ def test_notes_name_title_sheets_and_files() -> None:
     for query in record.queries:
         about = next(str(cell) for cell in told if str(cell).startswith(query.title))
         assert "of each person count" in about
-        assert (query.statistic == "count-people") == ("Only these rows are looked at" in about)
+        assert (query.statistic == "count-people") == ("Only these rows count" in about)
         assert f"results/{query.name}.csv" in told
-    assert any("README.txt says how to check it" in str(text) for text in told)
+    assert any("README.txt says how to check that" in str(text) for text in told)
 
 
 @pytest.mark.threat("G1")

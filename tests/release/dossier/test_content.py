@@ -102,7 +102,7 @@ def test_no_verdict_of_anonymity_is_given(language: str) -> None:
     """The word stands where a verdict is refused, in a title of a source, and nowhere else."""
     said = text_of(subject(language=language))
     sentences = [s for s in re.split(r"(?<=[.:;])\s", said) if re.search("anonym", s, re.I)]
-    allowed = re.compile(r"no verdict|kein Urteil|Opinion 05/2014")
+    allowed = re.compile(r"no(?:t a)? verdict|kein Urteil|Opinion 05/2014")
     assert len(sentences) >= 3
     assert [s for s in sentences if not allowed.search(s)] == []
 

@@ -93,13 +93,11 @@ def test_a_board_sees_what_it_signs_and_what_l1_means() -> None:
     assert "does not name the organisation" in texts(report(replace(SAMPLE, organisation="")))[1]
     median = Query("m", "median", CandidateParameters("length_of_stay"), epsilon=Epsilon.of("0.1"))
     said = texts(report(replace(SAMPLE, queries=(median,))))
-    assert any(text.startswith("rank off by at most ") for text in said), (
-        "± would be of the median itself"
-    )
-    assert any("from the exact place" in text for text in said)
+    assert any(text.startswith("rank at most ") for text in said), "± would be of the median itself"
+    assert any("and the exact place" in text for text in said)
     coarse = median.having(candidates=(Decimal(1), Decimal(5)))
     said = texts(report(replace(SAMPLE, queries=(coarse,))))
-    assert any("further off than the best candidate" in text for text in said)
+    assert any("further away than the best candidate" in text for text in said)
     fewer = replace(SAMPLE, queries=SAMPLE.queries[:-1])
     assert version_of(fewer) != version
 
@@ -120,9 +118,9 @@ def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
     assert len(noise.pairs) == len(SAMPLE.queries)
     assert noise.pairs[1][1] == (
         "Sum: discrete Laplace noise of scale 300 on whole numbers, 95 times in 100 within 899, "
-        "L1 sensitivity 45, loss 0.15; rows: discrete Laplace noise of scale 20 on whole numbers, "
-        "95 times in 100 within 60, L1 sensitivity 3, loss 0.15; margin with a guess of 2000 rows "
-        "in a group."
+        "L1 sensitivity 45, privacy loss 0.15; rows: discrete Laplace noise of scale 20 on whole "
+        "numbers, 95 times in 100 within 60, L1 sensitivity 3, privacy loss 0.15; margin with an "
+        "estimate of 2000 rows in a group."
     )
 
 
@@ -136,13 +134,15 @@ def test_people_neighbours_and_the_guess_are_said() -> None:
     assert "8000" in texts(report(public))
 
 
-@pytest.mark.parametrize(("opened", "line"), [("1", "Left after it"), ("0.5", "More than the")])
+@pytest.mark.parametrize(
+    ("opened", "line"), [("1", "Remaining after it"), ("0.5", "More than the")]
+)
 def test_the_account_stands_before_and_after(home: Home, opened: str, line: str) -> None:
     account = Ledger.open(home).new_account("sample-hospital", Epsilon.of(opened))
     plan = compile(SAMPLE)
     said = texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH, DAY))
     assert any(text.startswith(line) for text in said)
-    assert (("Left after it", "0.05") in pairwise(said)) == (opened == "1")
+    assert (("Remaining after it", "0.05") in pairwise(said)) == (opened == "1")
 
 
 def test_a_locked_account_and_what_is_reserved_are_said(home: Home) -> None:
@@ -153,11 +153,11 @@ def test_a_locked_account_and_what_is_reserved_are_said(home: Home) -> None:
     plan = compile(SAMPLE)
     said = list(pairwise(texts(plan_report(plan, PlannedCost(plan.total, account), ENGLISH, DAY))))
     assert ("Reserved for planned series", "1.9") in said
-    assert ("Left after it", "1.15") in said
+    assert ("Remaining after it", "1.15") in said
     locked = PlannedCost(plan.total, replace(account, locked=True))
     shut = texts(plan_report(plan, locked, ENGLISH, DAY))
     assert "The account is locked: nothing can be released from it now." in shut
-    assert "Left after it" not in shut
+    assert "Remaining after it" not in shut
 
 
 def test_german_has_no_english_left() -> None:

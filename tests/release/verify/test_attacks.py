@@ -47,7 +47,7 @@ def verifier(tmp_path: Path) -> Iterator[Verifier]:
 def test_the_command_accepts_the_good_bundle(verifier: Verifier) -> None:
     answer = verifier.answer(bundle())
     assert answer.status == 0, answer
-    assert answer.said.startswith("Whole: yes")
+    assert answer.said.startswith("Complete: yes")
 
 
 @needs_fork

@@ -109,7 +109,7 @@ BY_RULE = (
     Query("q", "count-people", where=(IsIn("ward", ("a",)),)),
     Query("q", "categories-found", CategoriesFoundParameters("ward")),
 )
-LOOKED_AT = "Only these stays are looked at; all stays can give more patients."
+LOOKED_AT = "Only these stays count; all stays could give more patients."
 
 
 @pytest.mark.parametrize("query", BY_RULE)
@@ -117,7 +117,7 @@ def test_people_by_group_condition_or_category_are_looked_for_in_these_rows(quer
     assert str(counted_rows(ASKED, query)) == (
         f"At most 3 stays of each patient count, chosen at random. {LOOKED_AT}"
     )
-    people = "Counts of patients by group, condition or category look at these stays alone"
+    people = "Counts of patients by group, condition or category use only these stays"
     rows = "Figures of stays describe these, not all"
     alone = str(counted_in_release(replace(ASKED, queries=(query, Query("all", "count-people")))))
     assert people in alone and rows not in alone

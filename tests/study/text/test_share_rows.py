@@ -42,8 +42,8 @@ VALUE: dict[str, str] = {"category": "E11", "yes-no": "y", "number": "40", "date
 CELLS = {
     "category": {"has no value": "", "is not on its list": "Z99"},
     "yes-no": {"has no value": "", "is neither yes nor no": "perhaps"},
-    "number": {"has no value": "", "is no number": "old", "is beyond its bounds": "500"},
-    "date": {"has no value": "", "is no date": "soon", "is beyond its period": "1999-01-01"},
+    "number": {"has no value": "", "is not a number": "old", "is outside its bounds": "500"},
+    "date": {"has no value": "", "is not a date": "soon", "is outside its period": "1999-01-01"},
 }
 """A cell for each reason."""
 HAS: dict[str, Condition] = {

@@ -24,24 +24,24 @@ from dpdesk.study.text.spreadsheet_cells import neutral, neutral_parts
 _ROLES: Final[dict[str, Template]] = {
     "group": "Group, as declared in the study before any data was read.",
     "value": "Released figure, noise included.",
-    "half-width": "The exact figure lies within this distance of the released one "
-    "in at least 95 of 100 releases.",
-    "choice": "What was chosen among the declared candidates.",
-    "quartile": "A quartile: what was chosen among the declared candidates.",
+    "half-width": "The exact figure is within this distance of the released one in at least 95 "
+    "of 100 releases.",
+    "choice": "The choice among the declared candidates.",
+    "quartile": "A quartile: the choice among the declared candidates.",
     "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
-    "releases; in rows_off_95 of a quantile, from the wanted rank itself. Empty where nothing is "
-    "said, as of quantiles that crossed and were put in order.",
+    "releases; in rows_off_95 of a quantile, from the wanted rank itself. Empty where it is not "
+    "known, as for quantiles that came out in the wrong order and were sorted.",
     "bound": "Bound of the column's values, estimated from noisy counts.",
     "share": "Released share of all rows, noise included.",
-    "share-half-width": "The exact share lies within this distance of the released one "
-    "in at least 95 of 100 releases.",
+    "share-half-width": "The exact share is within this distance of the released one in at least "
+    "95 of 100 releases.",
     "lowest": "Lower end of the 95 % interval, cut to what is possible.",
     "highest": "Upper end of the 95 % interval, cut to what is possible.",
-    "nearest": "The possible value nearest to the figure, where noise took the whole interval "
-    "out of what is possible: then the interval stands uncut. Else empty.",
-    "mark": "Whether the figure is too noisy to use, by itself and its margin: a total that "
-    "cannot be distinguished from 0; another figure whose margin is half of what is possible or "
-    "more; no figure at all.",
+    "nearest": "The possible value nearest to the figure, where noise moved the whole interval "
+    "out of the possible range; the interval is then uncut. Otherwise empty.",
+    "mark": "Whether the figure, by itself and its margin, is too noisy to use: a total that "
+    "cannot be distinguished from 0, another figure with a margin of at least half the possible "
+    "range, or no figure at all.",
     "found": "Text found in the data; published because the noisy count of people who have it "
     "reached a threshold.",
     "label": "Name of the text, as declared in the study; empty where none is.",
@@ -202,7 +202,7 @@ def in_words(draw: ReleasedDraw, words: ReleaseWords = WORDS) -> str:
     norm = say(_NORMS[draw.noise.norm], number=sensitivity)
     moves = say(" (largest rise plus largest fall)") if draw.noise.monotonic else ""
     loss = in_text(rounded(Fraction(repr(draw.loss)), up=True), numbers)
-    return f"{how}, {norm}{moves}, {say('loss {loss}', loss=loss)}"
+    return f"{how}, {norm}{moves}, {say('privacy loss {loss}', loss=loss)}"
 
 
 def _width(width: Fraction, words: ReleaseWords) -> str:

@@ -91,7 +91,7 @@ def _licence(words: ReleaseWords) -> dict[str, Any]:
         "@id": _LICENCE,
         "@type": "CreativeWork",
         "name": words.say("No licence stated"),
-        "description": words.say("The release states no licence; ask whoever released it."),
+        "description": words.say("The release states no licence; ask the signer."),
     }
 
 

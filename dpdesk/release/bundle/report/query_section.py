@@ -118,15 +118,15 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
         return ""
     if any(column.name == FROM_BEST for column in table.columns):
         distance = words.say(
-            "“Off by at most” counts {rows}: the released value may be that many further from the "
-            "exact one than the best candidate. The best candidate itself may be any number of "
-            "{rows} off.",
+            "“Distance at most” counts {rows}: the released value may be that many further from "
+            "the exact one than the best candidate. The best candidate itself may be any number "
+            "of {rows} away.",
             rows=names.rows,
         )
         return f"{distance} "
     distance = words.say(
-        "“Off by at most” counts {rows}: that many may lie between the released value and the "
-        "exact one, so that the value of a group with no more of them is of no use.",
+        "“Distance at most” counts {rows}: that many may be between the released value and the "
+        "exact one. The value of a group that is no larger is of no use.",
         rows=names.rows,
     )
     return f"{distance} "
@@ -143,8 +143,8 @@ def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
         yield Paragraph(words.say_count(noisy, one, many, n=n, count=count), "doubt")
     if unknown:
         sentence = words.say(
-            "How far off {n} of {count} figures may be is not known: they came out in the "
-            "wrong order, which was corrected.",
+            "The distance of {n} of {count} figures is not known: they came out in the wrong "
+            "order and were sorted.",
             n=in_text(str(unknown), words.numbers),
             count=count,
         )
@@ -216,7 +216,7 @@ def _writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[s
 def _heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWords) -> str:
     if column.role == "score-bound":
         what = named_unit(column.name.partition("_")[0], names)
-        return words.say("Off by at most, 95 % ({unit})", unit=what)
+        return words.say("Distance at most, 95 % ({unit})", unit=what)
     if column.role == "group" and column.name in _INNER and not column.title:
         return words.say(_INNER[column.name], rows=names.rows)
     known = column.role in _HEADINGS
@@ -233,12 +233,12 @@ def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
     """What a query costs; whether it is new, or which release it was drawn and paid in before."""
     share = words.number(query.share)
     if query.charged.units:
-        return words.say("Cost {share} of the budget, paid with this release.", share=share)
+        return words.say("Cost {share} of the budget, charged with this release.", share=share)
     if not query.drawn_at:
-        return words.say("Cost {share} of the budget, paid before.", share=share)
+        return words.say("Cost {share} of the budget, charged before.", share=share)
     return words.say(
-        "Cost {share} of the budget, answered from an earlier release (ledger entry {entry}, "
-        "{day}), price of this release 0.",
+        "Cost {share} of the budget in an earlier release (ledger entry {entry}, {day}); the "
+        "stored figure costs nothing in this one.",
         share=share,
         entry=query.drawn_in,
         day=words.day(query.drawn_at),

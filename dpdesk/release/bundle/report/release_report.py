@@ -30,26 +30,25 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.text.unit_names import UnitNames
 
 _WARNINGS: Final[dict[str, Template]] = {
-    "rollback_suspected": "The ledger may once have been put back to an older state: "
-    "more may have been spent than is listed here.",
-    "separate_people_declared": "It was declared, not measured, that other accounts hold "
-    "other people.",
+    "rollback_suspected": "An older copy of the ledger may once have been in use: more may have "
+    "been spent than is listed here.",
+    "separate_people_declared": "That other accounts are about other people was declared, not "
+    "measured.",
 }
 _FIRST: Final[Template] = (
     "These figures contain noise that protects {people}. The secret is {secret}; all figures of "
     "this release together cost {cost}."
 )
 _MARGINS: Final[Template] = (
-    "The exact figure lies within the given margin in at least 95 of 100 releases: of many "
-    "figures, a few lie farther off. {exact} Small groups may come out negative; that is the "
-    "noise. Where a figure is marked as {too_noisy}, its noise hides it: a total that cannot be "
-    "distinguished from 0, or a margin of half of what is possible or more. Numbers below the "
-    "tables are rounded; manifest.json has them exactly."
+    "In at least 95 of 100 releases the exact figure is within the given margin: of many "
+    "figures, a few are not. {exact} Small groups may come out negative; that is the noise. "
+    "Where a figure is marked as {too_noisy}, its noise hides it: a total that cannot be "
+    "distinguished from 0, or a margin of at least half the possible range. Numbers below the "
+    "tables are rounded; manifest.json has them unrounded."
 )
 _METHOD: Final[Template] = (
-    "For those who check the calculation: how the noise of each table was drawn. Sensitivity is "
-    "the most by which what is protected can move the numbers, loss the part of the cost that the "
-    "draw stands for."
+    "For those who check the calculation: how the noise of each table was drawn. Sensitivity: "
+    "the largest change that one privacy unit can cause. Loss: this draw's part of the cost."
 )
 
 
@@ -107,8 +106,8 @@ def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
 def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
     """What the cost means for one person."""
     return words.say(
-        "With it, a coin-toss guess about any one {whom}, right 50 in 100 times, can be right at "
-        "most {most} in 100 times.",
+        "After it, a guess about any one {whom} can be right at most {most} in 100 times; a coin "
+        "toss: 50.",
         whom=names.row if claim.unit == "row" else names.person,
         most=account_right_in_100(claim.total, claim.delta),
     )
@@ -147,7 +146,7 @@ def _account(account: ReleasedAccount, words: ReleaseWords) -> Section:
         (say("Counted in"), counted),
         (say("Spent before"), words.number(account.spent_before)),
         (say("Spent after"), words.number(account.spent_after)),
-        (say("Most that may ever be spent"), words.number(account.total)),
+        (say("Total budget"), words.number(account.total)),
     )
     return Section(say("Budget"), (Terms(pairs),))
 

@@ -82,7 +82,7 @@ class OpenedRecovery(Decision):
 
     reason: Text
     WORD = "opened-recovery"
-    SENTENCE: ClassVar[Template] = "Unlocked by a person:"
+    SENTENCE: ClassVar[Template] = "Unlocked:"
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Arrived(Decision):
     known_sequence: Whole
     known_head: Hash
     WORD = "arrived"
-    SENTENCE: ClassVar[Template] = "Arrived from another computer"
+    SENTENCE: ClassVar[Template] = "Moved here from another computer"
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class BegunSeries(Decision):
     delta: OfDelta
     questions: Hash
     WORD = "series-begun"
-    SENTENCE: ClassVar[Template] = "Series {name} begun: {count} instalments reserve {reserved}"
+    SENTENCE: ClassVar[Template] = "Series {name} begun: {reserved} reserved for {count} releases"
 
     @classmethod
     def read(cls, members: StrictObject, share: type[Share] = Epsilon) -> Self:
@@ -220,7 +220,7 @@ class DrawnInstalment(Decision):
     series: Whole
     number: Whole
     WORD = "instalment"
-    SENTENCE: ClassVar[Template] = "Instalment {number} of the series of entry {entry}"
+    SENTENCE: ClassVar[Template] = "Release {number} of the series of entry {entry}"
 
     @property
     def concerned(self) -> int:
@@ -293,7 +293,7 @@ class SecondPersonDecision(PersonDecision):
     signature: Text = ""
     WORD = "second-person"
     SENTENCE: ClassVar[Template] = "{signer} signs as the second person."
-    NOBODY: ClassVar[Template] = "Nobody has to sign besides any more."
+    NOBODY: ClassVar[Template] = "No second signature is required any longer."
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ class OverriddenSecondPerson(PersonDecision):
         "{signer} signs as the second person; the one before did not sign that:"
     )
     NOBODY: ClassVar[Template] = (
-        "Nobody has to sign besides any more; the second person did not sign that:"
+        "No second signature is required any longer; the second person did not sign that:"
     )
 
 

@@ -102,7 +102,7 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     page.unlock_dialog.reject()
     assert not Ledger(home).account("registry").locked
     assert "Less than " not in window.panel._guess.text()
-    assert page._model.index(0, 4).data() == "Unlocked by a person: the old disk is destroyed"
+    assert page._model.index(0, 4).data() == "Unlocked: the old disk is destroyed"
     assert page._model.index(1, 4).data() == "The ledger was restored from a backup (locked)"
     window.go_to("release")
     settle()

@@ -69,7 +69,7 @@ def test_an_open_card_says_what_is_counted_of_each_person(opened: Opener) -> Non
     page.select("by-sex")
     settle()
     note = page.card("by-sex").open_part.counted
-    assert note.isVisible() and "all stays can give more patients" in note.accessibleName()
+    assert note.isVisible() and "all stays could give more patients" in note.accessibleName()
 
 
 def test_where_every_row_is_a_person_nothing_is_said(opened: Opener) -> None:

@@ -130,7 +130,7 @@ def test_margins_give_the_queries_room_and_a_rank_is_explained_below(
     settle()
     rank, table = again.review.rank, again.review.table
     margin = table.model().index(3, 3)
-    assert margin.data() == "170 rows" and margin.data(WHOLE) == "rank off by at most 170 rows"
+    assert margin.data() == "170 rows" and margin.data(WHOLE) == "rank at most 170 rows away"
     assert table.horizontalScrollBar().maximum() == 0
     around = rank.contentsMargins()
     assert rank.y() == table.geometry().bottom() + 1 and around.top() == around.bottom()

@@ -447,7 +447,7 @@ def test_moments_break_after_their_day_before_a_word_of_a_wrapped_text_is_cut(qt
 
 def test_a_warned_text_has_room_beside_its_sign(qtbot: QtBot) -> None:
     made = RowsModel(("Query", "Within", "Budget"), right=(1, 2))
-    margin = "rank off by at most 76 rows"
+    margin = "rank at most 76 rows away"
     table = DataTable(made, "What will be released", stretch=0, wraps=True)
     qtbot.addWidget(table)
     table.resize(700, 120)
