@@ -254,7 +254,7 @@ def test_a_question_asked_twice_is_announced_once(hospital: Hospital) -> None:
     plan = plan_of(hospital)
     assert [q["charged"] for q in plan["queries"]] == ["0.2", "0.3", "0"]
     assert plan["total"] == "0.5"
-    assert "3: the same request as another query" in hospital.run("plan", hospital.study).out
+    assert "3: the same as another query" in hospital.run("plan", hospital.study).out
     assert hospital.release().status == 0
     assert hospital.spent == plan["total"]
 

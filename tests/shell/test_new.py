@@ -38,7 +38,7 @@ def test_declarations_are_taken_over_and_what_does_not_fit_is_named(
         "The budget comes from the account “small”.",
         f"Extract: stays-q2.csv, {today}",
         "Declared, but not in the file: stay",
-        "In the file, and not declared: bmi",
+        "In the file, but not declared: bmi",
         "Nothing was released or spent.",
     ]
     before = json.loads(hospital.study.read_text(encoding="utf-8"))

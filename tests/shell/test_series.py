@@ -27,7 +27,7 @@ def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
     hospital: Hospital,
 ) -> None:
     said = begin(hospital)
-    assert said.status == 0 and "reserve 1.5; 0.5 stays for everything else" in said.out
+    assert said.status == 0 and "1.5 reserved for 3 releases of 0.5 each" in said.out
     assert account(hospital) == ("0", "1.5", "0.5")
     for number in (1, 2):
         assert hospital.release("--series", "wards", "--same-extract").status == 0
@@ -39,7 +39,7 @@ def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
     assert found["verified"] and found["remade"]["ok"]
     shown = hospital.run("account", "show", "small").out
     assert "Series wards begun: 1.5 reserved for 3 releases" in shown
-    assert "Instalment 2 of the series of entry 3" in shown
+    assert "Release 2 of the series of entry 3" in shown
     assert hospital.run("ledger", "check").status == 0
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     page = (hospital.folder / "export" / "ledger.html").read_text("utf-8")
@@ -56,7 +56,7 @@ def test_what_is_reserved_is_spent_on_nothing_else(hospital: Hospital) -> None:
     assert refused.status == 1 and "has 0 remaining" in refused.err
     assert account(hospital) == ("0.5", "1.5", "0")
     again = hospital.run("ledger", "series", "new", hospital.study, "more", *NEW)
-    assert again.status == 1 and "available" in again.err
+    assert again.status == 1 and "has 0 remaining" in again.err
     planned = json.loads(hospital.run("plan", hospital.study, "--json").out)
     assert planned["account"]["reserved"] == "1.5"
 

@@ -93,7 +93,7 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     assert isinstance(page_of_history, HistoryPage)
     rows = [[page_of_history._model.index(r, c).data() for c in (2, 4)] for r in range(4)]
     assert [row[0] for row in rows] == ["Release 1", "Decision", "Decision", "Account opened"]
-    assert "wards begun: " in rows[2][1]
+    assert "wards begun: 0.9 reserved for 9 releases" in rows[2][1]
     page_of_history.table.selectRow(1)
     settle()
     assert not page_of_history.revoke_button.isVisible(), "an instalment has no notice to repeat"
