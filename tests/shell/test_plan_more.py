@@ -133,7 +133,10 @@ def test_the_plan_says_what_it_takes_for_granted(hospital: Hospital) -> None:
     assert rounded.endswith("halves to the even one: stay to steps of 1.")
     hospital.write_study(trusting)
     said = planned(hospital)["assumptions"]
-    assert ["one line of the data file" in said[0], "relies on doubled quotation marks" in said[1]] == [True] * 2
+    assert [
+        "one line of the data file" in said[0],
+        "relies on doubled quotation marks" in said[1],
+    ] == [True] * 2
     assert said[2:] == [rounded]
     assert all(words in hospital.run("plan", hospital.study).out for words in said)
 
