@@ -142,8 +142,8 @@ def _tell_kept(parent: QWidget | None, path: Path) -> None:
     title = QCoreApplication.translate("SaveDialogs", "Choose another folder")
     sentence = QCoreApplication.translate(
         "SaveDialogs",
-        "{0} would lie in the folder where dpdesk keeps its ledger and its keys, and could take "
-        "the place of one of them. Nothing was written.",
+        "{0} cannot be saved in the folder of the ledger and the keys: it could replace one of "
+        "them. Nothing was saved.",
     )
     dialog = Dialog(parent, title, sentence.format(escape(path.name)), "folder", Role.WARN)
     dialog.add_safe(QCoreApplication.translate("SaveDialogs", "Close"))

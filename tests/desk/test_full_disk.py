@@ -38,7 +38,7 @@ SAID = {
     "prefer": "Your choice applies until dpdesk closes, but cannot be saved; make room",
     "log": "Internal error (ValueError)",
     "pictures": "cannot be saved: png, svg, pdf",
-    "paper": "The file cannot be written there; choose another folder.",
+    "paper": "dpdesk cannot save there. Choose another folder.",
     "export": (
         "bundle.zip cannot be written. Check the disk and the permissions of the folder, "
         "or choose another folder."
@@ -91,4 +91,4 @@ def test_a_full_disk_costs_nothing_and_leaves_nothing_half_written(found: dict[s
 def test_with_room_again_nothing_is_lost(found: dict[str, Any]) -> None:
     assert found["held"] and found["kept"] and found["sound"]
     assert found["paid"] > 0
-    assert "dossier.zip is written" in found["again"]["dossier"]
+    assert "dossier.zip is saved" in found["again"]["dossier"]

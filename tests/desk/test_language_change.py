@@ -160,7 +160,7 @@ def test_each_page_shows_again_what_it_showed(
     verified, compared = new.pages["verify"], new.pages["comparison"]
     assert isinstance(verified, VerifyPage) and isinstance(compared, ComparisonPage)
     wait_until(lambda: verified.found is not None and not compared.banner.isHidden())
-    assert "Does not count" in verified.answers.notice.accessibleName()
+    assert "Not valid" in verified.answers.notice.accessibleName()
     assert new.page == "verify" and compared.later.path == bundle_file
     assert new.pages["columns"].selected == "sex"
     assert new.pages["queries"].selected == opened

@@ -204,7 +204,7 @@ def test_each_kind_is_led_to_its_place_from_everywhere(
             del page.handed
         elif kind == "notice":
             assert isinstance(page, VerifyPage), way
-            assert "is a notice of a signer" in page._trouble.accessibleName(), way
+            assert "is a signer’s notice" in page._trouble.accessibleName(), way
             page._trouble.say("", "")
         elif kind == "study" and way != "verify-page":
             qtbot.waitUntil(lambda: window.session.state.study.title == "Small hospital")

@@ -30,7 +30,7 @@ RELEASES, QUERIES = "ctrl+5", "ctrl+4"
 NEXT_FILE, BUNDLE = "next.csv", "visited.zip"
 MAKE = "Release %n figure(s) for {0}…"
 SPEND = "Spend {0} and release"
-SAME, EXPORT, SIGN = "Yes, the data still stands", "Export signed bundle…", "Sign and export"
+SAME, EXPORT, SIGN = "Yes, the data is unchanged", "Export signed bundle…", "Sign and export"
 DOSSIER = "Dossier for the data-protection officer…"
 HIDDEN = "Passphrase of the signing key"
 
@@ -113,7 +113,7 @@ VISITS = (
         "first.dpdesk",
         (Press("Tools"), Press("Signing key…"), Press("Revoke the key…")),
         (
-            Write("Reason, for recipients to read", "It was seen by others"),
+            Write("Reason, shown to recipients", "It was seen by others"),
             *(Write(HIDDEN, PASSPHRASE), Press("Revoke…"), Choose("revoked")),
         ),
     ),
@@ -128,7 +128,7 @@ VISITS = (
         "of-two.dpdesk",
         (*_LOST, Press("Their key is lost…")),
         (
-            Write("Public line of the new second person", STRANGER),
+            Write("Public key of the new second person", STRANGER),
             Write("Why, and who decided", "The key is lost, the board decided"),
             Write("Passphrase of your signing key", PASSPHRASE),
             Press("Replace without signature"),
@@ -138,7 +138,7 @@ VISITS = (
         "SecondPersonDialog",
         "of-two.dpdesk",
         _RELEASE,
-        (Press("Write the plan…"), Choose("plan-of-two.json"), Press("Choose the signed plan…")),
+        (Press("Save the plan…"), Choose("plan-of-two.json"), Press("Choose the signed plan…")),
     ),
     Visit(
         "UnlockAccountDialog",
@@ -162,7 +162,7 @@ VISITS = (
         "CheckDialog",
         "unread.dpdesk",
         _RELEASE,
-        (Press("Release all the same…"),),
+        (Press("Release anyway…"),),
         (Key(RELEASES), Press("Check"), Press("Check again")),
     ),
     Visit(
@@ -193,7 +193,7 @@ VISITS = (
         "AddSignerDialog",
         "first.dpdesk",
         (*_VERIFY, Choose(HANDED[1]), Press("I know this signer…")),
-        (Write("Line of the signer", STRANGER), Press("Add signer")),
+        (Write("Public key of the signer", STRANGER), Press("Add signer")),
     ),
 )
 

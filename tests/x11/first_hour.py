@@ -95,7 +95,7 @@ def from_nothing_to_a_verified_bundle(
 
 def _people(hands: Hands, look: Look) -> None:
     hands.press("A person can have several rows")
-    hands.write("Rows per person, at most", "3")
+    hands.write("Row limit per person", "3")
     hands.press("Yes, keep it secret")
     hands.press("New account…")
     hands.write("Name", ACCOUNT)
@@ -158,7 +158,7 @@ def release(hands: Hands, look: Look) -> None:
     hands.write("Repeat the passphrase", PASSPHRASE)
     look("6-key")
     hands.press("Make key")
-    hands.until_asked("Spend {0} of the {1} that is left?")
+    hands.until_asked("Spend {0} of the remaining {1}?")
     look("6-confirm")
     hands.spend("Spend {0} and release")
     hands.until("Export signed bundle…", "Button")

@@ -91,7 +91,7 @@ def _long_release(hands: Mouse, look: Look) -> None:
     hands.desk.key(RELEASE)
     hands.press("Release %n figure(s) for {0}…")
     # The check reads all of it first.
-    hands.until_asked("Spend {0} of the {1} that is left?", LONG_S)
+    hands.until_asked("Spend {0} of the remaining {1}?", LONG_S)
     hands.spend("Spend {0} and release")
     hands.until("Cancel", "Button")
     look("6-releasing")

@@ -78,7 +78,7 @@ def _results(hands: Mouse, look: Look) -> None:
     for field in ("Passphrase", "Repeat the passphrase"):
         hands.write(field, PASSPHRASE)
     hands.press("Make key")
-    hands.until_asked("Spend {0} of the {1} that is left?")
+    hands.until_asked("Spend {0} of the remaining {1}?")
     hands.spend("Spend {0} and release")
     hands.until("Export signed bundle…", "Button")
     look("7-results-groups")

@@ -41,12 +41,12 @@ def show(
     if account is None:
         text = QCoreApplication.translate(
             "BudgetView",
-            "<b>Which account pays is set in People</b><br>A budget account belongs to the data, "
-            "not to this study. Every release from the same data is paid from the same account.",
+            "<b>You choose the account in People</b><br>A budget account belongs to the data, not "
+            "to this study. Every release from the same data is charged to the same account.",
         )
         title, _line, rest = text.partition("<br>")
         if beside is Gauge.ACCOUNT:
-            title = QCoreApplication.translate("BudgetView", "Which account pays is set here")
+            title = QCoreApplication.translate("BudgetView", "You choose the account here")
         panel.show_budget(GaugeParts(), PanelText(title=without_marks(title), guess=rest), ())
         return
     measure = account.measure
@@ -122,26 +122,26 @@ def _locked_sentence(account: AccountView) -> str:
     if account.needs_reconciling and not account.needs_opening:
         return QCoreApplication.translate(
             "BudgetView",
-            "<b>Locked.</b> An older copy of the ledger is in use, which may lack what was spent. "
-            "Nothing can be spent until it is reconciled in History.",
+            "<b>Locked.</b> An older copy of the ledger is in use and may lack spending. Nothing "
+            "can be spent until you reconcile it in History.",
         )
     if account.needs_reconciling:
         template = QCoreApplication.translate(
             "BudgetView",
-            "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. First "
-            "reconcile the ledger in History, then unlock the account there.",
+            "<b>Locked.</b> Less than {0} may remain: what was spent is not certain. Reconcile "
+            "the ledger in History, then unlock the account there.",
         )
         return template.format(words.budget(account.left))
     if account.is_moved:
         return QCoreApplication.translate(
             "BudgetView",
-            "<b>Moved to another computer.</b> Nothing can be spent here until the account is "
-            "unlocked in History.",
+            "<b>Moved to another computer.</b> Nothing can be spent here until you unlock the "
+            "account in History.",
         )
     template = QCoreApplication.translate(
         "BudgetView",
-        "<b>Locked.</b> Less than {0} may be left: what was spent is not certain. Nothing can be "
-        "spent until the account is unlocked in History.",
+        "<b>Locked.</b> Less than {0} may remain: what was spent is not certain. Nothing can be "
+        "spent until you unlock the account in History.",
     )
     return template.format(words.budget(account.left))
 
@@ -159,18 +159,18 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
     if is_planned:
         template = QCoreApplication.translate(
             "BudgetView",
-            "If this plan is released, a coin-toss guess (50 in 100) about any one {1} can "
-            "become right at most {0} times.",
+            "Once this plan is released, a guess about any one {1} can be right at most {0} "
+            "times; a coin toss: 50 in 100.",
         )
     elif after.units:
         template = QCoreApplication.translate(
             "BudgetView",
-            "With all releases so far, a coin-toss guess (50 in 100) about any one {1} can "
-            "become right at most {0} times.",
+            "After all releases so far, a guess about any one {1} can be right at most {0} times; "
+            "a coin toss: 50 in 100.",
         )
     else:
         template = QCoreApplication.translate(
-            "BudgetView", "Nothing is released yet: a guess about any one {1} stays a coin toss."
+            "BudgetView", "Nothing is released yet: a guess about any one {1} is still a coin toss."
         )
     return template.format(bound, person)
 
@@ -180,11 +180,11 @@ def _unlimited(is_planned: bool) -> str:
     if is_planned:
         return QCoreApplication.translate(
             "BudgetView",
-            "If this plan is released, a coin-toss guess (50 in 100) about any one {0} can become "
-            "right nearly always: <b>more than 99 in 100</b> times.",
+            "Once this plan is released, a guess about any one {0} can be right nearly always, "
+            "<b>more than 99 in 100</b> times; a coin toss: 50.",
         )
     return QCoreApplication.translate(
         "BudgetView",
-        "With all releases so far, a coin-toss guess (50 in 100) about any one {0} can become "
-        "right nearly always: <b>more than 99 in 100</b> times.",
+        "After all releases so far, a guess about any one {0} can be right nearly always, <b>more "
+        "than 99 in 100</b> times; a coin toss: 50.",
     )

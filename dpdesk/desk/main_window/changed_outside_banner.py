@@ -46,7 +46,8 @@ class ChangedOutsideBanner(Banner):
         self.say(
             self.tr("The study’s file was deleted, moved or renamed."),
             self.tr(
-                "It is saved again as {0}. Where you moved it yourself, open it from its new place."
+                "dpdesk saved it again as {0}. If you moved it yourself, open it from its new "
+                "place."
             ).format(name),
             Tone.INFO,
         )

@@ -122,7 +122,7 @@ def _columns(state: DeskState) -> str:
     count = _wrong(state, "columns")
     if count:
         return QCoreApplication.translate("RailView", "%n to fix", "", count)
-    return QCoreApplication.translate("RailView", "%n described", "", len(state.study.columns))
+    return QCoreApplication.translate("RailView", "%n declared", "", len(state.study.columns))
 
 
 def _queries(state: DeskState) -> str:
@@ -132,7 +132,7 @@ def _queries(state: DeskState) -> str:
     if state.over_planned:
         return QCoreApplication.translate("RailView", "Over budget")
     if weak := _weak(state):
-        return QCoreApplication.translate("RailView", "%n to look at", "", weak)
+        return QCoreApplication.translate("RailView", "%n to check", "", weak)
     if _is_answered(state):
         return QCoreApplication.translate("RailView", "%n released", "", len(state.study.queries))
     return QCoreApplication.translate("RailView", "%n planned", "", len(state.study.queries))

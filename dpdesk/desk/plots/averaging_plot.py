@@ -39,7 +39,7 @@ class AveragingPlot(PlotView):
         self._repeats, self._error, self._spent, self._total = repeats, error, spent, total
         affordable = int((spent <= total).sum())
         template = self.tr(
-            "The budget ends after %n answer(s); their average is {0} times as accurate.",
+            "The budget is spent after %n figure(s); their average is {0} times as accurate.",
             "",
             affordable,
         )
@@ -49,7 +49,9 @@ class AveragingPlot(PlotView):
             (words.figure(r), f"{words.figure(round(100 * e))} %", words.figure(s, 3))
             for r, e, s in zip(repeats, error, spent, strict=True)
         ]
-        self.set_twin((self.tr("Answers"), self.tr("Error left"), self.tr("Budget spent")), rows)
+        self.set_twin(
+            (self.tr("Figures"), self.tr("Remaining noise"), self.tr("Budget spent")), rows
+        )
         self.draw()
 
     def draw(self) -> None:
@@ -79,9 +81,9 @@ class AveragingPlot(PlotView):
         left.setTicks([[(float(mark), words.figure(mark)) for mark in MARKS]])
         # The lowest stands at the plot's end, half of it below that.
         left.setStyle(hideOverlappingLabels=EDGE)
-        self.name_axis("left", self.tr("error left, %"))
+        self.name_axis("left", self.tr("remaining noise, %"))
         self.style_axis("bottom", True)
-        self.name_axis("bottom", self.tr("answers averaged"))
+        self.name_axis("bottom", self.tr("figures averaged"))
         # The number at the last tick needs half of its width beyond it.
         last = float(self._repeats[-1])
         self.canvas.setRange(xRange=(1 - 0.02 * last, 1.05 * last), yRange=(0, TOP), padding=0)

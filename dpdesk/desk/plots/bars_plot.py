@@ -147,7 +147,7 @@ class ErrorBarsPlot(ReleasedPlot):
         ]
         self._make_room(len(labels) if total is None else total)
         template = self.tr(
-            "%n figure(s), each with the margin within which it lies 95 times in 100.",
+            "%n figure(s), each within its margin 95 times in 100.",
             "",
             len(labels),
         )

@@ -73,7 +73,8 @@ class ChoicePlot(PlotView):
             template = self.tr("At {0} it is found {1} times in 100.")
         else:
             template = self.tr(
-                "Against the best alone, one that is worse by {0} is chosen {1} times in 100."
+                "Against the best alone, a candidate that is worse by {0} is chosen {1} times in "
+                "100."
             )
         return template.format(place, chance)
 

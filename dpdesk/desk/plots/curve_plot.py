@@ -98,8 +98,7 @@ class CurvePlot(ReleasedPlot):
         self._unit = unit
         count = sum(len(curve.points) for curve in self._curves)
         sentence = self.tr(
-            "Cumulative shares, %n point(s), each with the margin within which it lies 95 times "
-            "in 100.",
+            "Cumulative shares, %n point(s), each within its margin 95 times in 100.",
             "",
             count,
         )
@@ -141,7 +140,7 @@ class CurvePlot(ReleasedPlot):
         """In place of a curve."""
         for side in ("left", "bottom"):
             self.style_axis(side, False)
-        text = pg.TextItem(self.tr("Too few rows to say: no shares."), anchor=(0.5, 0.5))
+        text = pg.TextItem(self.tr("Too few rows for shares."), anchor=(0.5, 0.5))
         text.setFont(font(Type.TEXT))
         text.setColor(color(Role.TEXT_QUIET))
         self.canvas.setRange(xRange=(-1, 1), yRange=(-1, 1), padding=0)

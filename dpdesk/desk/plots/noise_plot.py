@@ -105,7 +105,7 @@ class NoisePlot(PlotView):
         self._fills_range = fills_range
         self._x, self._density, self._half_width, self._unit = x, density, half_width, unit
         margin = f"± {words.figure(half_width, 3)} {unit}".strip()
-        sentence = caption or self.tr("95 times in 100 the noise lies within {0}.").format(margin)
+        sentence = caption or self.tr("95 times in 100 the noise is within {0}.").format(margin)
         self.describe(self.tr("Noise"), sentence)
         rows = [
             (words.figure(a), words.figure(d)) for a, d in zip(x[::10], density[::10], strict=True)
@@ -138,7 +138,7 @@ class NoisePlot(PlotView):
         self._set_axes(top)
 
     def _add_heading(self, top: float) -> None:
-        said = self.tr("95 in 100 land here")
+        said = self.tr("95 in 100 are here")
         if self._fills_range:
             said = self.tr("Anywhere in the range")
         heading = pg.TextItem(said, anchor=(0.5, 0.5))

@@ -208,7 +208,7 @@ def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
     else:
         title = QCoreApplication.translate("Pictures", "The picture was not saved")
         text = QCoreApplication.translate(
-            "Pictures", "It cannot be written there; choose another folder."
+            "Pictures", "dpdesk cannot save there. Choose another folder."
         )
         dialog = Dialog(parent, title, text, "alert")
         dialog.add_safe(QCoreApplication.translate("Pictures", "Close"))

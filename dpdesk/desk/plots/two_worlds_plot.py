@@ -71,10 +71,10 @@ class TwoWorldsPlot(PlotView):
             self._bound = float(max(worlds.ratio.max(), 1 / worlds.ratio.min()))
         times = words.figure(self._bound, 3)
         sentence = self.tr(
-            "Any answer is at most {0} times as likely in one world as in the other."
+            "Any figure is at most {0} times as likely in one world as in the other."
         )
         self.describe(self.tr("Two worlds"), sentence.format(times))
-        head = said.axis or self.tr("Answer")
+        head = said.axis or self.tr("Figure")
         self.set_twin((head, said.first, said.second, self.tr("Ratio")), list(self._rows(worlds)))
         self.draw()
 

@@ -131,17 +131,17 @@ def sentence(study: Study, plan: QueryPlan) -> str:
     if plan.query.declaration.finds == "bounds":
         template = QCoreApplication.translate(
             "Accuracy",
-            "95 times in 100 the bounds reach every size of value that {0} have, for {1} of "
+            "95 times in 100 the bounds cover every order of magnitude that {0} have, for {1} of "
             "budget.",
         )
     elif is_ranked_from_best(plan):
         template = QCoreApplication.translate(
             "Accuracy",
-            "95 times in 100 at most {0} further off than the best candidate, for {1} of budget.",
+            "95 times in 100 at most {0} further away than the best candidate, for {1} of budget.",
         )
     else:
         template = QCoreApplication.translate(
-            "Accuracy", "95 times in 100 at most {0} off for {1} of budget."
+            "Accuracy", "95 times in 100 at most {0} away, for {1} of budget."
         )
     return template.format(distance(study, plan.bound), cost)
 
@@ -200,8 +200,8 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
     if query.declaration.finds == "bounds":
         return counted(study, "rows")
     if what not in ("rows", "people"):
-        return QCoreApplication.translate("Accuracy", "points off")
-    return QCoreApplication.translate("Accuracy", "{0} off").format(counted(study, what))
+        return QCoreApplication.translate("Accuracy", "points away")
+    return QCoreApplication.translate("Accuracy", "{0} away").format(counted(study, what))
 
 
 def short_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
@@ -261,7 +261,7 @@ def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
         template = QCoreApplication.translate(
             "Accuracy",
             "Sorted by value, the published value is at most {0} further from the exact one than "
-            "the best candidate. The best candidate itself may be any number of {1} off.",
+            "the best candidate. The best candidate itself may be any number of {1} away.",
         )
     return template.format(distance(study, plan.bound), counted(study, "rows"))
 
@@ -316,7 +316,7 @@ def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
     if rises:
         template = QCoreApplication.translate("Accuracy", "95 in 100 from\n{0} on")
     else:
-        template = QCoreApplication.translate("Accuracy", "95 in 100 are at\nmost {0} off")
+        template = QCoreApplication.translate("Accuracy", "95 in 100 are at\nmost {0} away")
     return template.format(distance(study, bound))
 
 

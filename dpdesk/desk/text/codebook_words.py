@@ -100,7 +100,7 @@ def mark(change: Change) -> str:
         "same": QCoreApplication.translate("Codebook", "The same"),
         "not-in-file": QCoreApplication.translate("Codebook", "Not in the data file"),
         "not-in-codebook": QCoreApplication.translate("Codebook", "Not in the codebook"),
-        "person": QCoreApplication.translate("Codebook", "Tells people apart"),
+        "person": QCoreApplication.translate("Codebook", "Person ID column"),
         "nothing-proposed": QCoreApplication.translate("Codebook", "Nothing to declare"),
     }
     return marks[change.state]
@@ -115,7 +115,9 @@ def side(column: Column, with_basis: bool = False) -> DeclarationText:
         missing = QCoreApplication.translate("Codebook", "missing: {0}")
         sentences.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
     if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
-        sentences.append(QCoreApplication.translate("Codebook", "ignoring case and outer spaces"))
+        sentences.append(
+            QCoreApplication.translate("Codebook", "ignoring case and surrounding spaces")
+        )
     if with_basis and column.basis:
         basis = QCoreApplication.translate("Codebook", "source: {0}")
         sentences.append(basis.format(column.basis))
@@ -215,8 +217,8 @@ def _below(change: Change) -> list[str]:
         result.append(
             QCoreApplication.translate(
                 "Codebook",
-                "By its name or by the codebook this identifies people: leave it out unless "
-                "you know that it does not.",
+                "The name or the codebook suggests that this column identifies people. Leave it "
+                "out unless you are sure it does not.",
             )
         )
     return result

@@ -53,7 +53,7 @@ def details(state: DeskState, query: Query) -> list[str]:
     """What stands below a query: what its title does not say, and whether it is free."""
     study = state.study
     shown = words.sentence(study, query) if query.title else narrowed(study, query)
-    free = QCoreApplication.translate("FitWords", "answered, free at its share")
+    free = QCoreApplication.translate("FitWords", "answered, no cost at this share")
     return [text for text in (shown, free if query.id in state.answered else "") if text]
 
 

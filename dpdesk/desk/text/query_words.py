@@ -142,7 +142,7 @@ def costs_again(study: Study, name: str) -> str:
     asks = any(q.declaration.finds == "bounds" and q.column == name for q in study.queries)
     text = QCoreApplication.translate(
         "QueryWords",
-        "With declared bounds, the query that found them asks something new and costs budget "
-        "again. Remove it from Queries if you no longer need it.",
+        "With declared bounds, the query that found them is a new query and costs budget again. "
+        "Remove it from Queries if you no longer need it.",
     )
     return text if asks else ""

@@ -99,7 +99,7 @@ def labels() -> dict[str, str]:
         "line_ending": QCoreApplication.translate("ReadWords", "Line ends"),
         "decimal": QCoreApplication.translate("ReadWords", "Decimals"),
         "thousands": QCoreApplication.translate("ReadWords", "Thousands"),
-        "encoding": QCoreApplication.translate("ReadWords", "Text"),
+        "encoding": QCoreApplication.translate("ReadWords", "Encoding"),
         "catalogue": QCoreApplication.translate("ReadWords", "Value labels"),
         "row_names": QCoreApplication.translate("ReadWords", "Row names"),
         "fill_down": QCoreApplication.translate("ReadWords", "Blank ids"),
@@ -244,7 +244,7 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
             ("no", QCoreApplication.translate("ReadWords", "Plain characters")),
         ],
         "line_breaks": [
-            ("no", QCoreApplication.translate("ReadWords", "A line is a row")),
+            ("no", QCoreApplication.translate("ReadWords", "One line of text is one row")),
             ("yes", QCoreApplication.translate("ReadWords", "Inside quoted cells")),
         ],
         "row_names": [
@@ -256,7 +256,7 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
             ("yes", QCoreApplication.translate("ReadWords", "The person of the row above")),
         ],
         "line_ending": [
-            ("", QCoreApplication.translate("ReadWords", "As usual")),
+            ("", QCoreApplication.translate("ReadWords", "Default")),
             ("lf", QCoreApplication.translate("ReadWords", "Line feed (Windows, Linux)")),
             ("cr", QCoreApplication.translate("ReadWords", "Carriage return (old Mac)")),
             ("any", QCoreApplication.translate("ReadWords", "Both, in one file")),

@@ -362,7 +362,7 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
 def _flipped() -> str:
     return QCoreApplication.translate(
         "ResultWords",
-        "Before counting, each answer was flipped with a known chance; the figure makes up for "
+        "Before counting, each answer was flipped with a known chance; the figure corrects for "
         "that.",
     )
 
@@ -471,12 +471,14 @@ def _has_crossed(table: Table) -> bool:
 
 
 def _what_crossed() -> str:
-    return QCoreApplication.translate("ResultWords", "A dash marks choices that crossed.")
+    return QCoreApplication.translate(
+        "ResultWords", "A dash: values came out in the wrong order, so their margin is not known."
+    )
 
 
 def of_margins(brief: bool = False) -> str:
     """What holds for every figure with a margin; ``brief`` where there is little room."""
-    noise = QCoreApplication.translate("ResultWords", "Margins cover the privacy noise alone.")
+    noise = QCoreApplication.translate("ResultWords", "Margins cover only the privacy noise.")
     negative = QCoreApplication.translate("ResultWords", "A count can be negative.")
     return noise if brief else f"{noise} {negative}"
 
@@ -484,6 +486,6 @@ def of_margins(brief: bool = False) -> str:
 def _what_is_noisy() -> str:
     return QCoreApplication.translate(
         "ResultWords",
-        "Too noisy to use: a total that cannot be distinguished from 0, or a margin of half "
-        "of what is possible or more.",
+        "Too noisy to use: a total that cannot be distinguished from 0, or a margin of at least "
+        "half the possible range.",
     )

@@ -34,7 +34,7 @@ def in_short(study: Study, weakness: Weakness) -> str:
         query = study.query(weakness.query)
         return accuracy_words.needs(study, query) if query is not None else ""
     if weakness.code.startswith("twice"):
-        return QCoreApplication.translate("Weak", "asked twice")
+        return QCoreApplication.translate("Weak", "duplicate")
     if weakness.code == "wide-bounds":
         return QCoreApplication.translate("Weak", "wide bounds")
     return QCoreApplication.translate("Weak", "too noisy")

@@ -45,8 +45,8 @@ def welcome_stops() -> tuple[Stop, ...]:
             tr("Tour", "From a file to figures"),
             tr(
                 "Tour",
-                "A study begins with a data file. It is read where it lies, and never changed. You "
-                "can also drop one on the window.",
+                "A study begins with a data file. dpdesk reads it in place and never changes it. "
+                "You can also drop one on the window.",
             ),
             lambda window: window.welcome.findChild(QWidget, "way-new"),
         ),
@@ -77,7 +77,7 @@ def _declaring_stops() -> tuple[Stop, ...]:
             tr(
                 "Tour",
                 "Press what is wrong to correct it. Rows stay masked until you ask for them; "
-                "nothing you choose later is looked up in them.",
+                "dpdesk looks up none of your later choices in them.",
             ),
             _chips,
         ),
@@ -86,8 +86,8 @@ def _declaring_stops() -> tuple[Stop, ...]:
             tr("Tour", "People: whose privacy"),
             tr(
                 "Tour",
-                "The fewer rows of one person count, the less noise hides them. The budget below "
-                "is shared by everything that is ever released about these people.",
+                "The fewer rows of one person count, the less noise hides them. All releases "
+                "about these people share the budget below.",
             ),
             _rows_per_person,
         ),
@@ -113,7 +113,7 @@ def _releasing_stops() -> tuple[Stop, ...]:
             tr(
                 "Tour",
                 "Each query is a sentence with its margin. Move the handle: more budget, less "
-                "noise. No data is read for it.",
+                "noise. dpdesk reads no data for it.",
             ),
             _handle,
         ),
@@ -122,7 +122,7 @@ def _releasing_stops() -> tuple[Stop, ...]:
             tr("Tour", "The budget, always in sight"),
             tr(
                 "Tour",
-                "Spent is solid, planned is hatched, the rest is left. What is spent never comes "
+                "Spent is solid, planned is hatched, the rest remains. What is spent never comes "
                 "back.",
             ),
             _gauge,
@@ -132,8 +132,8 @@ def _releasing_stops() -> tuple[Stop, ...]:
             tr("Tour", "Release: the one step that spends"),
             tr(
                 "Tour",
-                "It asks first, with the numbers in the question. Then the figures are shown, and "
-                "leave as a signed bundle. The tour is in the Help menu.",
+                "dpdesk asks first and names the amounts. Then it shows the figures, which you "
+                "export as a signed bundle. The tour is in the Help menu.",
             ),
             lambda window: window.pages["release"].footer,
         ),

@@ -249,7 +249,7 @@ class PageFooter(QWidget):
         spent = time.monotonic() - self._began
         if spent > TELL_TIME_AFTER_S and 0 < done < total:
             seconds = max(1, round(spent * (total - done) / done))
-            self._time_left.setText(self.tr("%n second(s) left", "", seconds))
+            self._time_left.setText(self.tr("%n second(s) remaining", "", seconds))
 
     def stop_progress(self) -> None:
         """Show the usual foot again."""

@@ -137,7 +137,7 @@ def test_what_is_no_number_is_never_declared(columns: ColumnsPage, qtbot: QtBot)
         assert upper.text == text
         assert upper.error == "Type a plain number, such as 0.5 or 0,5."
         assert days(columns).upper is None
-        assert "described" in columns.footer.sentence, "it can be declared later"
+        assert "declared" in columns.footer.sentence, "it can be declared later"
         assert columns.footer.primary is not None and columns.footer.primary.isEnabled()
         columns.session.document.undo_stack.undo()
         assert upper.text == "14"

@@ -639,7 +639,7 @@ def test_the_axis_of_values_says_where_0_is(qtbot: QtBot, count: int, side: str)
 @pytest.mark.parametrize("width", [320, 420, 700])
 def test_what_is_said_at_a_choices_bound_ends_within_the_picture(width: int, qtbot: QtBot) -> None:
     plot = shown(choice(), qtbot)
-    said = "95 von 100 liegen\nhöchstens 145 Zeilen daneben"
+    said = "95 von 100 liegen\nhöchstens 145 Zeilen entfernt"
     gaps = np.arange(0.0, 40.0)
     curve = ChoiceCurve(gaps, np.exp(-gaps / 6) / 2, 18.0, 0.025, rises=False)
     assert isinstance(plot, ChoicePlot)

@@ -64,7 +64,7 @@ def test_notes_of_one_sentence_are_said_once(qapp: object) -> None:
 def test_of_what_tells_people_apart_nothing_is_lacking(qapp: object, code: str) -> None:
     """It is declared in People; that no column holds such values would contradict the mark."""
     line = line_of(Change("patient_id", "person", notes=(Problem("line 2", code),)))
-    assert (line.mark, line.below) == ("Tells people apart", ())
+    assert (line.mark, line.below) == ("Person ID column", ())
 
 
 def test_every_field_of_a_column_has_a_name(qapp: object) -> None:

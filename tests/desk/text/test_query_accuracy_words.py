@@ -48,7 +48,7 @@ def test_a_median_says_how_far_off_its_rank_may_be() -> None:
     shown = accuracy_words.of_plan(WITH_UNIT, found)
     assert shown == f"rank at most {rows} rows away"
     said = accuracy_words.sentence(WITH_UNIT, found)
-    assert said == f"95 times in 100 at most {rows} rows off for 0.50 of budget."
+    assert said == f"95 times in 100 at most {rows} rows away, for 0.50 of budget."
     assert accuracy_words.mark(WITH_UNIT, found) == f"{rows} rows"
     assert accuracy_words.number(Fraction(1500)) == "1500"
     assert accuracy_words.number(Fraction(1500), in_column=True) == "1,500", "below one another"
@@ -65,7 +65,7 @@ def test_among_declared_candidates_a_rank_is_counted_from_the_best_of_them() -> 
     said = accuracy_words.sentence(WITH_UNIT, found)
     assert f"at most {rows} rows further off than the best candidate" in said
     meaning = accuracy_words.meaning_of_rank(WITH_UNIT, found)
-    assert "than the best candidate" in meaning and "any number of rows off" in meaning
+    assert "than the best candidate" in meaning and "any number of rows away" in meaning
     exact = plan("median", column="days")
     both = accuracy_words.meaning_of_ranks(WITH_UNIT, [exact, found, None]).split("\n")
     assert ["best candidate" in line for line in both] == [False, True]
@@ -106,7 +106,7 @@ def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:
         "cut-off", column="days", candidates=(Decimal(1), Decimal(5)), score="value-times-count"
     )
     assert accuracy_words.of_plan(WITH_UNIT, points).endswith(" points")
-    assert accuracy_words.margin_unit(WITH_UNIT, points.query, points) == "points off"
+    assert accuracy_words.margin_unit(WITH_UNIT, points.query, points) == "points away"
 
 
 def test_bounds_reach_what_so_many_rows_have() -> None:

@@ -302,7 +302,7 @@ def test_on_a_low_screen_the_title_stays_above_a_long_sentence(
     screen = type(QApplication.primaryScreen())
     monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
     dialog = Dialog(window, "Require a second person", "Nothing leaves without it. " * 20)
-    fields = [LineField(label) for label in ("Account", "Rule", "Public line")]
+    fields = [LineField(label) for label in ("Account", "Rule", "Public key")]
     for field in fields:
         dialog.body.addWidget(field)
     dialog.add_safe("Not now")

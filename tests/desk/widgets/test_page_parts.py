@@ -155,7 +155,7 @@ def test_a_link_makes_no_stack_of_a_banners_text(qtbot: QtBot) -> None:
         Tone.INFO, "2 queries are answered.", "They cost nothing, and nothing is read. " * 8
     )
     qtbot.addWidget(made)
-    made.set_action("Draw again and pay again")
+    made.set_action("Draw new noise and charge again")
     made.show()
     text = made.findChild(Label)
     assert text is not None

@@ -95,13 +95,13 @@ class AboutDialog(Dialog):
         self.body.addWidget(self.differences)
         if companion(LIST) is None:
             text = self.tr(
-                "Whether a file of this program is damaged cannot be checked here: only an "
-                "installed program brings the list of its files."
+                "dpdesk cannot check its files here: only an installed program has a list to "
+                "compare them with."
             )
         else:
             text = self.tr(
-                "The comparison finds damage, not an attacker, who would change the list too: "
-                "compare the package with the digests published beside it."
+                "This finds damage, not an attack: an attacker would change the list, too. "
+                "Against that, compare the package with the digests published beside it."
             )
         self.body.addWidget(quiet(text))
 
@@ -141,7 +141,7 @@ class AboutDialog(Dialog):
             text = self.tr("The installation is damaged or was changed. Install dpdesk again.")
             self.verdict.say(text, Tone.ERROR)
         else:
-            text = self.tr("Every file is as it was packed; {0} were compared.")
+            text = self.tr("All {0} files are unchanged.")
             text = text.format(comparison.checked)
             self.verdict.say(text, Tone.DONE)
 
@@ -153,7 +153,7 @@ class AboutDialog(Dialog):
         path = companion(name)
         if path is None:
             return
-        hint = self.tr("It came along with this version of dpdesk.")
+        hint = self.tr("It was shipped with this version of dpdesk.")
         TextDialog(self, title, hint, _read(path), name).open()
 
     def done(self, result: int) -> None:

@@ -37,8 +37,8 @@ def support_dialog(window: QWidget, home: Home) -> TextDialog:
     title = QCoreApplication.translate("SupportText", "Diagnostic file")
     hint = QCoreApplication.translate(
         "SupportText",
-        "Read this before you send it to whoever supports you. It holds versions, screen, "
-        "settings and the end of the log, and nothing of your data. dpdesk sends nothing itself.",
+        "Read this before you send it to your support. It contains versions, screen, settings and "
+        "the end of the log, and none of your data. dpdesk itself sends nothing.",
     )
     text = diagnostics(home, screen_lines(window))
     return TextDialog(window, title, hint, text, FILE_NAME)

@@ -64,4 +64,4 @@ class TextDialog(Dialog):
         if opened and file.write(self._text.encode("utf-8")) >= 0 and file.commit():
             self._done.say(self.tr("The text is saved."))
         else:
-            self._done.say(self.tr("It cannot be written there; choose another folder."))
+            self._done.say(self.tr("dpdesk cannot save there. Choose another folder."))

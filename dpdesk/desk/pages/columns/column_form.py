@@ -100,7 +100,7 @@ class ColumnForm(QWidget):
         self.rules = RuleFields()
         self.basis = LineField(
             self.tr("&Where this comes from"),
-            self.tr("Such as the codebook or the protocol; it is published."),
+            self.tr("For example the codebook or protocol. It is published."),
         )
         self._hints = (hint, self.yes.hint, self.no.hint)
         self._sensitivity = SensitivityCard()
@@ -244,8 +244,10 @@ class ColumnForm(QWidget):
         self._off.setVisible(column is None)
         title = column.title if column else ""
         self.identity.show_column("" if is_person else self._name, title)
-        off = self.tr("This column is not used: it is never read. Choose what it holds to use it.")
-        person = self.tr("This column tells people apart. It is never counted or published.")
+        off = self.tr(
+            "Not used: dpdesk never reads this column. To use it, choose what it contains."
+        )
+        person = self.tr("This is the person ID column. It is never counted or published.")
         self._off.setText(person if is_person else off)
         self.kind.setEnabled(not is_person and bool(self._name))
         if column is None:
@@ -301,7 +303,7 @@ class ColumnForm(QWidget):
             return
         known = suggest_ranges(column.name, column.title, column.label)
         shown = (known[0].lower, known[0].upper, known[0].step) if known else EXAMPLES
-        template = self.tr("such as {0}")
+        template = self.tr("for example {0}")
         for field, value in zip(self.numbers.values(), shown, strict=True):
             field.edit.setPlaceholderText(template.format(words.localised(words.plain(value))))
 
@@ -320,7 +322,7 @@ class ColumnForm(QWidget):
             if key == "step" and self._wants_step and isinstance(column, NumberColumn):
                 self._wants_step = column.step is None
             if key == "step" and self._wants_step:
-                field.set_error(self.tr("The estimate counts in steps: enter the step first."))
+                field.set_error(self.tr("Enter the step first; the estimate counts in steps."))
                 continue
             problems = self._session.state.problems_at(f"{path}.{key}")
             if key == "values":
@@ -396,7 +398,7 @@ class ColumnForm(QWidget):
         if column is not None:
             study = study_edits.replace_column(self._session.state.study, change(column))
             key = f"{self._name}/{merge_key}" if merge_key else ""
-            self._session.edit(study, self.tr("Describe a column"), key)
+            self._session.edit(study, self.tr("Declare a column"), key)
 
     def _set(self, key: str, value: Any) -> None:
         column = self._column()
@@ -426,7 +428,7 @@ class ColumnForm(QWidget):
             if count > 1 and field is not self.values:
                 # A sentence that names one of them would say something else than is counted.
                 named = self.tr(
-                    "%n value(s), published as “{0}”. Put another name first.", "", count
+                    "%n value(s), published as “{0}”. For another name, put it first.", "", count
                 )
                 said = named.format(found[0])
             field.set_hint(said)

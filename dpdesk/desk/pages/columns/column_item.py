@@ -138,7 +138,7 @@ class ColumnItem(Pressed, QAbstractButton):
         unit = state.study.unit
         column = state.study.column(self._name)
         if unit is not None and unit.person == self._name:
-            self._put(self.tr("Tells people apart"), "key", "person", 0)
+            self._put(self.tr("Person ID column"), "key", "person", 0)
         elif column is None:
             self._put_unused()
         else:
@@ -183,13 +183,13 @@ class ColumnItem(Pressed, QAbstractButton):
     def _describe(self) -> None:
         count = self._count
         words = {
-            "person": self.tr("tells people apart"),
+            "person": self.tr("person ID column"),
             "unused": self.tr("not used"),
             "direct": self.tr("not used; identifies a person: do not use"),
             "quasi": self.tr("not used; may help to identify a person"),
             "attention": self.tr("%n to fix", "", count),
             "open": self.tr("%n still to declare", "", count),
-            "done": self.tr("described"),
+            "done": self.tr("declared"),
         }
         # Which one is on show the button says by itself: a reader calls it checked.
         several = [self.tr("one of several to change together")] if self._is_together else []

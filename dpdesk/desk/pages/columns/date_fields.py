@@ -61,9 +61,9 @@ class DateFields(QWidget):
         )
         self.help = quiet(
             self.tr(
-                "All cells are read in this one format; a cell in another format is not a "
-                "date. M and D are months and days with one digit or two, MM and DD always "
-                "have two."
+                "dpdesk reads all cells in this one format; a cell in another format is not a "
+                "date. M and D are months and days with one digit or two, MM and DD always have "
+                "two."
             )
         )
         column = flush_part(self)
@@ -115,13 +115,14 @@ class DateFields(QWidget):
     def _format_hint(self, column: DateColumn) -> str:
         example = day_to_text(times.EXAMPLE_DAY, column.format)
         if column.format == STAMP:
-            return self.tr("Such as {0}, also without the time.").format(f"{example}2109")
+            return self.tr("For example {0}, also without the time.").format(f"{example}2109")
         if has_month_name(column.format):
             template = self.tr(
-                "Such as {0}. Month names: English, German, French or Spanish, short or in full."
+                "For example {0}. Month names: English, German, French or Spanish, short or in "
+                "full."
             )
             return template.format(example)
-        return self.tr("Such as {0}, also followed by a time.").format(example)
+        return self.tr("For example {0}, also followed by a time.").format(example)
 
     def show_problems(self, state: DeskState, path: str) -> None:
         """Put each problem at its field, once the field is left."""

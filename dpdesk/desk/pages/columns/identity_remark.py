@@ -17,16 +17,16 @@ class IdentityRemark(Remark):
         if mark is IdentityMark.DIRECT:
             self.say(
                 self.tr(
-                    "By its name this column identifies people: leave it out unless you know "
-                    "that it does not."
+                    "The name suggests that this column identifies people. Leave it out unless "
+                    "you are sure it does not."
                 ),
                 Tone.ATTENTION,
             )
         elif mark is IdentityMark.QUASI:
             self.say(
                 self.tr(
-                    "Together with other columns this may identify people: use as little as "
-                    "you can."
+                    "Together with other columns, this may identify people. Use as little of it "
+                    "as you can."
                 ),
                 Tone.INFO,
             )

@@ -390,14 +390,14 @@ class ColumnsPage(StepPage):
         problems = self.state.step_problems("columns")
         wrong = [problem for problem in problems if not is_open(problem)]
         done = step_state(self.state, "columns") is StepState.DONE
-        sentence = self.tr("Describe the columns that your queries need; others stay unused.")
+        sentence = self.tr("Declare the columns that your queries need; others stay unused.")
         if wrong:
             sentence = self._sentence_of(wrong)
         elif problems:
             sentence = self._still_open()
         elif done:
             sentence = self.tr(
-                "%n described; others stay unused.", "", len(self.state.study.columns)
+                "%n declared; others stay unused.", "", len(self.state.study.columns)
             )
         if not problems:
             sentence = self._needs_of_template() or sentence
@@ -422,7 +422,7 @@ class ColumnsPage(StepPage):
         count = sum(any(not is_open(p) for p in self.state.query_problems(q.id)) for q in queries)
         if not count:
             return ""
-        return self.tr("%n quer(y|ies) (is|are) to be fixed in Queries.", "", count)
+        return self.tr("Fix %n quer(y|ies) in Queries.", "", count)
 
     def _needs_of_template(self) -> str:
         """What the study's template still asks for; empty where it has all that it needs."""
@@ -431,7 +431,7 @@ class ColumnsPage(StepPage):
         if wanted is None or is_ready(study, wanted):
             return ""
         name, needs = template_names()[wanted.name], template_needs()[wanted.name]
-        return self.tr("{0}: describe {1}.").format(name, needs)
+        return self.tr("{0}: declare {1}.").format(name, needs)
 
     def _sentence_of(self, wrong: list[Problem]) -> str:
         """How many things are wrong, and the first of them with its column."""
@@ -460,13 +460,13 @@ class ColumnsPage(StepPage):
         columns = self.state.study.columns
         lacking = [c for c in columns if self.state.column_problems(c.name)]
         described = len(columns) - len(lacking)
-        template = self.tr("%n of {0} described.", "", described)
+        template = self.tr("%n of {0} declared.", "", described)
         if described:
             template = self.tr(
-                "%n of {0} described; go on if your queries need no more.", "", described
+                "%n of {0} declared. Continue if your queries need no others.", "", described
             )
         if missing := self._missing():
-            template = self.tr("%n of {0} described.", "", described)
+            template = self.tr("%n of {0} declared.", "", described)
         said = template.format(words.grouped(len(columns)))
         # The one on show is what is being described: another one follows.
         others = [c for c in lacking if c.name != self._selected or self._chosen]

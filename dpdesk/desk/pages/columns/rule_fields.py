@@ -85,8 +85,7 @@ class RuleFields(QWidget):
 
     def _collision(self) -> str:
         return self.tr(
-            "Letter by letter nevertheless: two of the texts, or one and a marker for "
-            "missing, differ only in case."
+            "Case counts here: two texts, or a text and a missing marker, differ only in case."
         )
 
     def _name_oddities(self, column: Column) -> None:
@@ -109,8 +108,8 @@ class RuleFields(QWidget):
     def _offers(self, column: Column, key: str) -> list[tuple[str, str]]:
         """The usual rules and, where it is none of them, the declared constant."""
         if key == "compare":
-            folded = self.tr("Without case and outer spaces")
-            return [(FOLDED, folded), (EXACT, self.tr("Letter by letter"))]
+            folded = self.tr("Ignoring case and surrounding spaces")
+            return [(FOLDED, folded), (EXACT, self.tr("Exactly as written"))]
         offers = [(DROP, self.tr("Leave the row out")), *self._usual(column, key)]
         rule = getattr(column, key)
         chosen = _key(column, rule)

@@ -31,7 +31,7 @@ class SensitivityCard(Card):
         if far is None or unit is None:
             return
         template = self.tr(
-            "<b>Sensitivity</b>: the most one {0} can change a sum is {1} × {2} = <b>{3}</b>."
+            "<b>Sensitivity</b>: one {0} can change a sum by at most {1} × {2} = <b>{3}</b>."
         )
         names, limit = names_of(unit, plain_names()), unit.max_rows
         rows = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"

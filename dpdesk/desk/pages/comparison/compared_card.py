@@ -157,7 +157,7 @@ class ComparedCard(QWidget):
 
     def _lines(self) -> tuple[str, str]:
         """What a picture says below its title."""
-        margins = self.tr("Each figure lies within its margin 95 times in 100.")
+        margins = self.tr("Each figure is within its margin 95 times in 100.")
         return self._line.text(), f"{self._said} {margins}"
 
     def resizeEvent(self, event: QResizeEvent) -> None:

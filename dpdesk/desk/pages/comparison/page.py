@@ -66,7 +66,7 @@ class ComparisonPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        line = self.tr("Only what was published is used, and nothing is spent.")
+        line = self.tr("dpdesk uses only published figures and spends nothing.")
         self.set_line(line)
         self.earlier = SideField(self.tr("Ea&rlier release"))
         self.later = SideField(self.tr("&Later release"))
@@ -78,8 +78,8 @@ class ComparisonPage(StepPage):
             "history",
             self.tr("No earlier release yet"),
             self.tr(
-                "This account has none before this one. Choose a release of another account above, "
-                "or a bundle that was kept or sent to you."
+                "This account has no earlier release. Choose a release of another account above, "
+                "or a bundle that you have."
             ),
             self.tr("Choose a bundle…"),
         )

@@ -104,7 +104,7 @@ class SideField(ChoiceField):
         ]
         if self._path is not None:
             choices.append((FILE, self._path.name))
-        choices.append((BUNDLE, self.tr("A bundle’s file…")))
+        choices.append((BUNDLE, self.tr("A bundle…")))
         self.set_choices(choices, self._key)
         times = {str(one.sequence): one.told.entry.time for one in self._releases}
         time = times.get(self._key or "")

@@ -64,7 +64,9 @@ class SidesStanding(QWidget):
         self._notices: list[Notice] = []
         self.forked = Banner(Tone.ERROR)
         self.taken_back = Banner(Tone.ATTENTION)
-        self._ask_line = quiet(self.tr("Was a bundle taken back? Its signer’s notice says so."))
+        self._ask_line = quiet(
+            self.tr("Was a bundle withdrawn or corrected? Open the signer’s notice to find out.")
+        )
         self.notice_button = link(self.tr("Open a notice…"))
         self.notice_button.clicked.connect(self.ask)
         self._notice_row = QWidget()

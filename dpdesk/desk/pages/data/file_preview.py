@@ -259,7 +259,9 @@ class FilePreview(QWidget):
             example = read_words.number_example(marks[0])
             self.marks.say(
                 self.tr("Numbers seem to be written as in {0}.").format(example),
-                self.tr("The numbers in the first rows are, but dpdesk reads them differently."),
+                self.tr(
+                    "All numbers in the first rows are, but dpdesk now reads them differently."
+                ),
             )
             self.marks.set_action(self.tr("Read them this way"))
         elif marks:
@@ -278,8 +280,8 @@ class FilePreview(QWidget):
         told = ", ".join(map(words.grouped, lines))
         if warnings.misfits.more:
             template = self.tr(
-                "Rows with too few or too many cells begin on lines {0} and others: missing "
-                "cells count as empty, extra cells are left out."
+                "Rows with too few or too many cells, on lines {0} and others: missing cells "
+                "count as empty, extra cells are left out."
             )
         else:
             template = self.tr(
@@ -379,7 +381,7 @@ class FilePreview(QWidget):
         """What the study says that each column holds; of thousands, so each word is made once."""
         study = self._session.state.study
         person = study.unit.person if study.unit is not None else None
-        unused, apart = self.tr("Not used"), self.tr("Tells people apart")
+        unused, apart = self.tr("Not used"), self.tr("Person ID column")
         names = {
             "number": self.tr("Number"),
             "category": self.tr("Category"),

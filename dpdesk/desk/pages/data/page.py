@@ -54,13 +54,13 @@ class DataPage(StepPage):
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
         self.title_field = LineField(
             self.tr("T&itle of the study"),
-            placeholder=self.tr("Such as Length of stay 2025"),
+            placeholder=self.tr("For example Length of stay 2025"),
         )
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
         self.extract_field = LineField(self.tr("Name of this e&xtract"))
         self._extract_hint = quiet(
             self.tr(
-                "An extract is the data of one day, by name: changed data needs a new name. "
+                "An extract is the data of one day, under a name. Changed data needs a new name. "
                 "{0} The name stays on this computer."
             ).format(words.repeated())
         )
@@ -211,10 +211,7 @@ class DataPage(StepPage):
         self.extract_question.setVisible(asks)
         if data is None or not asks:
             return
-        template = self.tr(
-            "It is not declared yet which state of the data this is. Answers that were paid for "
-            "are found again under this name."
-        )
+        template = self.tr("Name this extract. dpdesk finds stored figures again under its name.")
         self.extract_question.say(self.tr("Which extract is this?"), template)
         use = self.tr("Use “{0}”")
         self.extract_question.set_action(use.format(self._proposal()))

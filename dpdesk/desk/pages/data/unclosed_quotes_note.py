@@ -64,13 +64,12 @@ class UnclosedQuotesNote(Banner):
         self.say(
             self.tr("Cells contain line breaks."),
             self.tr(
-                "Whoever wrote the file is trusted to double each quotation mark inside a cell; "
-                "otherwise one person’s rows could change how others are read. The release says "
-                "so."
+                "dpdesk relies on doubled quotation marks inside cells. If they are not doubled, "
+                "one person’s rows can change how others are read. The release says so."
             ),
             Tone.INFO,
         )
-        self.set_action(self.tr("A line is a row"))
+        self.set_action(self.tr("One line of text is one row"))
 
     def _say_lines(self, ragged: RaggedRows) -> None:
         lines = ", ".join(map(words.grouped, ragged.open_lines))
@@ -80,8 +79,8 @@ class UnclosedQuotesNote(Banner):
             first = self.tr("%n line(s) (is|are) left out: {0}.", "", len(ragged.open_lines))
             first = first.format(lines)
         rest = self.tr(
-            "A quotation mark that opens there is not closed on the same line. If cells of "
-            "this file contain line breaks, declare it; otherwise nothing needs to be done."
+            "A quotation mark that opens there is not closed on the same line. If cells of this "
+            "file contain line breaks, declare it; otherwise there is nothing to do."
         )
         self.say(first, rest, Tone.ATTENTION)
         self.set_action(self.tr("Cells contain line breaks"))
@@ -90,7 +89,7 @@ class UnclosedQuotesNote(Banner):
         self.say(
             self.tr("Some lines contain a carriage return that ends no line."),
             self.tr(
-                "What follows it is part of the row before. If rows begin there, declare that "
+                "The text after it belongs to the row before. If rows begin there, declare that "
                 "carriage returns end lines, too."
             ),
             Tone.ATTENTION,

@@ -49,9 +49,9 @@ class DossierDialog(LedgerDialog):
         )
         text = QCoreApplication.translate(
             "DossierDialog",
-            "A signed document about this release: what is protected and what is not, with numbers "
-            "and sources, and room for the decision. No data is read and nothing is spent. What "
-            "you type here appears unchanged in the document.",
+            "A signed document about this release: what is protected and what is not, with "
+            "numbers, sources and room for the decision. No data is read and nothing is spent. "
+            "What you type here appears unchanged in the document.",
         )
         super().__init__(window, session, title, text)
         self._record, self._bundle = record, bundle
@@ -62,16 +62,16 @@ class DossierDialog(LedgerDialog):
         next(iter(self.fields.values())).edit.setFocus()
 
     def _build_fields(self, stated: Stated) -> dict[str, LineField]:
-        example = self.tr("Such as {0}").format(times.typed(EXAMPLE_REVIEW))
-        purpose = self.tr("Such as annual report on lengths of stay")
-        recipient = self.tr("Such as regional cancer registry")
-        route = self.tr("Such as Art. 6(1)(e) GDPR, public interest")
+        example = self.tr("For example {0}").format(times.typed(EXAMPLE_REVIEW))
+        purpose = self.tr("For example annual report on lengths of stay")
+        recipient = self.tr("For example regional cancer registry")
+        route = self.tr("For example Art. 6(1)(e) GDPR, public interest")
         fields = {
             "purpose": LineField(self.tr("&Purpose"), placeholder=purpose),
             "recipient": LineField(self.tr("&Recipient"), placeholder=recipient),
             "release_model": LineField(
                 self.tr("&How it is released"),
-                placeholder=self.tr("Such as published on a web page"),
+                placeholder=self.tr("For example published on a web page"),
             ),
             "legal_route": LineField(self.tr("&Legal basis"), placeholder=route),
             "review_date": LineField(self.tr("Review &date"), placeholder=example),
@@ -108,7 +108,7 @@ class DossierDialog(LedgerDialog):
         """Ask for the file."""
         if self.stated() is None:
             return
-        title, kinds = self.tr("Write the dossier"), self.tr("Dossiers (*.zip)")
+        title, kinds = self.tr("Save the dossier"), self.tr("Dossiers (*.zip)")
         start = str(self._bundle.with_name(dossier_name(self._bundle.name)))
         self.ask_place(title, start, self.write, kinds)
 
@@ -134,4 +134,4 @@ class DossierDialog(LedgerDialog):
 
     def _say(self, name: str) -> str:
         self.passphrase.edit.clear()
-        return self.tr("{0} is written. Hand it over together with the bundle.").format(name)
+        return self.tr("{0} is saved. Send it together with the bundle.").format(name)

@@ -296,7 +296,7 @@ class HandbookWindow(QMainWindow):
         if _print_to_file(document, printer):
             return
         title = self.tr("The page was not printed")
-        text = self.tr("The file cannot be written there; choose another folder.")
+        text = self.tr("dpdesk cannot save there. Choose another folder.")
         dialog = Dialog(self, title, text, "alert")
         dialog.add_safe(self.tr("Close"))
         dialog.open()

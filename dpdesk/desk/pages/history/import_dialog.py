@@ -19,12 +19,12 @@ class ImportBundlesDialog(Dialog):
         title = QCoreApplication.translate("ImportBundlesDialog", "Import bundles?")
         text = QCoreApplication.translate(
             "ImportBundlesDialog",
-            "What bundles of your own state and the ledger lacks is charged to its account, and "
-            "later bundles will state that a rollback was suspected. In an empty ledger the "
-            "accounts are rebuilt with nothing left to spend, until you raise their totals.",
+            "Spending that your own bundles prove and the ledger lacks is charged to its account. "
+            "Later bundles say that an older copy may have been used. In an empty ledger, the "
+            "accounts are rebuilt with nothing remaining until you raise their totals.",
         )
         super().__init__(window, title, text, "history", Role.DANGER)
-        self.reason = LineField(self.tr("&How the ledger came to lack it"))
+        self.reason = LineField(self.tr("&Why the ledger lacks it"))
         self.body.addWidget(self.reason)
         self.add_safe(self.tr("Not now"))
         self.add_danger(self.tr("Import and charge"))

@@ -273,7 +273,7 @@ class HistoryPage(StepPage):
         about = self._chosen()
         is_again = about is not None and isinstance(about.payload, RevokedRelease)
         revoke = self.tr("Withdraw or correct…")
-        self.revoke_button.setText(self.tr("Notice again…") if is_again else revoke)
+        self.revoke_button.setText(self.tr("Save notice…") if is_again else revoke)
         self.revoke_button.updateGeometry()
         self.revoke_button.setVisible(shown or is_again)
         self.compare_button.setVisible(shown)
@@ -390,7 +390,7 @@ class HistoryPage(StepPage):
         if report.problems:
             self._tell(report.problems)
             return
-        template = self.tr("All {0} entries are as they were written.")
+        template = self.tr("All {0} entries are unchanged.")
         self.banner.say(
             self.tr("The ledger is intact."), template.format(report.entries), Tone.DONE
         )
@@ -434,7 +434,7 @@ class HistoryPage(StepPage):
         amounts = [charged.format(words.budget(entry.charged), entry.account) for entry in paid]
         replaced = self.tr("The second person of {0} was replaced without their signature.")
         told = [*map(replaced.format, found.overridden), *told]
-        nothing = self.tr("Nothing was charged: the ledger holds what they state.")
+        nothing = self.tr("Nothing was charged: the ledger already contains their spending.")
         line = " ".join([*(amounts or ([nothing] if found.counted else [])), *told])
         head = self.tr("%n bundle(s) of this ledger.", "", found.counted)
         self.banner.say(head, line, Tone.ATTENTION if told else Tone.DONE)
@@ -460,22 +460,21 @@ class HistoryPage(StepPage):
             "ledger-rolled-back": (
                 self.tr("An older copy of the ledger is in use."),
                 self.tr(
-                    "It lacks later entries of {accounts}. Until these are charged again, nothing "
-                    "can be spent from any account."
+                    "It lacks later entries of {accounts}. Until you reconcile it, nothing can be "
+                    "spent from any account."
                 ),
             ),
             "account-moved": (
                 self.tr("The account “{name}” was moved to another computer."),
                 self.tr(
-                    "Release there. If that computer is lost, someone must unlock the account here "
-                    "and give a reason."
+                    "Release there. If that computer is lost, unlock the account here with a "
+                    "reason."
                 ),
             ),
             "account-recovery": (
-                self.tr("What was spent from the account “{name}” is not certain."),
+                self.tr("The spending of the account “{name}” is not certain."),
                 self.tr(
-                    "The account was restored from a backup or rebuilt. Someone must unlock it and "
-                    "give a reason."
+                    "The account was restored from a backup or rebuilt. Unlock it with a reason."
                 ),
             ),
         }

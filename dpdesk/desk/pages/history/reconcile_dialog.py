@@ -21,21 +21,21 @@ class ReconcileDialog(Dialog):
         title = QCoreApplication.translate("ReconcileDialog", "Reconcile the ledger?")
         text = QCoreApplication.translate(
             "ReconcileDialog",
-            "What the older copy has lost is charged again, and later bundles will state "
-            "that a rollback was suspected.",
+            "Spending that the older copy has lost is entered in it. Later bundles say that an "
+            "older copy may have been used.",
         )
         super().__init__(window, title, text, "history", Role.DANGER)
         self._session = session
         self._show_lost()
-        self.reason = LineField(self.tr("&How the older copy came to be used"))
+        self.reason = LineField(self.tr("&Why an older copy is in use"))
         self.body.addWidget(self.reason)
         self.add_safe(self.tr("Not now"))
-        self.add_danger(self.tr("Charge and reconcile"))
+        self.add_danger(self.tr("Charge missing spending"))
 
     def _show_lost(self) -> None:
         """Name each account and what it is charged."""
         # A long name has room in the second column, where it goes on in another line.
-        head, each = self.tr("Charged again"), self.tr("{0} to the account {1}")
+        head, each = self.tr("Missing spending"), self.tr("{0}, account {1}")
         try:
             lost = self._session.accounts.ledger().lost()
         except Refused:

@@ -31,11 +31,11 @@ class PassphraseDialog(LockDialog):
         title = QCoreApplication.translate("PassphraseDialog", "Change the passphrase")
         sentence = QCoreApplication.translate(
             "PassphraseDialog",
-            "The key stays the same, and so does everything that it signed; copies of its file "
-            "made before keep the old passphrase.",
+            "The key stays the same, and what it signed stays valid. Earlier copies of its file "
+            "keep the old passphrase.",
         )
         super().__init__(window, session, title, sentence)
-        self.old = PasswordField(self.tr("&Present passphrase"))
+        self.old = PasswordField(self.tr("&Current passphrase"))
         self.first = PasswordField(self.tr("&New passphrase"))
         self.second = PasswordField(self.tr("&Repeat the new passphrase"))
         self.show_fields(self.old, self.first, self.second)
@@ -44,11 +44,9 @@ class PassphraseDialog(LockDialog):
 
     def _say_strength(self, text: str) -> None:
         said = {
-            "weak": self.tr(
-                "Strength, as an estimate: weak. Five or more random words are better."
-            ),
-            "fair": self.tr("Strength, as an estimate: fair."),
-            "strong": self.tr("Strength, as an estimate: strong."),
+            "weak": self.tr("Estimated strength: weak. Five or more random words are better."),
+            "fair": self.tr("Estimated strength: fair."),
+            "strong": self.tr("Estimated strength: strong."),
         }
         self.outcome.say(said[strength_of(text)] if text else "")
 
@@ -66,7 +64,7 @@ class KeyNoticeDialog(LockDialog):
 
     def _ask_notice(self, proposed: str, then: Callable[[Path], None]) -> None:
         if not self.is_busy:
-            self.ask_place(self.tr("Write the notice for recipients"), proposed, then)
+            self.ask_place(self.tr("Save the notice for recipients"), proposed, then)
 
 
 class RotateDialog(KeyNoticeDialog):
@@ -76,8 +74,8 @@ class RotateDialog(KeyNoticeDialog):
         title = QCoreApplication.translate("RotateDialog", "Replace the signing key")
         sentence = QCoreApplication.translate(
             "RotateDialog",
-            "A new key signs from now on, under the same passphrase. The old one signs a notice "
-            "for your recipients; what it signed stays valid.",
+            "A new key signs from now on, with the same passphrase. The old key signs a notice "
+            "for your recipients, and its bundles stay valid. Was it stolen? Revoke it instead.",
         )
         super().__init__(window, session, title, sentence)
         self.passphrase = signing_passphrase()
@@ -101,12 +99,13 @@ class RevokeDialog(KeyNoticeDialog):
         title = QCoreApplication.translate("RevokeDialog", "Revoke the signing key")
         sentence = QCoreApplication.translate(
             "RevokeDialog",
-            "It signs nothing any more, and no bundle that it signed is accepted, whatever its "
-            "date. This cannot be undone.",
+            "This cannot be undone. For a stolen key: Verify then rejects all its bundles, and "
+            "each counts only for recipients who had it before that day. The key can no longer "
+            "sign.",
         )
         super().__init__(window, session, title, sentence)
-        self.reason = LineField(self.tr("Rea&son, for recipients to read"))
-        example = self.tr("Such as {0}.").format(times.typed(times.EXAMPLE_DAY))
+        self.reason = LineField(self.tr("Rea&son, shown to recipients"))
+        example = self.tr("For example {0}.").format(times.typed(times.EXAMPLE_DAY))
         self.day = LineField(self.tr("S&ince"), example)
         self.day.set_text(times.typed(datetime.now().astimezone().date()))
         self.passphrase = signing_passphrase()

@@ -52,18 +52,19 @@ class NewKeyDialog(LockDialog):
         title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
         text = QCoreApplication.translate(
             "NewKeyDialog",
-            "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
-            "The key stays on this computer under a passphrase that dpdesk cannot recover.",
+            "You sign every bundle, so that recipients can check that it is yours and unchanged. "
+            "The key stays on this computer, protected by a passphrase that dpdesk cannot "
+            "recover.",
         )
         self._home = home or session.home
         if self._home.is_sample:
             text = QCoreApplication.translate(
                 "NewKeyDialog",
-                "The sample hospital has a key of its own, which signs nothing else. Your own "
-                "study asks for a key of your own.",
+                "The sample hospital has its own key, which signs nothing else. Your own study "
+                "needs your own key.",
             )
         super().__init__(window, session, title, text)
-        hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
+        hint = self.tr("For example data-office@hospital.example. Every bundle shows it.")
         self.name = LineField(self.tr("&Who signs"), hint)
         self.name.set_text(keys.as_identity(session.state.study.organisation))
         least = self.tr("At least {0} characters; five or more random words are better.")
@@ -159,7 +160,7 @@ class UnlockDialog(LockDialog):
         self.shown = shown_text(self.tr("&What you sign"), content)
         self.shown.setVisible(bool(content))
         self.body.addWidget(self.shown)
-        hint = self.tr("dpdesk keeps it nowhere: every signature asks for it again.")
+        hint = self.tr("dpdesk does not keep it: every signature asks for it again.")
         self.passphrase = signing_passphrase(hint)
         self.show_fields(self.passphrase)
         self.ok = self.add_primary(action or self.tr("Sign and export"))

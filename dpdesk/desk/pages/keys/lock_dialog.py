@@ -57,7 +57,7 @@ class LockDialog(WorkingDialog):
             if isinstance(field, LineField):
                 field.edit.selectAll()
 
-        self.run(work, then, refused, said or self.tr("Working at the key…"))
+        self.run(work, then, refused, said or self.tr("Working with the key…"))
 
     def end(self, _result: object = None) -> None:
         """Close it: all is done."""

@@ -39,14 +39,14 @@ class LostSecondKeyDialog(LedgerDialog):
         )
         text = QCoreApplication.translate(
             "LostSecondKeyDialog",
-            "For a key that is lost or revoked. It counts for releases from now on, and every "
-            "later bundle of the account says what you did, when and why, for all recipients to "
-            "read. It cannot be taken back.",
+            "This cannot be undone. Use it for a key that is lost or revoked. It applies to "
+            "releases from now on; every later bundle of the account shows recipients what you "
+            "did, when and why.",
         )
         super().__init__(window, session, title.format(person.identity), text, Role.DANGER)
         self._account = account
-        self.fields = SecondPersonFields(self, self.tr("Public &line of the new second person"))
-        hint = self.tr("It stands in every later bundle of the account.")
+        self.fields = SecondPersonFields(self, self.tr("Public &key of the new second person"))
+        hint = self.tr("Every later bundle of the account shows it.")
         self.reason = LineField(self.tr("&Why, and who decided"), hint)
         self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
         self._build_content(person)
@@ -85,7 +85,9 @@ class LostSecondKeyDialog(LedgerDialog):
     def _say(self, now: Requirement | None) -> str:
         self.passphrase.edit.clear()
         if now is None:
-            return self.tr("Nobody has to sign besides you any more; every later bundle says why.")
+            return self.tr(
+                "Your signature alone is enough from now on; every later bundle says why."
+            )
         text = self.tr("{0} signs from now on; every later bundle says why.")
         return text.format(now.person.identity)
 

@@ -58,15 +58,15 @@ class KeyPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        said = self.tr("It says that a bundle is yours. It never leaves this computer unlocked.")
+        said = self.tr("It shows recipients that a bundle is yours. Keep it to yourself.")
         self.set_line(said)
         self._info: KeyInfo | None = None
         self.empty = EmptyState(
             "key",
             self.tr("No signing key yet"),
             self.tr(
-                "With it you sign every bundle, so that recipients can check that it is yours and "
-                "unchanged. It takes a name and a passphrase."
+                "You sign every bundle with it, so that recipients can check that it is yours and "
+                "unchanged. It needs a name and a passphrase."
             ),
             self.tr("Make a signing key…"),
         )
@@ -85,8 +85,8 @@ class KeyPage(StepPage):
         self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
         self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
         self.print_page = secondary(self.tr("Print page…"), before="print", small=True)
-        self.copy_line = secondary(self.tr("Copy line"), before="copy", small=True)
-        self.save_line = secondary(self.tr("Save line…"), small=True)
+        self.copy_line = secondary(self.tr("Copy public key"), before="copy", small=True)
+        self.save_line = secondary(self.tr("Save public key…"), small=True)
         self.paper = secondary(self.tr("On paper…"), small=True)
         self.try_paper = secondary(self.tr("Try the paper…"), small=True)
         self.file = secondary(self.tr("In a file…"), small=True)
@@ -104,10 +104,11 @@ class KeyPage(StepPage):
         column.addWidget(
             Banner(
                 Tone.INFO,
-                self.tr("Lost?"),
+                self.tr("Lost or stolen?"),
                 self.tr(
-                    "What was signed stays valid; restore the key from its backup, or make "
-                    "another. Seen by others? Revoke it, and tell every recipient at once."
+                    "A lost key is replaced, and its bundles stay valid. A stolen key is revoked: "
+                    "Verify then rejects all its bundles, and each counts only for recipients who "
+                    "had it before that day. Tell every recipient at once."
                 ),
             )
         )
@@ -134,7 +135,7 @@ class KeyPage(StepPage):
         box.body.addWidget(Hairline())
         box.body.addWidget(quiet(self.tr("To read out on the telephone, sixteen groups of four")))
         box.body.addWidget(self.groups)
-        said = self.tr("Recipients compare it before they trust the line.")
+        said = self.tr("Recipients compare it before they trust the key.")
         buttons = (self.copy_groups, self.print_page)
         card.body.addLayout(_part(self.tr("Fingerprint"), said, buttons, box))
         said = self.tr(
@@ -143,7 +144,7 @@ class KeyPage(StepPage):
         buttons = (self.copy_line, self.save_line)
         shown = Card("", Role.INSET)
         shown.body.addWidget(self.line)
-        card.body.addLayout(_part(self.tr("Public line"), said, buttons, shown))
+        card.body.addLayout(_part(self.tr("Public key"), said, buttons, shown))
         card.body.addWidget(self._done)
         return card
 
@@ -153,7 +154,7 @@ class KeyPage(StepPage):
         card.body.setSpacing(Space.CARDS)
         self._copies = KeyRow("parcel", self.tr("Backup"), (self.paper, self.try_paper, self.file))
         lock = KeyRow("lock", self.tr("Passphrase"), (self.passphrase,))
-        lock.say(self.tr("Asked for at every export. Nobody can restore it."))
+        lock.say(self.tr("Every export asks for it. Nobody can recover it."))
         self._persons = KeyRow("people", self.tr("Second person"), (self.second,))
         self._rows = (self._copies, lock, self._persons)
         for place, row in enumerate(self._rows):
@@ -231,9 +232,9 @@ class KeyPage(StepPage):
         accounts = self.session.accounts.states
         self.second.setEnabled(bool(accounts))
         self._persons.say(
-            self.tr("With one, nothing is released from an account until both have signed it.")
+            self.tr("With one, an account releases nothing that you have not both signed.")
             if accounts
-            else self.tr("Set for an account; there is none yet.")
+            else self.tr("You require one for an account; there is none yet.")
         )
 
     def _show_copies(self, known: KeyBackups) -> None:
@@ -241,17 +242,17 @@ class KeyPage(StepPage):
         if paper is not None:
             said = self.tr("On paper, tried on {0}.").format(calendar_day(paper.day))
         elif file is not None and known.opens:
-            said = self.tr("In a file of {0}, under the passphrase of today.").format(
+            said = self.tr("In a file of {0}, with the current passphrase.").format(
                 calendar_day(file.day)
             )
         elif file is not None:
             said = self.tr(
-                "Only in a file of {0}, and the passphrase was changed since: make a new one."
+                "Only in a file of {0}, with an earlier passphrase. Make a new one."
             ).format(calendar_day(file.day))
         else:
             said = self.tr(
-                "None is known. If this computer is lost, so is the key. A backup counts once it "
-                "has been tried."
+                "No backup is known. If this computer is lost, so is the key. A backup counts "
+                "once you have tried it."
             )
         self._copies.say(said, "" if known.is_safe else self.tr("needs attention"))
 
@@ -286,10 +287,10 @@ class KeyPage(StepPage):
 
     def _copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self.line.text())
-        self._done.say(self.tr("The line is on the clipboard."), Tone.DONE)
+        self._done.say(self.tr("The public key is on the clipboard."), Tone.DONE)
 
     def _ask_save(self) -> None:
-        chosen = new_file(self.window(), self.tr("Save the public line"), ALLOWED_SIGNERS)
+        chosen = new_file(self.window(), self.tr("Save the public key"), ALLOWED_SIGNERS)
         if chosen:
             self.save_to(chosen)
 
@@ -298,12 +299,12 @@ class KeyPage(StepPage):
         file = QSaveFile(str(path))
         opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
         if opened and file.write(f"{self.line.text()}\n".encode("ascii")) > 0 and file.commit():
-            self._done.say(self.tr("The line is saved."), Tone.DONE)
+            self._done.say(self.tr("The public key is saved."), Tone.DONE)
         else:
-            self._done.say(self.tr("It cannot be written there; choose another folder."))
+            self._done.say(self.tr("dpdesk cannot save there. Choose another folder."))
 
     def _ask_page(self) -> None:
-        title, kinds = self.tr("Write the key's page"), self.tr("Pages (*.pdf *.html)")
+        title, kinds = self.tr("Save the key’s page"), self.tr("Pages (*.pdf *.html)")
         chosen = new_file(self.window(), title, "signing-key.pdf", kinds)
         if chosen:
             self.print_to(chosen)
@@ -318,7 +319,7 @@ class KeyPage(StepPage):
         except Refused as refused:
             self._done.say(" ".join(words.problem_sentence(p) for p in refused.problems))
             return
-        said = self.tr("{0} is written; it holds nothing secret.")
+        said = self.tr("{0} is saved. It contains nothing secret.")
         self._done.say(said.format(path.name), Tone.DONE)
 
 

@@ -63,7 +63,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.account = ChoiceField(self.tr("&Account"))
         self.account.set_choices([(name, name) for name in accounts], accounts[0])
         self.now = quiet("")
-        self.fields = SecondPersonFields(self, self.tr("Public &line of the second person"))
+        self.fields = SecondPersonFields(self, self.tr("Public &key of the second person"))
         self.file = link(self.tr("Read it from a file…"))
         self.reason = LineField(self.tr("&Why, and who decided"))
         self.lost = link(self.tr("Their key is lost…"))
@@ -114,16 +114,16 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.enter.setVisible(current is not None)
         self.lost.setVisible(current is not None)
         if current is not None:
-            text = self.tr("{0} signs for this account now, and has to sign any change.")
+            text = self.tr("{0} now signs for this account and must sign any change.")
             self.now.setText(text.format(current.person.identity))
         self.fields.line.setVisible(self.fields.is_somebody)
         self.file.setVisible(self.fields.is_somebody)
-        write, require_it = self.tr("Write the change to be signed…"), self.tr("Require it")
+        write, require_it = self.tr("Save the change to be signed…"), self.tr("Require it")
         self.ok.setText(require_it if current is None else write)
 
     def _ask_line(self) -> None:
         """Take the line out of a file."""
-        chosen = existing_file(self, self.tr("The second person’s line"), "", "")
+        chosen = existing_file(self, self.tr("The second person’s public key"), "", "")
         if chosen is None:
             return
         try:
@@ -143,7 +143,7 @@ class RequireSecondPersonDialog(LedgerDialog):
         if self._current is None and person is not None:
             self.begin(partial(self._require, self.ledger, self.name, person, reason), self._say)
             return
-        title, kinds = self.tr("Write the change"), self.tr("Changes (*.json)")
+        title, kinds = self.tr("Save the change"), self.tr("Changes (*.json)")
         write = partial(self.write, person=person, reason=reason)
         self.ask_place(title, CHANGE_NAME, write, kinds)
 
@@ -199,13 +199,13 @@ class RequireSecondPersonDialog(LedgerDialog):
     def _say(self, person: SecondPerson | None) -> str:
         self.enter.hide()
         if person is None:
-            return self.tr("Nobody has to sign besides you any more.")
+            return self.tr("Your signature alone is enough from now on.")
         return self.tr("{0} signs from now on.").format(person.identity)
 
     def _say_written(self, name: str) -> str:
         self.enter.hide()
         text = self.tr(
-            "{0} is written. Hand it to the present second person, who opens it in Verify; then "
-            "enter it here with its signature beside it."
+            "{0} is saved. Give it to the current second person, who signs it in Verify. Then "
+            "enter it here, with its signature beside it."
         )
         return text.format(name)

@@ -45,9 +45,9 @@ class SecondPersonDialog(Dialog):
         self.body.addWidget(
             quiet(
                 self.tr(
-                    "This account requires their signature before a release. Write the plan, hand "
-                    "it over, and choose it when it came back with its signature beside it. What "
-                    "is released is exactly what was signed, once."
+                    "This account requires their signature before a release. Save the plan, give "
+                    "it to them, and choose it when it comes back with its signature beside it. "
+                    "You then release exactly what they signed, once."
                 )
             )
         )
@@ -56,7 +56,7 @@ class SecondPersonDialog(Dialog):
         self.trouble.hide()
         self.body.addWidget(self.trouble)
         self.add_safe(self.tr("Cancel"))
-        self.write = self.add_other(self.tr("Write the plan…"))
+        self.write = self.add_other(self.tr("Save the plan…"))
         self.write.clicked.connect(self._ask_write)
         self.choose = self.add_primary(self.tr("Choose the signed plan…"))
 
@@ -78,7 +78,7 @@ class SecondPersonDialog(Dialog):
 
     def _ask_write(self) -> None:
         start = self._session.proposed_folder / PLAN_NAME
-        title, kinds = self.tr("Write the plan"), self.tr("Plans (*.json)")
+        title, kinds = self.tr("Save the plan"), self.tr("Plans (*.json)")
         chosen = new_file(self, title, str(start), kinds)
         if chosen:
             self.write_to(chosen)
@@ -95,7 +95,9 @@ class SecondPersonDialog(Dialog):
         except Refused as refused:
             self._say(refused)
             return
-        self.trouble.say("", self.tr("{0} is written; hand it over.").format(path.name), Tone.DONE)
+        self.trouble.say(
+            "", self.tr("{0} is saved. Give it to the second person.").format(path.name), Tone.DONE
+        )
         self.trouble.show()
 
     def _say(self, refused: Refused) -> None:

@@ -51,7 +51,7 @@ class SecondPersonFields(QObject):
             ("both", self.tr("Both: the plan and the bundle")),
         ]
         if nobody:
-            stages.append((NOBODY, self.tr("Neither: nobody has to sign any more")))
+            stages.append((NOBODY, self.tr("Neither: no second signature")))
         self.before.set_choices(stages, before)
 
     def person(self) -> SecondPerson | None:

@@ -76,7 +76,7 @@ class SignDialog(LockDialog):
         self._handed = handed
         self.shown = shown_text(self.tr("&What you sign"), "\n".join(self._lines()))
         self.body.addWidget(self.shown)
-        text = self.tr("Your signature is written beside {0}, as {1}; give both back.")
+        text = self.tr("Your signature is saved beside {0}, as {1}. Return both files.")
         self.body.addWidget(quiet(text.format(handed.path.name, handed.signature_path.name)))
         self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
         self.show_fields(self.passphrase)
@@ -94,7 +94,7 @@ class SignDialog(LockDialog):
 
     def _change_lines(self, change: RequirementChange) -> list[str]:
         person = change.decision.person
-        nobody = self.tr("Nobody has to sign besides any more.")
+        nobody = self.tr("From now on, no second person has to sign.")
         other = self.tr("From now on {0} signs.").format(person.identity if person else "")
         return [
             self.tr("Account: {0}").format(change.account),

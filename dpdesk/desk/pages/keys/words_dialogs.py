@@ -55,8 +55,8 @@ class PaperDialog(WordsDialog):
         title = QCoreApplication.translate("PaperDialog", "The signing key on paper")
         sentence = QCoreApplication.translate(
             "PaperDialog",
-            "Whoever has these words has the key, without its passphrase: write them down or print "
-            "them, and keep them in a safe.",
+            "Anyone with these words has the key, even without its passphrase. Write them down or "
+            "print them, and keep them in a safe.",
         )
         super().__init__(window, session, title, sentence)
         self._found: tuple[KeyInfo, Lines] | None = None
@@ -64,7 +64,7 @@ class PaperDialog(WordsDialog):
         self.words.edit.setReadOnly(True)
         self.words.hide()
         self.show_fields(self.passphrase)
-        self.page = self.add_other(self.tr("Write a page…"))
+        self.page = self.add_other(self.tr("Save a page…"))
         self.page.clicked.connect(self._ask_page)
         self.page.hide()
         self.ok = self.add_primary(self.tr("Show the words"))
@@ -91,7 +91,7 @@ class PaperDialog(WordsDialog):
 
     def _ask_page(self) -> None:
         kinds = self.tr("Pages (*.pdf *.html)")
-        self.ask_place(self.tr("Write the words"), "paper-key.pdf", self.write_to, kinds)
+        self.ask_place(self.tr("Save the words"), "paper-key.pdf", self.write_to, kinds)
 
     def write_to(self, path: Path) -> None:
         """Write the words as a page, for this user alone."""
@@ -103,7 +103,7 @@ class PaperDialog(WordsDialog):
         except Refused as refused:
             self.outcome.say(" ".join(words.problem_sentence(p) for p in refused.problems))
             return
-        text = self.tr("{0} is written, for you alone; print it and delete it.")
+        text = self.tr("{0} is saved, for you alone. Print it, then delete it.")
         self.outcome.say(text.format(path.name))
 
     def done(self, result: int) -> None:
@@ -125,7 +125,8 @@ class RestoreWordsDialog(WordsDialog):
         title = QCoreApplication.translate("RestoreWordsDialog", "Restore the key from paper")
         sentence = QCoreApplication.translate(
             "RestoreWordsDialog",
-            "Type the six lines as they are printed; a slip is found, and its line is named.",
+            "Type the six lines as they are printed. dpdesk finds typing errors and names the "
+            "line.",
         )
         super().__init__(window, session, title, sentence)
         self.name = LineField(self.tr("Wh&o signs"))
@@ -168,8 +169,8 @@ class TryWordsDialog(WordsDialog):
         title = QCoreApplication.translate("TryWordsDialog", "Try the words on paper")
         sentence = QCoreApplication.translate(
             "TryWordsDialog",
-            "Type the six lines from the paper, not from the screen. Nothing is changed: dpdesk "
-            "says whether they would bring this key back.",
+            "Type the six lines from the paper, not from the screen. Nothing changes: dpdesk says "
+            "whether they would restore this key.",
         )
         super().__init__(window, session, title, sentence)
         self.show_fields()

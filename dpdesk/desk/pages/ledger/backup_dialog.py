@@ -25,9 +25,9 @@ class BackupDialog(LedgerDialog):
         title = QCoreApplication.translate("BackupDialog", "Back up the ledger?")
         text = QCoreApplication.translate(
             "BackupDialog",
-            "One file with all accounts and entries. What is spent later is not in it, and "
-            "restoring it brings no budget back: its accounts are locked then, until "
-            "someone unlocks them with a reason. Keep this file as secret as the data.",
+            "One file with all accounts and entries, without later spending. Restoring it brings "
+            "no budget back: its accounts are locked until you unlock them with a reason. Keep "
+            "this file as secret as the data.",
         )
         super().__init__(window, session, title, text)
         self.with_key = Toggle(self.tr("Include the signing key, protected by its passphrase"))
@@ -45,5 +45,5 @@ class BackupDialog(LedgerDialog):
         self.begin(partial(write_backup, home, path, with_key), partial(self._say, path.name))
 
     def _say(self, name: str, entries: tuple[Entry, ...]) -> str:
-        text = self.tr("{0} holds the ledger; entries: %n.", "", len(entries))
+        text = self.tr("{0} contains the ledger; entries: %n.", "", len(entries))
         return text.format(name)

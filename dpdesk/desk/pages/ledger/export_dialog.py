@@ -24,8 +24,8 @@ class ExportDialog(LedgerDialog):
         title = QCoreApplication.translate("ExportDialog", "Export the ledger for an auditor?")
         text = QCoreApplication.translate(
             "ExportDialog",
-            "Every entry as JSON, as a table and as a page to read, with your signature. No budget "
-            "changes. Reasons and notes are in it; nothing of the data is.",
+            "Every entry as JSON, as a table and as a page to read, with your signature. No "
+            "budget changes. It contains reasons and notes, but none of the data.",
         )
         super().__init__(window, session, title, text)
         self.passphrase = signing_passphrase()
@@ -52,4 +52,4 @@ class ExportDialog(LedgerDialog):
 
     def _say(self, name: str) -> str:
         self.passphrase.edit.clear()
-        return self.tr("{0} is written; its README.txt says how to check it.").format(name)
+        return self.tr("{0} is saved. Its README.txt says how to check it.").format(name)

@@ -26,8 +26,8 @@ class MoveDialog(LedgerDialog):
         title = QCoreApplication.translate("MoveDialog", "Move to another computer?")
         text = QCoreApplication.translate(
             "MoveDialog",
-            "The ledger is closed here and goes on there: what is spent stays spent, and what is "
-            "left goes along. Nothing more is released from its accounts on this computer.",
+            "The ledger closes here and continues there, with all spending and the remaining "
+            "budget. You can then release nothing from its accounts on this computer.",
         )
         super().__init__(window, session, title, text, Role.DANGER)
         hint = self.tr("On the new computer: Tools, Ledger, Restore a ledger, Show the code.")

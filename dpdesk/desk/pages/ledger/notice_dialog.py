@@ -27,16 +27,15 @@ from dpdesk.study.problem import refuse
 def _title_of(about: HistoryEntry) -> str:
     if about.entry.kind == "release":
         return QCoreApplication.translate("NoticeDialog", "Withdraw or correct a release?")
-    return QCoreApplication.translate("NoticeDialog", "Write the notice again?")
+    return QCoreApplication.translate("NoticeDialog", "Save the notice again?")
 
 
 def _text_of(about: HistoryEntry) -> str:
     if about.entry.kind == "release":
         return QCoreApplication.translate(
             "NoticeDialog",
-            "The decision stays in the ledger, and dpdesk writes a signed notice, for you to send "
-            "to everybody who has the bundle. The budget stays spent: what was published stays "
-            "known.",
+            "The decision stays in the ledger. dpdesk writes a signed notice; send it to everyone "
+            "who has the bundle. The budget stays spent: what was published stays known.",
         )
     return QCoreApplication.translate(
         "NoticeDialog", "The notice follows from the ledger’s entry. Nothing else changes."
@@ -64,8 +63,8 @@ class NoticeDialog(LedgerDialog):
         super().__init__(window, session, _title_of(about), _text_of(about), tone)
         self._about = about
         self._numbers = numbers
-        hint = self.tr("This reason appears in the notice, for everybody who has the bundle.")
-        self.withdrawn = OptionCard(self.tr("Withdrawn: the figures are not to be used"))
+        hint = self.tr("This reason appears in the notice, for everyone who has the bundle.")
+        self.withdrawn = OptionCard(self.tr("Withdrawn: do not use the figures"))
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
         self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))
         self.reason = LineField(self.tr("&Why"), hint)
@@ -140,4 +139,4 @@ class NoticeDialog(LedgerDialog):
 
     def _say(self, name: str) -> str:
         self.passphrase.edit.clear()
-        return self.tr("{0} is signed; send it to everybody who has the bundle.").format(name)
+        return self.tr("{0} is signed. Send it to everyone who has the bundle.").format(name)

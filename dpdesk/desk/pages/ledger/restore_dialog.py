@@ -28,9 +28,9 @@ class RestoreDialog(LedgerDialog):
         title = QCoreApplication.translate("RestoreDialog", "Restore a ledger?")
         text = QCoreApplication.translate(
             "RestoreDialog",
-            "A backup does not know what was spent after it, so its accounts are locked until "
-            "someone unlocks them with a reason. A ledger that is moved here goes on without a "
-            "lock: first show the code, and type it on the old computer.",
+            "A backup lacks later spending, so its accounts are locked until you unlock them with "
+            "a reason. A ledger that you move here needs no lock: first show the code, and type "
+            "it on the old computer.",
         )
         super().__init__(window, session, title, text, Role.DANGER)
         self.show_parts()
@@ -65,6 +65,8 @@ class RestoreDialog(LedgerDialog):
         self.code.hide()
         names = ", ".join(accounts)
         if any(account.locks for account in Ledger(self.session.home).accounts()):
-            text = self.tr("Restored and locked: {0}. History opens an account, with a reason.")
+            text = self.tr(
+                "Restored and locked: {0}. Unlock each account in History, with a reason."
+            )
             return text.format(names)
-        return self.tr("Arrived: {0}. What is left can be spent from now on.").format(names)
+        return self.tr("Moved here: {0}. You can now spend the remaining budget.").format(names)

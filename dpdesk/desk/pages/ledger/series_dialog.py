@@ -39,8 +39,9 @@ class NewSeriesDialog(LedgerDialog):
         title = QCoreApplication.translate("NewSeriesDialog", "Plan a series of releases?")
         text = QCoreApplication.translate(
             "NewSeriesDialog",
-            "The budget of all its releases is reserved now, and nothing else can spend it. Each "
-            "release is charged in full and uses up its part; ending the series frees the rest.",
+            "dpdesk reserves the budget of all its releases now; nothing else can spend it. Each "
+            "release is charged in full to it. When you end the series, the rest is available "
+            "again.",
         )
         super().__init__(window, session, title, text)
         hint = self.tr("Lower-case letters, digits and hyphens, such as monthly-wards.")
@@ -70,7 +71,7 @@ class NewSeriesDialog(LedgerDialog):
             return
         rows = [
             (self.tr("Account"), state.account.name),
-            (self.tr("Neither spent nor reserved"), words.budget(state.account.left)),
+            (self.tr("Available"), words.budget(state.account.left)),
         ]
         if self._each is not None:
             rows.append((self.tr("Each release"), words.budget(self._each)))
@@ -95,7 +96,7 @@ class NewSeriesDialog(LedgerDialog):
         said = text.format(words.budget(each), words.budget(whole))
         left = account.left
         if left.measure == whole.measure and left.units < whole.units:
-            short = self.tr("The account has only {0} left.")
+            short = self.tr("Only {0} remains in the account.")
             said = f"{said} {short.format(words.budget(left))}"
         self.price.setText(said)
 
@@ -107,7 +108,7 @@ class NewSeriesDialog(LedgerDialog):
         self.begin(partial(begin_series, ledger, study, schedule), self._say)
 
     def _say(self, series: Series) -> str:
-        text = self.tr("{0} is reserved for {1}; release each at Release, as an instalment.")
+        text = self.tr("{0} is reserved for {1}. Release each one in Release, in the series.")
         return text.format(words.budget(series.reserved), series.begun.name)
 
 
@@ -139,8 +140,8 @@ class EndSeriesDialog(LedgerDialog):
         title = QCoreApplication.translate("EndSeriesDialog", "End a series?")
         text = QCoreApplication.translate(
             "EndSeriesDialog",
-            "What it still reserves is free again. What its releases have spent stays spent, and "
-            "the series cannot be taken up again.",
+            "You cannot continue the series later. Its reserved budget is available again; what "
+            "its releases have spent stays spent.",
         )
         super().__init__(window, session, title, text, Role.DANGER)
         self._running = {str(one.sequence): one for one in found if one.remaining}
@@ -175,5 +176,5 @@ class EndSeriesDialog(LedgerDialog):
         self.begin(partial(end_series, *given), self._say)
 
     def _say(self, series: Series) -> str:
-        text = self.tr("{0} is ended; {1} is free again.")
+        text = self.tr("{0} is ended; {1} is available again.")
         return text.format(series.begun.name, words.budget(series.reserved))

@@ -26,8 +26,8 @@ class UnlockAccountDialog(LedgerDialog):
         title = QCoreApplication.translate("UnlockAccountDialog", "Unlock the account “{0}”?")
         text = QCoreApplication.translate(
             "UnlockAccountDialog",
-            "Make sure first that nothing was released elsewhere that is missing here. The reason "
-            "stays in the ledger, and every later bundle of the account says that it was unlocked.",
+            "First make sure that no release made elsewhere is missing here. The reason stays in "
+            "the ledger, and every later bundle of the account says that it was unlocked.",
         )
         super().__init__(window, session, title.format(account.name), text, Role.DANGER)
         self._account = account
@@ -40,7 +40,7 @@ class UnlockAccountDialog(LedgerDialog):
         }
         why = ", ".join(whys[lock] for lock in account.locks)
         left = words.budget(account.left)
-        self.add_rows([(self.tr("Locked"), why), (self.tr("Left, as far as is known"), left)])
+        self.add_rows([(self.tr("Locked"), why), (self.tr("Remaining, as far as known"), left)])
         self.show_parts(self.reason)
         self.ok = self.add_danger(self.tr("Unlock the account"))
 
@@ -53,4 +53,4 @@ class UnlockAccountDialog(LedgerDialog):
         self.begin(partial(ledger.unlock, self._account.name, reason), self._say)
 
     def _say(self, account: AccountState) -> str:
-        return self.tr("The account is unlocked: {0} left.").format(words.budget(account.left))
+        return self.tr("The account is unlocked: {0} remaining.").format(words.budget(account.left))

@@ -42,7 +42,7 @@ class AccountCard(Card):
         for button in (self.new, self.raise_total):
             button.stand_in_text()  # the head is as high as those of the other cards
         self.choice = ChoiceField(self.tr("&Account"))
-        self.limit = LineField(self.tr("This study, at &most"))
+        self.limit = LineField(self.tr("Li&mit for this study"))
         self._after_number = Label("", Type.CARD, semibold=True)
         self._after_line = quiet("")
         self._after_bar = GuessBar()
@@ -81,7 +81,7 @@ class AccountCard(Card):
         """Show the account and what spending all of it means."""
         accounts = self._session.accounts.states
         # What is left decides between accounts; total and spent stand in the gauge.
-        template = self.tr("{0}: {1} left")
+        template = self.tr("{0}: {1} remaining")
         offers = [(a.name, template.format(a.name, words.budget(a.left))) for a in accounts]
         account = self._session.state.account
         # Whoever reads that there is none opens a second one for the same people.
@@ -100,19 +100,22 @@ class AccountCard(Card):
         )
         self._meaning.setVisible(account is not None)
         text = self.tr(
-            "How often someone guesses right whether a certain {0} is in this data, if they "
-            "start from a coin toss."
+            "How often a guess whether one certain {0} is in this data is right, starting from a "
+            "coin toss."
         )
         self._whom.setText(text.format(words.names(self._session.state.study).person))
         if account is not None:
             self._show_meaning(account.total, account.delta)
 
     def _why_absent(self, name: str) -> str:
-        text = self.tr("There is no account {0} on this computer yet; open it.")
+        text = self.tr(
+            "Account {0} is not on this computer. Restore its ledger; open a new account only "
+            "if nothing was ever released about these people."
+        )
         if self._session.accounts.has_lost(name):
             text = self.tr(
-                "The account {0} was here: an older copy of the ledger is in use. History says "
-                "more, and reconciles it."
+                "Account {0} is missing: an older copy of the ledger is in use. Reconcile it in "
+                "History."
             )
         return text.format(name)
 
@@ -135,7 +138,7 @@ class AccountCard(Card):
         unlimited = self.tr("more than 99 in 100") if words.is_guess_unlimited(total, delta) else ""
         at_most = self.tr("at most {0}").format(words.guess_probability(total, delta))
         self._after_number.setText(unlimited or at_most)
-        line = self.tr("With all {0} spent").format(words.budget(total))
+        line = self.tr("When all {0} is spent").format(words.budget(total))
         if isinstance(total, Rho):
             line += f": {words.meaning(total, delta)}"
         self._after_line.setText(line)

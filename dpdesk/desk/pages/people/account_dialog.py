@@ -38,9 +38,9 @@ class NewAccountDialog(Dialog):
         self._names = words.names(session.state.study)
         text = QCoreApplication.translate(
             "NewAccountDialog",
-            "Keep one account for each group of {0}, however many files there are about them. "
-            "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
-            "all of them together can reveal about one {1}.",
+            "Keep one account for each group of {0}, even if several files are about them. Every "
+            "release from their data is charged to it. Epsilon (ε) limits what all these releases "
+            "together can reveal about one {1}.",
         ).format(self._names.people, self._names.person)
         # The text is markup, the names are the custodian's.
         super().__init__(window, title, escape(text), "scales")
@@ -55,15 +55,16 @@ class NewAccountDialog(Dialog):
             ],
             "epsilon",
         )
-        self.other = link(self.tr("Count the budget another way…"))
+        self.other = link(self.tr("Choose how losses add up (zCDP)…"))
         self._about = quiet(
             self.tr(
-                "Pure epsilon (ε) adds up what each release can reveal; the right choice for a "
-                "few figures.\nzCDP adds up in ρ and fails with a tiny probability δ; the same ε "
-                "then pays for many more figures."
+                "Pure epsilon (ε) adds up what each release can reveal. Choose it for a few "
+                "figures.\n"
+                "zCDP adds up in ρ and fails with a tiny probability δ. The same ε is then enough "
+                "for many more figures."
             )
         )
-        self.total = LineField(self.tr("&Total, for its whole life"), unit="ε")
+        self.total = LineField(self.tr("&Total budget (never renews)"), unit="ε")
         self.delta = LineField(
             self.tr("D&elta, the chance that the guarantee fails"),
             self.tr("Set by policy, never by the data; at most {0}.").format(
@@ -132,8 +133,8 @@ class NewAccountDialog(Dialog):
         for field in (self.total, self.delta):
             field.set_error("")
         more = self.tr(
-            "The total pays for later years, too. In doubt, begin with 1 or less; you can raise it "
-            "later."
+            "The total must last for later years, too. If in doubt, begin with 1 or less; you can "
+            "raise it later."
         )
         self.total.set_hint(f"{text} {more}")
 
@@ -141,12 +142,12 @@ class NewAccountDialog(Dialog):
         """What the whole total means for one person."""
         if words.is_guess_unlimited(total, delta):
             unlimited = self.tr(
-                "A coin-toss guess about any one {0} could become right nearly always: more than "
-                "99 in 100 times."
+                "A guess about any one {0} could be right nearly always, more than 99 in 100 "
+                "times; a coin toss: 50."
             )
             return unlimited.format(self._names.person)
         template = self.tr(
-            "A coin-toss guess about any one {0} could become right at most {1} in 100 times."
+            "A guess about any one {0} could be right at most {1} in 100 times; a coin toss: 50."
         )
         return template.format(self._names.person, account_right_in_100(total, delta))
 

@@ -24,9 +24,7 @@ class NamesCard(Card):
     named = Signal(str, str)
 
     def __init__(self) -> None:
-        super().__init__(
-            QCoreApplication.translate("NamesCard", "What are they called in sentences?")
-        )
+        super().__init__(QCoreApplication.translate("NamesCard", "Words for rows and people"))
         plain = plain_names()
         self.fields = {
             "row_name": LineField(self.tr("O&ne row"), placeholder=plain.row),

@@ -36,9 +36,9 @@ class PeoplePage(StepPage):
         self.several = OptionCard(self.tr("A person can have several rows"), plain=True)
         self.single = OptionCard(self.tr("Every row is a different person"), plain=True)
         self.person = ChoiceField(
-            self.tr("&People are told apart by"), placeholder=self.tr("Choose a column")
+            self.tr("&Person ID column"), placeholder=self.tr("Choose a column")
         )
-        self.max_rows = LineField(self.tr("&Rows per person, at most"), unit=self.tr("rows"))
+        self.max_rows = LineField(self.tr("&Row limit per person"), unit=self.tr("rows"))
         self.ask_rows = link(self.tr("Query rows per person"))
         self.ask_rows.setToolTip(
             self.tr("A query that costs little: how many people have 1, 2, 3 or more rows.")
@@ -131,7 +131,7 @@ class PeoplePage(StepPage):
     def _build_note(self) -> QWidget:
         return self.side_note(
             (
-                self.tr("Why a limit on rows"),
+                self.tr("Why a row limit"),
                 self.tr(
                     "The noise must hide everything one person adds. A person with 30 rows would "
                     "need 15 times the noise of one with 2."
@@ -148,7 +148,7 @@ class PeoplePage(StepPage):
             (
                 self.tr("The account’s total"),
                 self.tr(
-                    "It can be raised later, with a reason that stays on record. What has been "
+                    "You can raise it later, with a reason that stays on record. What has been "
                     "released stays spent."
                 ),
             ),
@@ -324,13 +324,13 @@ class PeoplePage(StepPage):
         if self._typed_wrong:
             sentence = self.max_rows.error
         elif self._wants_column:
-            sentence = self.tr("Choose the column that tells people apart.")
+            sentence = self.tr("Choose the person ID column.")
         elif problems and problems[0].code == "unit-not-declared":
             sentence = self.tr("Choose who a row is about.")
         elif problems:
             sentence = words.problem_sentence(problems[0])
         elif self.state.account is None:
-            sentence = self.tr("Choose the budget account that pays, or open a new one.")
+            sentence = self.tr("Choose the budget account, or open a new one.")
         self.footer.say(sentence, attention=not done)
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(done)

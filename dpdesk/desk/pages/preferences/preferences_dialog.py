@@ -52,9 +52,9 @@ class FolderRow(QWidget):
         self._name, self._usual, self._folder = name, usual, folder
         self.shown = ElidedLabel()
         self.choose = secondary(self.tr("Choose…"), small=True)
-        self.reset = link(self.tr("Use the usual place"))
+        self.reset = link(self.tr("Use the default folder"))
         self.choose.setAccessibleName(self.tr("Choose a folder: {0}").format(name))
-        self.reset.setAccessibleName(self.tr("Use the usual place: {0}").format(name))
+        self.reset.setAccessibleName(self.tr("Use the default folder: {0}").format(name))
         row = QHBoxLayout(self, spacing=Space.SMALL)
         row.setContentsMargins(RING, 0, 0, 0)
         row.addWidget(self.shown, 1)
@@ -162,8 +162,8 @@ class PreferencesDialog(Dialog):
         privacy.addWidget(
             quiet(
                 self.tr(
-                    "Paths of data files are never remembered. While this is off, files are "
-                    "chosen in dialogs of dpdesk, so that the system keeps no list of folders "
+                    "dpdesk never remembers where data files are. While this is off, you choose "
+                    "files in dpdesk’s own dialogs, so that the system keeps no list of folders "
                     "either."
                 )
             )
@@ -185,7 +185,9 @@ class PreferencesDialog(Dialog):
         self.recent.setChecked(settings.keeps_recent)
         self.language.setEnabled(not busy)
         self.text_size.setEnabled(not busy)
-        self.language.set_hint(self.tr("Can be changed when nothing is at work.") if busy else "")
+        self.language.set_hint(
+            self.tr("You can change this when dpdesk is not busy.") if busy else ""
+        )
 
     def _connect(self) -> None:
         # What makes the window anew is told once this event is over: it takes the dialog along.

@@ -364,7 +364,7 @@ class QueriesPage(StepPage):
         card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
         card.wanted.connect(lambda what: self._do(self._id_of(card), what))
         card.led.connect(self._lead_to)
-        card.helped.connect(lambda study: self.session.edit(study, self.tr("Improve a weak query")))
+        card.helped.connect(lambda study: self.session.edit(study, self.tr("Improve a query")))
         self._cards[query_id] = card
         return card
 
@@ -464,7 +464,7 @@ class QueriesPage(StepPage):
         weak = len({one.query for one in state.weak_to_draw})
         said = text.format(planned)
         if weak:
-            said += " " + self.tr("%n marked quer(y|ies) need(s|) a look.", "", weak)
+            said += " " + self.tr("Check %n marked quer(y|ies).", "", weak)
         if self.is_low:
             said = self._weakness() or said
         self.footer.say(reason or said, attention=bool(reason or weak))
@@ -493,7 +493,7 @@ class QueriesPage(StepPage):
         """The accounts that are there with what each has left, and a new one."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        template = self.tr("{0}: {1} left")
+        template = self.tr("{0}: {1} remaining")
         for account in self.session.accounts.states:
             text = template.format(account.name, words.budget(account.left))
             action = menu.addAction(text.replace("&", "&&"))

@@ -79,7 +79,7 @@ class QueryCard(Card):
         # One stop of Tab a card, of fifty fifty: the menu's key opens it where the card has the
         # keyboard.
         self.more.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleDescription(self.tr("The menu key shows what can be done with it."))
+        self.setAccessibleDescription(self.tr("The menu key shows its actions."))
         self.more.clicked.connect(self._open_menu)
         self._query: Query | None = None
         self._shown: object = None
@@ -217,7 +217,7 @@ class QueryCard(Card):
             return words.amount(query.share) if query.share else "–"
         revoked = state.stored[query.id].revoked
         if revoked is None:
-            return self.tr("answered, free")
+            return self.tr("answered, no cost")
         withdrawn, corrected = self.tr("answered, withdrawn"), self.tr("answered, corrected")
         return withdrawn if revoked.kind == "withdrawn" else corrected
 

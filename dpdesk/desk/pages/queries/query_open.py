@@ -132,8 +132,8 @@ class OpenQuery(QWidget):
         if left is None:
             return False
         amount = words.amount(left)
-        rest = self.tr("It can have at most {0}.").format(amount)
-        self.weak.say(self.tr("It costs more than there is."), rest)
+        rest = self.tr("Up to {0} available.").format(amount)
+        self.weak.say(self.tr("It costs more than the remaining budget."), rest)
         self.weak.set_action(self.tr("Spend {0}").format(amount) if left.units else "")
         return True
 

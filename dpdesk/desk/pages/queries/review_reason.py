@@ -17,7 +17,7 @@ def why_not_reviewed(state: DeskState) -> str:
     if unused := only_in_the_way(state):
         template = QCoreApplication.translate(
             "QueriesPage",
-            "%n column(s) that no query uses (is|are) not described: {0}",
+            "%n column(s) that no query uses (is|are) not declared: {0}",
             "",
             len(unused),
         )
@@ -27,13 +27,14 @@ def why_not_reviewed(state: DeskState) -> str:
         return words.problem_sentence(problems[0])
     if state.limit_is_exceeded_more:
         template = QCoreApplication.translate(
-            "QueriesPage", "{0} more than this study may spend: Fit shares, or see People."
+            "QueriesPage",
+            "{0} over this study’s limit. Press Fit shares, or change the limit in People.",
         )
         return template.format(words.amount_of_units(state.over_limit_by, state.measure))
     if state.account is not None and state.left_after < 0:
         over = words.amount_of_units(-state.left_after, state.measure)
         template = QCoreApplication.translate(
-            "QueriesPage", "Over budget by {0}: press Fit shares."
+            "QueriesPage", "Over budget by {0}. Press Fit shares."
         )
         return template.format(over)
     return ""

@@ -45,7 +45,7 @@ class SuggestedQueries(QWidget):
         self.buttons = [_Suggestion() for _place in range(MOST)]
         column = flush_part(self)
         column.setSpacing(Space.TIGHT)
-        column.addWidget(quiet(self.tr("Suggested without a look at the data:")))
+        column.addWidget(quiet(self.tr("Suggested without reading the data:")))
         flow = FlowLayout(across=Space.TIGHT, down=Space.TIGHT, flush=True)
         column.addLayout(flow)
         for place, button in enumerate(self.buttons):

@@ -47,7 +47,7 @@ class MadeUpCard(Card):
         self.rows_field.left.connect(self._change)
         self.again = secondary(self.tr("Draw again"), before="again")
         self.again.clicked.connect(self.changed)
-        self.groups = link(self.tr("Guess by group…"))
+        self.groups = link(self.tr("Estimate by group…"))
         self.groups.clicked.connect(self.sizes_wanted)
         self.set_rows(MADE_UP_ROWS)
         self._build()
@@ -62,8 +62,8 @@ class MadeUpCard(Card):
         texts.addWidget(
             quiet(
                 self.tr(
-                    "Groups are as large as you guessed in Queries; where you guessed nothing, "
-                    "the rows in all are split equally."
+                    "Groups are as large as you estimated in Queries; without an estimate, the "
+                    "rows in all are split equally."
                 )
             )
         )

@@ -87,7 +87,7 @@ class RehearsalPage(StepPage):
         return [
             self.tr("What will be usable"),
             self.tr("Figures"),
-            self.tr("95 in 100 within"),
+            self.tr("± (95 in 100)"),
             self.tr("Budget"),
             self.tr("Too noisy"),
         ]
@@ -104,8 +104,8 @@ class RehearsalPage(StepPage):
         column.addLayout(self._weak)
         column.addLayout(self._places)
         meaning = self.tr(
-            "The heights mean nothing: they are made up. The margins are those of the release, as "
-            "far as your guesses hold."
+            "The figures are made up and mean nothing. The margins are real, if your estimates "
+            "are right."
         )
         column.addWidget(quiet(meaning))
         self.body.addWidget(self._figures)
@@ -256,7 +256,7 @@ class RehearsalPage(StepPage):
     def _price(self, query: RehearsedQuery) -> str:
         """What a query would cost now: an answer that the ledger has costs nothing again."""
         if query.plan.query.id in self.state.free:
-            return self.tr("free")
+            return self.tr("no cost")
         return words.amount(query.plan.share)
 
     def _show_weak(self) -> None:
@@ -281,7 +281,7 @@ class RehearsalPage(StepPage):
 
     def _improve(self, weakness: Weakness) -> None:
         if weakness.remedy.study is not None:
-            self.session.edit(weakness.remedy.study, self.tr("Improve a weak query"))
+            self.session.edit(weakness.remedy.study, self.tr("Improve a query"))
 
     def _fill(self, rehearsal: Rehearsal) -> Iterator[None]:
         """Show each query's figures, one card after the other."""
@@ -339,7 +339,7 @@ class RehearsalPage(StepPage):
         self._saving.run(work, self._saved, self._not_saved)
 
     def _saved(self, path: Path) -> None:
-        rest = self.tr("{0} is unsigned and no release; Verify says so.").format(path.name)
+        rest = self.tr("{0} is unsigned and not a release; Verify rejects it.").format(path.name)
         self.banner.say(self.tr("Saved."), rest, Tone.DONE)
         self.banner.show()
 

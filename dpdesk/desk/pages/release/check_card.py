@@ -289,7 +289,9 @@ class CheckCard(Card):
         if self._known.refused:
             return " ".join(words.problem_sentence(p) for p in self._known.refused)
         if self._known.found is None:
-            return self.tr("Is the file as you declared it? Each release looks before it asks.")
+            return self.tr(
+                "Does the file fit what you declared? dpdesk also checks before each release."
+            )
         return "" if self._known.found else self.tr("Nothing unusual was found.")
 
     def _sorted(self) -> list[Finding]:

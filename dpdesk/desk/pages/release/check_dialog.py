@@ -87,8 +87,8 @@ class CheckDialog(Dialog):
     def _remark(self) -> None:
         text = QCoreApplication.translate(
             "CheckDialog",
-            "Deliberately coarse. It stays on this computer, is written down nowhere and changes "
-            "no figure.",
+            "Deliberately coarse. It stays on this computer, is not recorded and changes no "
+            "figure.",
         )
         row = QHBoxLayout(spacing=Space.SMALL)
         row.addWidget(
@@ -99,9 +99,7 @@ class CheckDialog(Dialog):
 
     def _buttons(self, first: Finding) -> None:
         """What goes on stands apart; the keyboard is on the first fix."""
-        going_on = self.add_danger(
-            QCoreApplication.translate("CheckDialog", "Release all the same…")
-        )
+        going_on = self.add_danger(QCoreApplication.translate("CheckDialog", "Release anyway…"))
         self.buttons.removeWidget(going_on)
         self.buttons.insertWidget(0, going_on)
         self.add_safe(QCoreApplication.translate("CheckDialog", "Not now"))
@@ -135,7 +133,7 @@ def _title(serious: Sequence[Finding]) -> str:
             "CheckDialog", "Before you spend: %n column(s) can hardly be read", "", len(serious)
         )
     return QCoreApplication.translate(
-        "CheckDialog", "Before you spend: %n point(s) to look at", "", len(serious)
+        "CheckDialog", "Before you spend: %n point(s) to check", "", len(serious)
     )
 
 
@@ -145,7 +143,7 @@ def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
     if not serious:
         return QCoreApplication.translate(
             "CheckDialog",
-            "The same people’s budget must not start again in another account. Nothing was spent.",
+            "The same people must not get a second budget in another account. Nothing was spent.",
         )
     queries = _affected(state, serious)
     paid = [query for query in queries if query.share and query.id not in state.free]
@@ -154,7 +152,7 @@ def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
     about = QCoreApplication.translate("CheckDialog", "Queries concerned: {0}.")
     rest = QCoreApplication.translate(
         "CheckDialog",
-        "Released like this, {0} of budget may buy figures that say almost nothing.",
+        "If you release now, {0} of budget may go to figures that say almost nothing.",
     )
     shown = ", ".join(map(str, numbers))
     return f"{about.format(shown)} {rest.format(words.amount(spent))}"

@@ -312,15 +312,15 @@ class ReleasePage(StepPage):
         figures, finds = how_many(state.plans.values())
         template = self.tr("Release %n figure(s) for {0}…", "", figures)
         if finds:
-            only = self.tr("Release what is found for {0}…")
-            both = self.tr("Release %n figure(s) and what is found for {0}…", "", figures)
+            only = self.tr("Release found categories for {0}…")
+            both = self.tr("Release %n figure(s) and found categories for {0}…", "", figures)
             template = both if figures else only
         self.release_button.setText(template.format(words.amount(state.planned)))
         self.release_button.updateGeometry()
         self.release_button.setEnabled(not reason)
         weak = len({one.query for one in state.weak_to_draw})
         # What the banners say may stand below the edge of a low screen.
-        look = self.tr("%n quer(y|ies) need(s|) a look.", "", weak) if weak else ""
+        look = self.tr("Check %n quer(y|ies).", "", weak) if weak else ""
         self.footer.say(reason or look, attention=bool(reason or look))
 
     def _reason(self, state: DeskState) -> str:
@@ -328,7 +328,7 @@ class ReleasePage(StepPage):
         if not state.study.queries:
             return self.tr("Add a query first.")  # the page above leads there
         if only_in_the_way(state):
-            return self.tr("Columns that no query uses are not described: see Queries.")
+            return self.tr("Columns that no query uses are not declared. See Queries.")
         if state.blocking:
             return words.problem_sentence(state.blocking[0])
         account = state.account
@@ -339,10 +339,12 @@ class ReleasePage(StepPage):
         if account.locked:
             return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
         if state.limit_is_exceeded_more:
-            template = self.tr("{0} more than this study may spend; lower shares, or see People.")
+            template = self.tr(
+                "{0} over this study’s limit. Lower the shares, or change the limit in People."
+            )
             return template.format(words.amount_of_units(state.over_limit_by, state.measure))
         if state.left_after < 0:
-            template = self.tr("Over budget by {0}; lower the queries’ shares.")
+            template = self.tr("Over budget by {0}. Lower the queries’ shares.")
             return template.format(words.amount_of_units(-state.left_after, state.measure))
         return ""
 

@@ -63,7 +63,7 @@ class ReleaseReview(QWidget):
             "",
             self.tr("Query"),
             self.tr("Figures"),
-            self.tr("95 in 100 within"),
+            self.tr("± (95 in 100)"),
             self.tr("Budget"),
         )
         self._model = RowsModel(heads, right=(2, 3, 4), bold=(4,))
@@ -147,7 +147,7 @@ class ReleaseReview(QWidget):
         left.addLayout(head)
         left.addWidget(self._account_line)
         row.addLayout(left, 1)
-        for name, value in ((self.tr("Spent"), self._spent), (self.tr("Left"), self._left)):
+        for name, value in ((self.tr("Spent"), self._spent), (self.tr("Remaining"), self._left)):
             column = QVBoxLayout(spacing=2)
             column.addWidget(quiet(name, wrap=False))
             column.addWidget(value)
@@ -177,11 +177,11 @@ class ReleaseReview(QWidget):
             return
         person = found.person
         before = {
-            "release": self.tr("They sign the plan first: Release… writes it for them."),
-            "export": self.tr("They sign the bundle after it, before it goes out."),
-            "both": self.tr("They sign the plan first, and the bundle before it goes out."),
+            "release": self.tr("They sign the plan first: Release… saves it for them."),
+            "export": self.tr("They sign the bundle afterwards, before you send it."),
+            "both": self.tr("They sign the plan first, and the bundle before you send it."),
         }
-        head = self.tr("{0} has to sign, too.").format(person.identity)
+        head = self.tr("{0} must sign, too.").format(person.identity)
         self.second.say(head, before[person.before], Tone.INFO)
 
     def render_state(self) -> None:
@@ -228,14 +228,14 @@ class ReleaseReview(QWidget):
             margin = accuracy_words.of_plan(state.study, plan)
         cost = words.amount(query.share) if query.share else "–"
         if query.id in state.free:
-            cost = self.tr("free")
+            cost = self.tr("no cost")
         if query.id in state.answered:
             paid = state.stored[query.id]
             text += self.tr(", answered from {0}").format(_source(paid))
             if paid.revoked is not None:
                 text += f", {_taken_back(paid.revoked.kind)}"
         elif query.id in state.repeats:
-            text += self.tr(", the same request as above, paid for once")
+            text += self.tr(", the same query as above, charged once")
         count = words.in_column(str(len(plan.lines))) if plan else "–"
         if plan is not None and finds_its_figures(plan):
             count = self.tr("as found")
@@ -289,7 +289,7 @@ class ReleaseReview(QWidget):
             banner.action.setAccessibleName(f"{lead} {action}")
         if after is not None:
             banner.action_pressed.connect(
-                lambda: self._session.edit(after, self.tr("Improve a weak query"))
+                lambda: self._session.edit(after, self.tr("Improve a query"))
             )
         else:
             banner.action_pressed.connect(lambda: self.size_wanted.emit(weakness.query))
@@ -301,11 +301,11 @@ class ReleaseReview(QWidget):
         self.stored.setVisible(bool(state.stored) and not self._session.series)
         if state.fresh:
             self.stored.say(
-                self.tr("Every query is drawn again and paid again."),
-                self.tr("The earlier answers stay valid; both together reveal more than one."),
+                self.tr("Every query gets new noise and is charged again."),
+                self.tr("The earlier figures stay valid; both together reveal more than one."),
                 Tone.ATTENTION,
             )
-            self.stored.set_action(self.tr("Use the stored answers"))
+            self.stored.set_action(self.tr("Use the stored figures"))
             return
         revoked = _revoked(state.stored)
         free = self.tr(
@@ -317,7 +317,7 @@ class ReleaseReview(QWidget):
             f"{revoked} {free}" if revoked else free,
             Tone.ATTENTION if revoked else Tone.INFO,
         )
-        self.stored.set_action(self.tr("Draw again and pay again"))
+        self.stored.set_action(self.tr("Draw new noise and charge again"))
 
     def _show_lists(self, state: DeskState, figures: int, finds: bool) -> None:
         unit = state.study.unit
@@ -336,11 +336,11 @@ class ReleaseReview(QWidget):
         ]
         data = state.study.data
         if data is not None and data.format == "csv" and data.line_breaks:
-            goes.append(self.tr("That the file’s writer is trusted with quotation marks"))
+            goes.append(self.tr("That quotation marks in cells are assumed to be doubled"))
         if data is not None and data.fill_down and by_person:
             goes.append(self.tr("That a row without an id belongs to the person above it"))
         if not by_person:
-            goes.append(self.tr("That one {0} is protected, whoever it is about").format(names.row))
+            goes.append(self.tr("The privacy unit: one {0}, not one person").format(names.row))
         stays = [
             self.tr(
                 "The {0}, the ids of {1}, the file, its name and the name of its extract"
@@ -427,10 +427,10 @@ def _revoked(stored: Mapping[str, Paid]) -> str:
     """Which of the releases that answer were withdrawn or corrected, and why; empty for none."""
     texts = {
         "withdrawn": QCoreApplication.translate(
-            "ReleaseReview", "Release {0} was withdrawn, and its figures would go out again: {1}"
+            "ReleaseReview", "Release {0} was withdrawn; its figures would be published again: {1}"
         ),
         "corrected": QCoreApplication.translate(
-            "ReleaseReview", "Release {0} was corrected, and its figures would go out again: {1}"
+            "ReleaseReview", "Release {0} was corrected; its figures would be published again: {1}"
         ),
     }
     sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
@@ -444,7 +444,7 @@ def _revoked(stored: Mapping[str, Paid]) -> str:
 def _from_ledger(stored: Mapping[str, Paid]) -> str:
     """How many queries come from which releases, in the order of the releases."""
     text = QCoreApplication.translate(
-        "ReleaseReview", "%n quer(y|ies) (is|are) answered from the ledger: {0}.", "", len(stored)
+        "ReleaseReview", "%n quer(y|ies) use(s|) stored figures: {0}.", "", len(stored)
     )
     sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
     return text.format("; ".join(_source(paid) for paid in sources))
@@ -467,15 +467,15 @@ def _what_happens(state: DeskState) -> str:
     figures, finds = how_many(drawn)
     text = QCoreApplication.translate(
         "ReleaseConfirm",
-        "%n figure(s) (is|are) computed once, with fresh noise, and signed.<br>"
-        "<b>This can’t be undone.</b>",
+        "<b>This cannot be undone.</b><br>%n figure(s) (is|are) computed once, with new noise, "
+        "and signed.",
         "",
         figures,
     )
     if finds:
         found = QCoreApplication.translate(
             "ReleaseConfirm",
-            "Every category found is published as well; nobody knows how many before.",
+            "Every category found is published as well; how many is not known in advance.",
         )
         text = f"{text}<br>{found}" if figures else _only_found()
     return f"{text}<br>{stored}" if state.answered else text
@@ -485,8 +485,8 @@ def _only_found() -> str:
     """What happens where every figure is one of a category that is found."""
     return QCoreApplication.translate(
         "ReleaseConfirm",
-        "Every category found is computed once, with fresh noise, and signed; nobody knows how "
-        "many before.<br><b>This can’t be undone.</b>",
+        "<b>This cannot be undone.</b><br>Every category found is computed once, with new noise, "
+        "and signed; how many is not known in advance.",
     )
 
 
@@ -506,7 +506,7 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     account = state.account
     left = words.amount(account.left) if account else ""
     cost = words.amount(state.planned)
-    title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the {1} that is left?")
+    title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the remaining {1}?")
     dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
     if account is not None:
         of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
@@ -519,7 +519,7 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
                     of.format(after, words.amount(account.total)),
                 ),
                 (
-                    QCoreApplication.translate("ReleaseConfirm", "Left for all later releases"),
+                    QCoreApplication.translate("ReleaseConfirm", "Remaining for later releases"),
                     words.amount_of_units(state.left_after, state.measure),
                 ),
                 (QCoreApplication.translate("ReleaseConfirm", "Signed as"), signer),

@@ -38,13 +38,13 @@ class SameFileDialog(Dialog):
     def __init__(self, window: QWidget, session: Session, earlier: EarlierUse, name: str) -> None:
         super().__init__(window, _title(earlier), _text(name), "file", width=_WIDTH)
         self._session = session
-        self.advice = Banner(Tone.INFO, "", self.tr("Comparing the file’s bytes…"))
+        self.advice = Banner(Tone.INFO, "", self.tr("Comparing the file…"))
         self.body.addWidget(self.advice)
         self._latest = LatestJob(session.looks, self)
         self.add_safe(self.tr("Not now"))
         self.other = self.add_other(self.tr("No, the data has changed"))
         self.other.clicked.connect(self._say_changed)
-        self.same = self.add_primary(self.tr("Yes, the data still stands"))
+        self.same = self.add_primary(self.tr("Yes, the data is unchanged"))
 
     def open(self) -> None:
         """Ask, and compare the bytes meanwhile."""
@@ -74,12 +74,12 @@ class SameFileDialog(Dialog):
             self.advice.say("", text.format(day), Tone.DONE)
         elif shown == "differ":
             text = self.tr(
-                "Its bytes differ from those of {0}. They also differ when the same "
-                "data is saved again."
+                "It changed since {0}. Saving the same data again also changes a file: answer Yes "
+                "only if the data is the same."
             )
-            self.advice.say(self.tr("The file differs."), text.format(day), Tone.ATTENTION)
+            self.advice.say(self.tr("The file has changed."), text.format(day), Tone.ATTENTION)
         else:
-            text = self.tr("Whether the file’s bytes are still the same is not known.")
+            text = self.tr("dpdesk cannot tell whether the file has changed.")
             self.advice.say("", text, Tone.INFO)
 
 
@@ -91,7 +91,7 @@ def _title(earlier: EarlierUse) -> str:
 def _text(name: str) -> str:
     text = QCoreApplication.translate(
         "SameFileDialog",
-        "The extract “{0}” was used before. Its stored answers are valid for that state of "
-        "the data only. Your answer is not recorded.",
+        "The extract “{0}” was used before. Its stored figures are valid only for the data of "
+        "that day. Your answer is not recorded.",
     )
     return text.format(name.replace("&", "&amp;").replace("<", "&lt;"))

@@ -26,8 +26,8 @@ class SeparatePeopleDialog(Dialog):
         )
         text = QCoreApplication.translate(
             "SeparatePeopleDialog",
-            "Many person numbers are the same. If the people are the same, choose that "
-            "account in People: their budget must not start again. Nothing was spent.",
+            "Many person IDs match. If these are the same people, choose that account in People: "
+            "nobody may get a second budget. Nothing was spent.",
         )
         super().__init__(window, title.format(account), text, "people", Role.DANGER)
         self.reason = LineField(self.tr("If they are &other people, why?"))

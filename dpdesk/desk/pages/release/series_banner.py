@@ -45,16 +45,19 @@ class SeriesBanner(Banner):
         if series is None:
             return
         begun, number = series.begun, series.drawn + 1
-        head = self.tr("Instalment {0} of {1} of the series {2}.")
+        head = self.tr("Release {0} of {1} in series {2}.")
         head = head.format(number, begun.count, begun.name)
         if self._session.series == begun.name:
-            text = self.tr("It is drawn anew and paid in full from what the series reserved: {0}.")
+            text = self.tr("It gets new noise and is charged in full to the reserved budget: {0}.")
             self.say(head, text.format(words.budget(begun.instalment)), Tone.DONE)
-            self.set_action(self.tr("Release beside the series"))
+            self.set_action(self.tr("Release outside the series"))
         else:
-            text = self.tr("{0} is reserved for it. Now it would be paid from what is left beside.")
+            text = self.tr(
+                "{0} is reserved for this release. Outside the series it uses the remaining "
+                "budget instead."
+            )
             self.say(head, text.format(words.budget(begun.instalment)), Tone.ATTENTION)
-            self.set_action(self.tr("Release as the instalment"))
+            self.set_action(self.tr("Release in the series"))
 
     def _change(self) -> None:
         if self._series is not None:

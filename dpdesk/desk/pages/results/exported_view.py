@@ -67,10 +67,10 @@ class ExportedView(QWidget):
         self.mail = MailText()
         self.mail.setAccessibleName(self.tr("Text for the mail"))
         self.line = ElidedLine()
-        self.line.setAccessibleName(self.tr("Public line"))
+        self.line.setAccessibleName(self.tr("Public key"))
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
         self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)
-        self.copy_line = secondary(self.tr("Copy line"), before="copy", small=True)
+        self.copy_line = secondary(self.tr("Copy public key"), before="copy", small=True)
         self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
         self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
         self.back = link(self.tr("Back to the figures"))
@@ -124,9 +124,12 @@ class ExportedView(QWidget):
             ),
             (
                 "link",
-                _title(self.tr("Hand over the public line")),
+                _title(self.tr("Send the public key")),
                 quiet(
-                    self.tr("With it they check your signature. Send it once, not with the bundle.")
+                    self.tr(
+                        "Recipients check your signature with it. Send it once, not with the "
+                        "bundle."
+                    )
                 ),
                 self.copy_line,
                 _ReadFrame(self.line),
@@ -136,7 +139,8 @@ class ExportedView(QWidget):
                 _title(self.tr("Read the fingerprint out")),
                 quiet(
                     self.tr(
-                        "When they call: both sides see the same groups, or the line is not yours."
+                        "When they call, compare all 16 groups. If one differs, the key is not "
+                        "yours: they must not use it."
                     )
                 ),
                 self.copy_groups,
@@ -149,7 +153,9 @@ class ExportedView(QWidget):
             card.body.addLayout(_step(icon, title, text, button, content))
         column.addWidget(card)
         column.addWidget(
-            quiet(self.tr("You will find the release in History; exporting it again is free."))
+            quiet(
+                self.tr("You will find the release in History; exporting it again costs nothing.")
+            )
         )
         ways = QHBoxLayout(self._ways, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         ways.addWidget(self.back)
@@ -196,18 +202,18 @@ class ExportedView(QWidget):
         named = f"{path.name}{self._size(path)}"
         self.banner.say(self.tr("Exported and signed."), named, Tone.DONE)
         self._send.setText(self.tr("Send the bundle"))
-        text = self.tr("It may go to anyone: it holds only what you have released.")
+        text = self.tr("You may send it to anyone: it contains only what you have released.")
         self._send_how.setText(text)
 
     def _await_signature(self, path: Path, person: str) -> None:
         """What lacks the second signature goes to who signs it, and to nobody else."""
-        more = self.tr("{0} must not go out yet: {1} has to sign it, too.")
+        more = self.tr("Do not send {0} yet: {1} must sign it first.")
         said = more.format(path.name, person)
         self.banner.say(self.tr("Exported, but not finished."), said, Tone.ATTENTION)
-        self._send.setText(self.tr("Hand the bundle to {0}").format(person))
+        self._send.setText(self.tr("Send the bundle to {0}").format(person))
         text = self.tr(
-            "They open it in Verify on their own computer, where your public line is known, and "
-            "sign it. The file that comes back is the one for your recipients."
+            "They open it in Verify on their own computer, which must know your public key, and "
+            "sign it. Send recipients only the signed file."
         )
         self._send_how.setText(text)
 
@@ -215,16 +221,16 @@ class ExportedView(QWidget):
         """To the recipients, or to the second person; the signer's name is filled in."""
         if stated is not None and stated.person.signs_manifest:
             return self.tr(
-                "The attached bundle holds %n figure(s), signed by {0}, and needs your signature "
-                "before it may go out. Open it in dpdesk, in Verify: read what it publishes, "
-                "press “Sign as the second person…” and send the file back. Call us to compare "
-                "our key’s fingerprint.",
+                "The attached bundle contains %n figure(s), signed by {0}, and needs your "
+                "signature before we may send it. Open it in dpdesk, in Verify: read what it "
+                "publishes, press “Sign as the second person…” and send the file back. Call us to "
+                "compare our key’s fingerprint.",
                 "",
                 figures,
             )
         return self.tr(
-            "The attached bundle holds %n figure(s), signed by {0}. Each carries noise for "
-            "privacy; its margin stands beside it. Start with report.pdf; README.txt says how to "
+            "The attached bundle contains %n figure(s), signed by {0}. Each has noise for "
+            "privacy, with its margin beside it. Start with report.pdf; README.txt says how to "
             "check the signature. Call us to compare our key’s fingerprint.",
             "",
             figures,
@@ -251,13 +257,13 @@ class ExportedView(QWidget):
         self._tell_trouble("")
         if not self._path.exists():
             self._tell_trouble(
-                self.tr("The bundle is not in {0} any more. Export it again; that is free.")
+                self.tr("The bundle is no longer in {0}. Export it again; that costs nothing.")
             )
         else:
             _show_in_folder(self, self._path, self._tell_no_program)
 
     def _tell_no_program(self) -> None:
-        text = self.tr("No program of this computer shows folders. The bundle is in {0}.")
+        text = self.tr("dpdesk cannot open the folder. The bundle is in {0}.")
         self._tell_trouble(text)
 
     def _tell_trouble(self, text: str) -> None:

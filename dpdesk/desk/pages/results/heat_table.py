@@ -341,7 +341,7 @@ class HeatLegend(QWidget):
         super().__init__()
         self._has_noisy = False
         self.setFixedHeight(Space.PAGE - Space.SMALL)
-        self.setAccessibleName(self.tr("Darker cells hold more"))
+        self.setAccessibleName(self.tr("Darker cells contain more"))
         register(self)
 
     def tell(self, has_noisy: bool) -> None:

@@ -242,7 +242,8 @@ class ResultsView(QWidget):
             cost = self.tr("{0} of budget is spent.").format(words.budget(spent))
         else:
             cost = self.tr(
-                "Nothing is spent: these queries were answered before, and the data was not read."
+                "Nothing is spent: these queries were answered before. dpdesk did not read the "
+                "data."
             )
         if useless:
             named = ", ".join(self.tr("query {0}").format(place) for place in useless)
@@ -385,8 +386,8 @@ class ResultsView(QWidget):
             self.open_dossier(self._bundle.path)
             return
         text = self.tr(
-            "It is about the signed bundle as it goes out. Export the bundle first, or choose it "
-            "where it was exported before."
+            "It is about the signed bundle. Export the bundle first, or choose it if you exported "
+            "it before."
         )
         asked = Dialog(self, self.tr("The dossier needs the bundle"), text, "parcel")
         asked.add_safe(self.tr("Not now"))

@@ -57,7 +57,7 @@ class CarryOverDialog(Dialog):
         title = QCoreApplication.translate("CarryOverDialog", "New study about {0}")
         text = QCoreApplication.translate(
             "CarryOverDialog",
-            "Declarations are taken over from “{0}”. Nothing is released, and that study stays "
+            "dpdesk copies the declarations of “{0}”. Nothing is released, and that study stays "
             "as it is.",
         )
         untitled = QCoreApplication.translate("CarryOverDialog", "Untitled study")
@@ -68,7 +68,9 @@ class CarryOverDialog(Dialog):
         self.title = LineField(self.tr("T&itle of the new study"))
         self.extract = LineField(
             self.tr("Name of its e&xtract"),
-            self.tr("An extract is the data of one day, by name. The name stays on this computer."),
+            self.tr(
+                "An extract is the data of one day, under a name. The name stays on this computer."
+            ),
         )
         self.columns, self.account, self.queries = Toggle(), Toggle(), Toggle()
         self.fit = [Remark() for _ in range(4)]
@@ -83,7 +85,7 @@ class CarryOverDialog(Dialog):
         self.body.addWidget(self.extract)
         card = Card(fill=Role.INSET)
         card.body.setSpacing(Space.SMALL)
-        card.body.addWidget(card.head(self.tr("Taken over")))
+        card.body.addWidget(card.head(self.tr("What is copied")))
         for toggle, name, has in self._parts():
             toggle.setText(name)
             toggle.setChecked(has)
@@ -147,19 +149,22 @@ class CarryOverDialog(Dialog):
         if not plain_extract(name):
             return self.tr("Name the extract.")
         if self._is_taken(name):
-            return self.tr("An earlier extract has this name; its answers would be used again.")
+            return self.tr(
+                "This name belongs to earlier data, and its old figures would be used. Choose "
+                "a new name."
+            )
         return ""
 
     def _lines(self, carried: Carried) -> list[tuple[str, Tone | None]]:
         missing, undeclared = carried.missing, carried.undeclared
         if not self._found.header:
-            text = self.tr("Its columns are not known yet: choose sheet and header row on Data.")
+            text = self.tr("Its columns are not known yet. Choose sheet and header row in Data.")
             return [(text, Tone.ATTENTION), *[("", None)] * 3]
         fits = len(carried.study.columns) and not missing
         whole = self.tr("Every declared column is in the file.") if fits else ""
         lacks = self.tr("Not in the file, and kept until you choose: {0}").format(_listed(missing))
         more = self.tr("In the file, and not declared: {0}").format(_listed(undeclared))
-        people = self.tr("Declare the public number of people of this file on People.")
+        people = self.tr("Declare the public number of people of this file in People.")
         return [
             (whole, Tone.DONE),
             (f"{lacks}{self._spelled(carried)}" if missing else "", Tone.ATTENTION),

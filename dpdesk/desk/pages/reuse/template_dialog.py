@@ -162,7 +162,7 @@ class TemplateDialog(Dialog):
         account = self._state.account
         if account is None:
             return ""
-        return self.tr("{0} is left in the account.").format(words.budget(account.left))
+        return self.tr("{0} remains in the account.").format(words.budget(account.left))
 
     def _offer(self, key: str) -> None:
         """Let the columns of a slot be chosen."""

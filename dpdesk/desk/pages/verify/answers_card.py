@@ -92,13 +92,13 @@ class AnswersCard(Card):
         signed = verification.who is not None
         good = self.tr("The signature belongs to this bundle’s list of files.")
         # Why stands in the verdict above; said twice it would look like two faults.
-        bad = self.tr("No valid signature covers it as it is now.")
+        bad = self.tr("The bundle as it is now has no valid signature.")
         self.signature.say(
             signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
         )
         if verification.is_whole:
             count = len(verification.files)
-            text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
+            text = self.tr("All %n file(s) are unchanged since they were signed.", "", count)
             self.files.say(True, text, self.tr("{0} of {0}").format(count))
         elif verification.awaits_second:
             text = self.tr("None was changed, but one is missing: the second signature.")
@@ -107,7 +107,7 @@ class AnswersCard(Card):
             text = "\n".join(words.problem_sentence(p) for p in verification.whole)
             self.files.say(False, text, self.tr("%n changed", "", len(verification.whole)))
         else:
-            self.files.say_unasked(self.tr("Without a valid signature nothing can be said."))
+            self.files.say_unasked(self.tr("Not checked: there is no valid signature."))
 
     def _say_who(self, verification: Verification) -> None:
         who = verification.who
@@ -173,10 +173,10 @@ class AnswersCard(Card):
 
     def _say_remade(self, verification: Verification) -> None:
         if not (verification.is_whole and verification.claim_holds):
-            text = self.tr("Checked only if files are unchanged and the privacy claim adds up.")
+            text = self.tr("Checked only if files are unchanged and the privacy claim is correct.")
             self.remade.say_unasked(text)
         elif verification.is_remade:
-            text = self.tr("dpdesk makes the same ones from the signed figures.")
+            text = self.tr("dpdesk gets the same ones from the signed figures.")
             self.remade.say(True, text, self.tr("Reproduced"))
         else:
             text = " ".join(words.problem_sentence(p) for p in verification.unjudged)
@@ -191,12 +191,12 @@ class AnswersCard(Card):
             self.claim.say_unasked(self.tr("Without a valid signature there is no claim."))
         elif verification.claim:
             text = "\n".join(words.problem_sentence(p) for p in verification.claim)
-            self.claim.say(False, text, self.tr("Does not add up"))
+            self.claim.say(False, text, self.tr("Incorrect"))
         elif verification.release is not None:
-            text = self.tr("Recomputed from what the bundle states.")
+            text = self.tr("Recomputed from the study and draws in the bundle.")
             if not verification.is_whole:
                 text = self.tr("It applies to the files as they were signed, not to changed ones.")
-            self.claim.say(True, " ".join((text, *self._more(verification))), self.tr("Adds up"))
+            self.claim.say(True, " ".join((text, *self._more(verification))), self.tr("Correct"))
             self.table.show_claim(verification.release.record)
 
     def _more(self, verification: Verification) -> Iterator[str]:
@@ -219,24 +219,24 @@ class AnswersCard(Card):
     def _say_history(self, verification: Verification) -> None:
         stated = {
             "rollback_suspected": self.tr(
-                "An older copy of the ledger may once have been in use, so more may have been "
-                "spent than the bundle says; ask the signer."
+                "An older copy of the ledger may once have been in use. More may have been spent "
+                "than the bundle says; ask the signer."
             ),
             "separate_people": self.tr(
-                "It was declared, not measured, that other accounts hold other people."
+                "That other accounts are about other people was declared, not measured."
             ),
             "recovery_opened": self.tr(
-                "A person opened the account after it was restored or moved, without proof of "
-                "what was spent elsewhere; ask the signer."
+                "The account was unlocked after a restore or move, without proof of what was "
+                "spent elsewhere; ask the signer."
             ),
         }
         stated["second_person_overridden"] = " ".join(self._overrides(verification))
         if not verification.claim_holds:
-            text = self.tr("The history can be judged only if the claim adds up.")
+            text = self.tr("The history can be judged only if the privacy claim is correct.")
             self.history.say_unasked(text)
         elif verification.history:
             text = " ".join(stated[name] for name in verification.history)
             self.history.say(None, text, self.tr("Left open"))
         else:
-            text = self.tr("The bundle states nothing that casts doubt on it.")
+            text = self.tr("Nothing in the bundle casts doubt on it.")
             self.history.say(True, text, self.tr("Nothing open"))

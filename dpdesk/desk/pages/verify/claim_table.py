@@ -31,7 +31,7 @@ class ClaimTable(DataTable):
             tr("ClaimTable", "Sensitivity"),
             tr("ClaimTable", "Budget"),
             tr("ClaimTable", "Noise scale"),
-            tr("ClaimTable", "95 in 100 within"),
+            tr("ClaimTable", "± (95 in 100)"),
         )
         self._claim = RowsModel(heads, right=(1, 2, 3, 4))
         self._claim.last_is_sum = True

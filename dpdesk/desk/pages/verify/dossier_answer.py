@@ -41,8 +41,8 @@ def dossier_sentences(found: ComparedDossier) -> Iterator[str]:
         yield _signer(check).format(check.who.identity, check.who.fingerprint)
     template = tr(
         "DossierAnswer",
-        "It is about a release, no bundle itself: it belongs to the bundle whose manifest has the "
-        "SHA-256 digest {0}.",
+        "It is about a release and is not a bundle. It belongs to the bundle whose manifest has "
+        "the SHA-256 digest {0}.",
     )
     yield template.format(check.manifest_sha256)
     yield _compared(check, found.bundle)
@@ -66,16 +66,16 @@ def _compared(check: DossierCheck, bundle: str) -> str:
     if not check.is_given:
         return tr(
             "DossierAnswer",
-            "That bundle is not in the dossier’s folder, or cannot be relied on: put it there and "
-            "open the dossier again to compare the two.",
+            "That bundle is not in the dossier’s folder, or you cannot rely on it. Put it there "
+            "and open the dossier again to compare the two.",
         )
     found = {
         "yes": tr("DossierAnswer", "Compared with {0}: every page follows from that bundle."),
-        "no": tr("DossierAnswer", "Compared with {0}: it says something else than that bundle."),
+        "no": tr("DossierAnswer", "Compared with {0}: it differs from that bundle."),
         "not-checked": tr(
             "DossierAnswer",
-            "{0} is its bundle; another version made the dossier, so its pages "
-            "were not made again.",
+            "{0} is its bundle. Another version made the dossier, so dpdesk could not check its "
+            "pages.",
         ),
     }[check.remade]
     return found.format(bundle)
@@ -86,17 +86,19 @@ def _signer(check: DossierCheck) -> str:
     return {
         "known": tr("DossierAnswer", "Signed by {0}, whom you know, with key {1}."),
         "unknown": tr("DossierAnswer", "Signed by {0}, whom you do not know, with key {1}."),
-        "changed": tr("DossierAnswer", "Signed as {0} with another key than you know: {1}."),
+        "changed": tr("DossierAnswer", "Signed as {0}, but with a key that you do not know: {1}."),
         "revoked": tr("DossierAnswer", "Signed by {0} with key {1}, which is revoked."),
     }[standing]
 
 
 def _countersigned(found: Countersignature) -> str:
     if found.problem is not None:
-        template = tr("DossierAnswer", "The countersignature {0} does not hold.")
+        template = tr("DossierAnswer", "The second person’s signature {0} is not valid.")
         return template.format(found.name)
     if not found.identity:
-        template = tr("DossierAnswer", "Countersigned by somebody you do not know, with key {0}.")
+        template = tr(
+            "DossierAnswer", "Signed by a second person whom you do not know, with key {0}."
+        )
         return template.format(found.fingerprint)
-    template = tr("DossierAnswer", "Countersigned by {0}, with key {1}.")
+    template = tr("DossierAnswer", "Signed by the second person {0}, with key {1}.")
     return template.format(found.identity, found.fingerprint)

@@ -100,12 +100,12 @@ class NoticeAnswer(VerifyAnswer):
         self.found = None
         self.own = own_decision(self._session.home, verification)
         if self._problem is not None:
-            self.say(False, words.problem_sentence(self._problem), self.tr("Does not count"))
+            self.say(False, words.problem_sentence(self._problem), self.tr("Not valid"))
         elif self._notice is None and self.own is not None:
             self._say_own(self.own)
         elif self._notice is None:
-            text = self.tr("A notice of the signer would say so; none is open.")
-            self.say_unasked(text, self.tr("Not asked"))
+            text = self.tr("Not checked: no notice from the signer is open.")
+            self.say_unasked(text, self.tr("Not checked"))
         else:
             signers = known_signers(self._session.home)
             self.found = hold_against(self._notice, verification, signers)
@@ -113,14 +113,12 @@ class NoticeAnswer(VerifyAnswer):
 
     def _say_own(self, own: TakenBack) -> None:
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
-        said = self.tr("This computer’s ledger says so, on {0}: {1}").format(
-            day(own.time), own.reason
-        )
+        said = self.tr("In this computer’s ledger on {0}: {1}").format(day(own.time), own.reason)
         self.say(False, _of_source(own.drawn_in, said), verdicts[own.decision])
 
     def _say_found(self, found: NoticeFound) -> None:
         if found.problem is not None:
-            self.say(False, words.problem_sentence(found.problem), self.tr("Does not count"))
+            self.say(False, words.problem_sentence(found.problem), self.tr("Not valid"))
             return
         notice = found.notice
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
@@ -132,7 +130,7 @@ class NoticeAnswer(VerifyAnswer):
         said = [why, rights[found.right or "same"]]
         if notice.replaced_by:
             said.append(
-                self.tr("Replaced by the release whose entry has the hash {0}.").format(
+                self.tr("Corrected by the release whose entry has the hash {0}.").format(
                     notice.replaced_by
                 )
             )
@@ -143,7 +141,7 @@ def of_source(sequence: int) -> str:
     """That not the bundle's own release was taken back, but one that its figures are from."""
     drawn = QCoreApplication.translate(
         "NoticeAnswer",
-        "Figures in this bundle were drawn in an earlier release (entry {0} of its ledger).",
+        "This bundle contains figures of an earlier release (entry {0} of its ledger).",
     )
     return drawn.format(sequence) if sequence else ""
 
@@ -153,10 +151,10 @@ def taken_back_title(decision: Revocation, drawn_in: int) -> str:
     if drawn_in:
         return {
             "withdrawn": QCoreApplication.translate(
-                "NoticeAnswer", "Its figures are of a withdrawn release"
+                "NoticeAnswer", "Its figures are from a withdrawn release"
             ),
             "corrected": QCoreApplication.translate(
-                "NoticeAnswer", "Its figures are of a corrected release"
+                "NoticeAnswer", "Its figures are from a corrected release"
             ),
         }[decision]
     return {

@@ -203,7 +203,7 @@ class VerifyPage(StepPage):
         """Hold a notice against the bundle on show, or against the next one that is opened."""
         self.answers.notice.open_notice(path)
         if self._path is None:
-            text = self.tr("{0} is a notice of a signer. Open the bundle that it is about.")
+            text = self.tr("{0} is a signer’s notice. Open the bundle that it is about.")
             self._trouble.say("", text.format(path.name), Tone.INFO)
             self._trouble.show()
 
@@ -216,7 +216,7 @@ class VerifyPage(StepPage):
             return
         self._trouble.hide()
         self.handed = SignDialog(self, self.session, handed)
-        said = self.tr("Give {0} and {1} back, both in one folder.")
+        said = self.tr("Return {0} and {1}, both in one folder.")
         self.handed.signed.connect(
             lambda written: self._say_signed(said.format(path.name, written.name))
         )
@@ -313,43 +313,45 @@ class VerifyPage(StepPage):
     def _why_closed(self, found: Verification) -> str:
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
         if found.is_good:
-            withdrawn = self.tr("The figures stay closed: this release was withdrawn.")
+            withdrawn = self.tr("Figures locked: this release was withdrawn.")
             if self.answers.notice.drawn_in:
-                withdrawn = self.tr("The figures stay closed: their release was withdrawn.")
+                withdrawn = self.tr("Figures locked: their release was withdrawn.")
             return withdrawn if self.answers.notice.is_withdrawn else ""
         who = found.who.standing if found.who is not None else ""
         reasons = (
-            (found.is_made_up, self.tr("The figures stay closed: they are made up.")),
+            (found.is_made_up, self.tr("Figures locked: they are made up.")),
             (
                 found.awaits_second,
-                self.tr("The figures stay closed until the second person has signed."),
+                self.tr("Figures locked until the second person has signed."),
             ),
             (
                 not found.is_whole,
-                self.tr("The figures stay closed: the bundle is not as it was signed."),
+                self.tr("Figures locked: the bundle has changed since it was signed."),
             ),
             (
                 bool(found.claim),
-                self.tr("The figures stay closed: the privacy claim does not add up."),
+                self.tr("Figures locked: the privacy claim is incorrect."),
             ),
             (
                 who == "revoked",
-                self.tr("The figures stay closed: the signer’s key is revoked."),
+                self.tr("Figures locked: the signer’s key is revoked."),
             ),
             (
                 who == "changed",
-                self.tr("The figures stay closed: the signer’s key is another one."),
+                self.tr("Figures locked: this is not the key that you know of the signer."),
             ),
             (
                 found.is_open,
-                self.tr("The figures stay closed: this dpdesk cannot check all of them."),
+                self.tr("Figures locked: this dpdesk cannot check all of them."),
             ),
             (
                 found.is_known,
-                self.tr("The figures stay closed until you know the second person."),
+                self.tr("Figures locked until you know the second person."),
             ),
         )
-        unknown = self.tr("The figures stay closed until you know the signer.")
+        unknown = self.tr(
+            "Figures locked. Check the signer’s key, then press I know this signer… to add it."
+        )
         return next((said for holds, said in reasons if holds), unknown)
 
     def _say_dossier(self) -> None:
@@ -391,12 +393,10 @@ class VerifyPage(StepPage):
         """What its sender said of the release later is the news."""
         texts = {
             "withdrawn": self.tr(
-                "Its signer took it back by a signed notice of {0}. Do not use its figures. "
-                "Reason: {1}"
+                "Its signer withdrew it on {0}. Do not use its figures. Reason: {1}"
             ),
             "corrected": self.tr(
-                "Its signer replaced it by a signed notice of {0}. Use the corrected release. "
-                "Reason: {1}"
+                "Its signer corrected it on {0}. Use the corrected release. Reason: {1}"
             ),
         }
         own = notice.notice
@@ -412,7 +412,7 @@ class VerifyPage(StepPage):
             return
         if verification.is_good:
             text = self.tr(
-                "It is whole, it is signed by someone you know, and its privacy claim adds up."
+                "It is complete, signed by someone you know, and its privacy claim is correct."
             )
             if verification.history:
                 text += " " + self.tr("Its account’s history leaves something open; see below.")
@@ -433,10 +433,10 @@ class VerifyPage(StepPage):
             fresh = self.tr("Ask the sender for a fresh copy.")
             text += released if verification.is_made_up else fresh
         elif verification.claim:
-            text = self.tr("Its privacy claim does not add up. Ask the signer what happened.")
+            text = self.tr("Its privacy claim is incorrect. Ask the signer what happened.")
         elif verification.who is not None and verification.who.standing == "revoked":
             text = self.tr(
-                "The signer’s key is revoked. Ask them for a bundle under their new key."
+                "The signer’s key is revoked. Ask them for a bundle signed with their new key."
             )
         elif verification.who is not None and verification.who.standing == "changed":
             text = self.tr(
@@ -445,12 +445,14 @@ class VerifyPage(StepPage):
         elif verification.is_known and verification.second is not None:
             title, good = yet
             text = self.tr(
-                "You know the signer, but not the second person by this key. Get their line from "
-                "them."
+                "You know the signer, but not this key of the second person. Get their public key "
+                "from them."
             )
         else:
             title, good = yet
-            text = self.tr("It is whole and its claim adds up, but you do not know who signed it.")
+            text = self.tr(
+                "It is complete and its privacy claim is correct, but you do not know the signer."
+            )
         self.verdict.say(good, title, text)
 
     def _ask_signer(self) -> None:
@@ -479,7 +481,7 @@ class VerifyPage(StepPage):
                 if name.endswith((".csv", ".xlsx")) or name in ("report.html", "report.pdf"):
                     (place / name.rpartition("/")[2]).write_bytes(content)
         except OSError:
-            self._trouble.say("", self.tr("The folder cannot be written; choose another."))
+            self._trouble.say("", self.tr("dpdesk cannot save there. Choose another folder."))
             self._trouble.show()
             return
         self.footer.say(self.tr("The figures are in {0}.").format(place.name))

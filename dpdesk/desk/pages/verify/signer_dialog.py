@@ -23,11 +23,11 @@ class AddSignerDialog(Dialog):
         super().__init__(window, title, icon="key")
         self._session = session
         text = self.tr(
-            "Paste the line that the signer gave you separately from the bundle, and compare "
-            "its fingerprint with them, for example by telephone. A key that comes with what "
-            "it signs proves nothing."
+            "Paste the public key that the signer gave you separately from the bundle. Compare "
+            "its fingerprint with them, for example by telephone. A key that comes with what it "
+            "signs proves nothing."
         )
-        self.line = LineField(self.tr("&Line of the signer"))
+        self.line = LineField(self.tr("&Public key of the signer"))
         self.body.addWidget(quiet(text))
         self.body.addWidget(self.line)
         self.add_safe(self.tr("Cancel"))

@@ -297,7 +297,7 @@ class WelcomePage(QWidget):
         left = planned = ""
         spent = 0.0
         if account is not None:
-            left = self.tr("{0} left").format(words.budget(account.left))
+            left = self.tr("{0} remaining").format(words.budget(account.left))
             spent = account.spent.units / max(1, account.total.units)
         if study.queries:
             planned = self.tr("%n quer(y|ies)", "", len(study.queries))

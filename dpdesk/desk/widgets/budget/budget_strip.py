@@ -45,7 +45,10 @@ class BudgetStrip(Pressed, QAbstractButton):
         left, total = parts.text(abs(parts.left)), parts.text(parts.total)
         if parts.left < 0:
             return self.tr("over by {0}, of {1}").format(left, total)
-        certain, other = self.tr("{0} left of {1}"), self.tr("{0} left of {1}, not certain")
+        certain, other = (
+            self.tr("{0} of {1} remaining"),
+            self.tr("{0} of {1} remaining, not certain"),
+        )
         return (certain if parts.is_certain else other).format(left, total)
 
     def _sides(self) -> tuple[int, int]:

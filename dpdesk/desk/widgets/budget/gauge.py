@@ -125,7 +125,7 @@ class BudgetGauge(QProgressBar):
         template = (
             self.tr("Spent {0}, planned {1}, over by {2} of {3}.")
             if parts.left < 0
-            else self.tr("Spent {0}, planned {1}, left {2} of {3}.")
+            else self.tr("Spent {0}, planned {1}, remaining {2} of {3}.")
         )
         spent = parts.text(parts.spent + parts.released)
         left, total = parts.text(abs(parts.left)), parts.text(parts.total)
@@ -249,9 +249,9 @@ class BudgetGauge(QProgressBar):
         if over:
             line = self.tr("over budget of {0}").format(total)
         elif self._parts.planned:
-            line = self.tr("left after plan")  # of what stands at the arc's end
+            line = self.tr("remaining after plan")  # of what stands at the arc's end
         else:
-            line = self.tr("left of {0}").format(total)
+            line = self.tr("remaining of {0}").format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
         if not self._parts.is_certain:
             painter.drawText(QRectF(-INNER, -46, 2 * INNER, 20), centre, self.tr("not certain"))

@@ -175,7 +175,7 @@ class ShareLine(QWidget):
         self._name.setText(short)
         self._name.setToolTip(name if short != name else "")
         self._name.setAccessibleName(name if short != name else "")
-        self._cost.setText(self.tr("free") if share.is_free else parts.text(share.units))
+        self._cost.setText(self.tr("no cost") if share.is_free else parts.text(share.units))
         for label in (self._name, self._cost):
             label.set_semibold(share.selected)
         self._cost.set_role(Role.DANGER if is_over else Role.TEXT)
@@ -316,7 +316,7 @@ class BudgetPanel(QWidget):
                 ("spent", self.tr("Spent before"), parts.spent),
                 ("released", self.tr("Spent by this release"), parts.released),
                 *held,
-                ("left", self.tr("Left"), parts.left),
+                ("left", self.tr("Remaining"), parts.left),
             ]
         rows = [
             ("spent", self.tr("Spent"), parts.spent),
@@ -325,7 +325,7 @@ class BudgetPanel(QWidget):
         ]
         if parts.left < 0:
             return [*rows, ("over", self.tr("Over by"), -parts.left)]
-        left = self.tr("Left after this plan") if parts.planned else self.tr("Left")
+        left = self.tr("Remaining after this plan") if parts.planned else self.tr("Remaining")
         return [*rows, ("left", left, parts.left)]
 
     def _show_shares(

@@ -62,7 +62,7 @@ def test_from_its_source_it_says_so_and_offers_no_comparison(open_window: OpenWi
     assert "Runs from" in said and "Installed in" not in said
     assert "Its source code (not installed)" in said
     assert str(window.session.home.logs) in said
-    assert any("only an installed program brings the list of its files" in one for one in said)
+    assert any("only an installed program has a list" in one for one in said)
     buttons = (dialog.compare, dialog.materials, dialog.licences)
     assert not any(button.isVisible() for button in buttons)
 
@@ -72,9 +72,9 @@ def test_an_installed_program_that_is_whole(installed: Path, open_window: OpenWi
     assert str(installed) in texts(dialog)
     dialog.compare.click()
     wait_until(dialog.compare.isEnabled)
-    assert dialog.verdict.sentence == "Every file is as it was packed; 3 were compared."
+    assert dialog.verdict.sentence == "All 3 files are unchanged."
     assert not dialog.differences.isVisible()
-    assert any("not an attacker" in text for text in texts(dialog))
+    assert any("not an attack" in text for text in texts(dialog))
 
 
 def test_files_that_differ_are_named(installed: Path, open_window: OpenWindow) -> None:
@@ -120,13 +120,13 @@ def test_what_came_along_can_be_read_and_saved(
     dialog.save_to(tmp_path / "saved.txt")
     assert (tmp_path / "saved.txt").read_text(encoding="utf-8") == f"this is {name}"
     dialog.save_to(tmp_path / "no folder" / "saved.txt")
-    assert "It cannot be written there; choose another folder." in texts(dialog)
+    assert "dpdesk cannot save there. Choose another folder." in texts(dialog)
 
 
 def test_the_text_for_support_is_shown_before_it_is_sent(open_window: OpenWindow) -> None:
     choose(open_window(), "&Diagnostic file…")
     dialog = text_shown()
-    assert "nothing of your data" in dialog.accessibleDescription()
+    assert "none of your data" in dialog.accessibleDescription()
     for part in (f"dpdesk {__version__}", "PySide6-Essentials", "screen ", "offscreen", "scale 1"):
         assert part in dialog.shown.text
     (copy,) = (b for b in dialog.findChildren(type(dialog.add_other("x"))) if b.text() == "Copy")

@@ -236,7 +236,7 @@ def test_the_name_of_who_tells_people_apart_is_never_dropped(qtbot: QtBot) -> No
     """At 200 % what it does took both lines, and nothing said which column it is."""
     item = ColumnItem("patient_nbr")
     qtbot.addWidget(item)
-    item.setText("Tells people apart")
+    item.setText("Person ID column")
     item.resize(130, item.sizeHint().height())
     item._state = "unused"
     assert len(item.title_lines()) == 2

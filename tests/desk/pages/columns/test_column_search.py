@@ -147,14 +147,14 @@ def test_another_study_begins_without_a_search(page: ColumnsPage, qtbot: QtBot) 
 def test_the_page_opens_on_what_needs_something(page: ColumnsPage) -> None:
     assert page.selected == "lab_k"
     assert page.item("lab_k").accessibleDescription() == "3 still to declare"
-    assert page.item("sex").accessibleDescription() == "described"
+    assert page.item("sex").accessibleDescription() == "declared"
 
 
 def test_rail_and_foot_count_the_same_columns(page: ColumnsPage) -> None:
     window = page.window()
     assert isinstance(window, MainWindow)
     assert window.rail.item("columns").accessibleDescription() == "1 still to declare, not yet"
-    told = "1 of 2 described; go on if your queries need no more."
+    told = "1 of 2 declared. Continue if your queries need no others."
     assert told in texts(page.footer)
 
 
@@ -185,7 +185,7 @@ def test_it_never_opens_on_the_column_of_the_people(page: ColumnsPage) -> None:
 def test_empty_fields_say_what_could_stand_there(page: ColumnsPage) -> None:
     fields = page.form.numbers.values()
     shown = [f.edit.placeholderText() for f in fields]
-    assert shown[0].startswith("such as ") and len(set(shown)) == 3
+    assert shown[0].startswith("for example ") and len(set(shown)) == 3
     page.session.edit(replace(page.state.study, columns=(NumberColumn("age", title="x y"),)), "")
     page.session.edit(replace(page.state.study, columns=(NumberColumn("lab_crea"),)), "")
     assert [f.text for f in fields] == ["", "", ""]

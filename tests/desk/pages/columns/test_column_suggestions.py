@@ -234,9 +234,9 @@ def test_the_form_says_how_cells_are_compared(page: ColumnsPage, qtbot: QtBot) -
     use(qtbot, page, "nyha", "category")
     field = page.form.rules.fields["compare"]
     assert field.key == "folded"
-    assert field.combo.currentText() == "Without case and outer spaces"
+    assert field.combo.currentText() == "Ignoring case and surrounding spaces"
     page.form.values.edit.appendPlainText("i\nI\n")
-    assert "Letter by letter nevertheless" in field.editor.accessibleDescription()
+    assert "Case counts here" in field.editor.accessibleDescription()
     page.form.values.edit.setPlainText("i")
     assert field.editor.accessibleDescription() == ""
     field.combo.setCurrentIndex(1)
@@ -280,7 +280,7 @@ def test_what_names_a_person_is_listed_last_with_its_tag(page: ColumnsPage) -> N
     assert item.accessibleDescription() == "not used; identifies a person: do not use"
     assert page.item("date_of_birth").second_line == "May help to identify a person"
     assert page.item("remarkable").second_line == "Not used"
-    assert page.item("id").accessibleDescription() == "tells people apart"
+    assert page.item("id").accessibleDescription() == "person ID column"
 
 
 def test_declaring_a_name_asks_nothing_and_says_one_sentence(
@@ -291,7 +291,9 @@ def test_declaring_a_name_asks_nothing_and_says_one_sentence(
     assert page.names()[1] == "patient_name"
     assert page.selected == "patient_name"
     assert page.form.identity.isVisible()
-    assert page.form.identity.sentence.startswith("By its name this column identifies people")
+    assert page.form.identity.sentence.startswith(
+        "The name suggests that this column identifies people"
+    )
     page.select("date_of_birth")
     assert page.form.identity.sentence.startswith("Together with other columns")
     page.select("days")
@@ -304,7 +306,7 @@ def test_the_column_of_the_person_is_not_warned_about(page: ColumnsPage) -> None
     page.session.edit(replace(study, unit=replace(study.unit, person="patient_name")), "")
     page.select("patient_name")
     assert page.names()[1] == "patient_name"
-    assert page.item("patient_name").accessibleDescription() == "tells people apart"
+    assert page.item("patient_name").accessibleDescription() == "person ID column"
     assert not page.form.identity.isVisible()
 
 

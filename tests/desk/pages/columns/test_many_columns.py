@@ -245,7 +245,7 @@ def test_bounds_come_from_the_table_row_by_row(page: ColumnsPage, qtbot: QtBot) 
     assert (weight.lower, weight.upper) == (0, 250) and weight.basis
     assert potassium.upper not in (None, weight.upper) and potassium.basis != weight.basis
     assert stack.index() == place + 1 and not table.use.isEnabled()
-    assert table.use.text() == "Nothing left to use"
+    assert table.use.text() == "Nothing to use"
     stack.undo()
     assert numbers(page) == before
 

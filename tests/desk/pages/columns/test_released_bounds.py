@@ -116,7 +116,7 @@ def test_without_a_step_the_estimate_asks_for_it_and_assumes_none(
     settle()
     step = form.numbers["step"]
     assert window.page == "columns" and window.session.state.study == without
-    assert step.error == "The estimate counts in steps: enter the step first."
+    assert step.error == "Enter the step first; the estimate counts in steps."
     assert step.edit.hasFocus()
     qtbot.keyClicks(step.edit, "0,1")
     settle()
@@ -241,7 +241,7 @@ def test_what_the_query_for_them_costs_once_they_are_declared_is_said_before(
     window.session.edit(replace(study, queries=(query,)), "")
     settle()
     assert "how-long" in window.session.state.answered
-    assert "asks something new and costs budget again" in form.released.accessibleName()
+    assert "is a new query and costs budget again" in form.released.accessibleName()
     form.released.action.click()
     settle()
     assert "how-long" not in window.session.state.answered

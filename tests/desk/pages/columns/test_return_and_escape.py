@@ -114,7 +114,7 @@ def test_the_foot_names_what_a_column_lacks_once_it_is_begun(page: ColumnsPage) 
     for key, text in (("lower", "1"), ("upper", "14")):
         page.form.numbers[key].edit.setFocus()
         QTest.keyClicks(page.form.numbers[key].edit, text)
-    assert page.footer.sentence == "0 of 1 described. Missing: step of length_of_stay."
+    assert page.footer.sentence == "0 of 1 declared. Missing: step of length_of_stay."
     page.form.numbers["step"].edit.setFocus()
     QTest.keyClicks(page.form.numbers["step"].edit, "1")
-    assert page.footer.sentence.startswith("1 described")
+    assert page.footer.sentence.startswith("1 declared")

@@ -137,7 +137,7 @@ def test_a_declared_constant_is_shown_by_name(columns: ColumnsPage, qtbot: QtBot
     type_names(qtbot, columns)
     named = replace(sex(columns), missing=Replace("2"))
     study = columns.state.study
-    columns.session.edit(replace(study, columns=(study.columns[0], named)), "Describe a column")
+    columns.session.edit(replace(study, columns=(study.columns[0], named)), "Declare a column")
     settle()
     assert columns.form.rules.fields["missing"].combo.currentText() == "Count as Female"
 

@@ -161,7 +161,7 @@ def test_each_line_has_both_figures_the_difference_and_what_it_says(
     assert line[4] in ("cannot tell", "more than noise")
     said = " ".join(texts(page))
     assert "no evidence that nothing has changed" in said
-    assert "may hold the same people" in said
+    assert "may contain the same people" in said
 
 
 def test_a_bundle_of_nobody_known_is_refused_there(
@@ -332,7 +332,7 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_more: (str(path), ""))
     card.tools.save_picture.click()
     assert path.read_bytes().startswith(b"<?xml")
-    assert b"lies within its margin" in path.read_bytes(), "the picture says what it shows"
+    assert b"is within its margin" in path.read_bytes(), "the picture says what it shows"
     assert single.tools.save_picture.isVisibleTo(page)
     wait_until(lambda: shown_done[-1:] == ["Saved: change.svg"])
     card.rows.set_rows(())

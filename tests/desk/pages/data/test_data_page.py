@@ -115,7 +115,7 @@ def test_another_study_is_masked_again(opened: DataPage, qtbot: QtBot, tmp_path:
 def test_the_file_is_recognised_and_its_columns_named(opened: DataPage) -> None:
     found = texts(opened)
     assert "3 columns" in found
-    assert {"Separator: Semicolon ;", "Decimals: Point 1.5", "Text: UTF-8"} <= set(found)
+    assert {"Separator: Semicolon ;", "Decimals: Point 1.5", "Encoding: UTF-8"} <= set(found)
     assert {"id\nNot used", "stay\nNot used", "note\nNot used"} <= set(found)
     assert opened.footer.primary is not None and opened.footer.primary.isEnabled()
 

@@ -124,7 +124,7 @@ def test_a_study_without_extract_is_asked_once(open_window: OpenWindow, study_fi
     page = data_page(window)
     assert page.extract_question.isVisible()
     assert not page._trouble.isVisible()
-    assert "not declared yet" in page.extract_question.accessibleName()
+    assert "Name this extract" in page.extract_question.accessibleName()
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
     assert not release_page(window).release_button.isEnabled()
     data_page(window)
@@ -157,7 +157,7 @@ def test_the_same_bytes_are_said_and_the_answer_leaves_no_entry(
     press(dialog, qtbot, "Not now")
     assert window.session.accounts.ledger().head() == head
     dialog = ask(window, qtbot)
-    press(dialog, qtbot, "Yes, the data still stands")
+    press(dialog, qtbot, "Yes, the data is unchanged")
     assert release_page(window).confirm.isVisible()
     assert window.session.accounts.ledger().head() == head
     release_page(window).confirm.reject()
@@ -169,7 +169,7 @@ def test_other_bytes_are_said_and_lead_to_another_name(
     do_release(window, qtbot)
     write_data(tmp_path, people=60)
     dialog = ask(window, qtbot)
-    assert advice(dialog).startswith("The file differs.")
+    assert advice(dialog).startswith("The file has changed.")
     press(dialog, qtbot, "No, the data has changed")
     assert window.pages["data"].isVisible()
     assert not hasattr(release_page(window), "confirm") or spent(window) == "0.4"
@@ -180,7 +180,7 @@ def test_a_file_that_is_gone_is_not_compared(
 ) -> None:
     do_release(window, qtbot)
     monkeypatch.setattr("dpdesk.release.run.same_file.file_digest", lambda *_more: b"")
-    assert "is not known" in advice(ask(window, qtbot))
+    assert "cannot tell whether" in advice(ask(window, qtbot))
 
 
 def test_comparing_waits_for_nobody_and_stops_with_the_dialog(
@@ -212,7 +212,7 @@ def test_drawing_again_asks_too(window: MainWindow, qtbot: QtBot) -> None:
     window.session.draw_again(True)
     dialog = ask(window, qtbot)
     assert any("used before" in t for t in texts(dialog))
-    press(dialog, qtbot, "Yes, the data still stands")
+    press(dialog, qtbot, "Yes, the data is unchanged")
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
     wait_until(lambda: page.released_shares is not None)

@@ -33,7 +33,7 @@ def preview_of(window: MainWindow) -> DataPage:
         ("p1;3\np2;4\n", ""),
         (f"p1;{CANARY}\np2\np3;4\n", "1 row with too few or too many cells, on line 3: "),
         ("p1\np2;4\np3;4;5\n", "2 rows with too few or too many cells, on lines 2, 4: "),
-        ("p1\n" * 11, "begin on lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others: "),
+        ("p1\n" * 11, "on lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others: "),
     ],
 )
 def test_rows_that_do_not_fit_are_told_by_their_lines(
@@ -174,8 +174,8 @@ def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
     press(note, "Cells contain line breaks")
     qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert page.state.study.data is not None and page.state.study.data.line_breaks
-    assert "trusted to double each quotation mark" in note.accessibleName()
-    press(note, "A line is a row")
+    assert "relies on doubled quotation marks" in note.accessibleName()
+    press(note, "One line of text is one row")
     assert not page.state.study.data.line_breaks
     page.session.document.undo_stack.undo()
     assert page.state.study.data.line_breaks
@@ -192,8 +192,8 @@ def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
     note = review.open_lines
     qtbot.waitUntil(lambda: "is left out" in note.accessibleName())
     press(note, "Cells contain line breaks")
-    qtbot.waitUntil(lambda: "is trusted to double" in note.accessibleName())
-    qtbot.waitUntil(lambda: any("writer is trusted" in text for text in texts(review)))
+    qtbot.waitUntil(lambda: "relies on doubled quotation marks" in note.accessibleName())
+    qtbot.waitUntil(lambda: any("are assumed to be doubled" in text for text in texts(review)))
 
 
 def press(note: UnclosedQuotesNote, label: str) -> None:

@@ -98,11 +98,11 @@ def test_a_dossier_is_written_and_its_texts_are_offered_again(
     dialog: DossierDialog, window: MainWindow, bundles: list[Path], home: Home, qtbot: QtBot
 ) -> None:
     for field in dialog.fields.values():
-        assert field.edit.placeholderText().startswith("Such as "), field.label
+        assert field.edit.placeholderText().startswith("For example "), field.label
     dialog.fields["purpose"].set_text("Report 2026")
     dialog.fields["review_date"].set_text("2027-11-30")
     path = bundles[0].with_name("dossier.zip")
-    assert "dossier.zip is written" in written(dialog, path, qtbot)
+    assert "dossier.zip is saved" in written(dialog, path, qtbot)
     assert dialog.passphrase.text == ""
     known = known_signers(home)
     found = check_dossier(path, known, [verify(bundles[1], known)])
@@ -227,7 +227,9 @@ def test_a_dossier_that_says_something_else_than_its_bundle_is_not_relied_on() -
     who = Who("known", "office@hospital.example", "SHA256:x")
     check = DossierCheck((), who, "0" * 64, "0" * 32, is_given=True, remade="no")
     assert not check.is_good
-    assert "it says something else" in " ".join(dossier_sentences(ComparedDossier(check, "b.zip")))
+    assert "it differs from that bundle" in " ".join(
+        dossier_sentences(ComparedDossier(check, "b.zip"))
+    )
 
 
 def test_a_dossier_by_a_revoked_key_is_named_as_such(capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,13 +124,13 @@ def test_the_panel_says_locked_as_soon_as_history_does(window: MainWindow, home:
     with ledger.transaction() as transaction:
         transaction.append("registry", RestoredLedger(4, "0" * 64))
     history(window)
-    assert "account is unlocked in History" in panel._guess.text()
+    assert "unlock the account in History" in panel._guess.text()
     assert panel.gauge.description().startswith("Not certain: Spent 0.10")
     before = home.ledger.read_bytes()
     charge(ledger, "other", TENTH)
     home.ledger.write_bytes(before)
     history(window)
-    assert "First reconcile the ledger in History" in panel._guess.text()
+    assert "Reconcile the ledger in History, then" in panel._guess.text()
 
 
 def test_an_account_of_an_older_copy_is_to_be_reconciled(window: MainWindow, home: Home) -> None:
@@ -138,10 +138,10 @@ def test_an_account_of_an_older_copy_is_to_be_reconciled(window: MainWindow, hom
     charge(window.session.accounts.ledger(), "registry", TENTH)
     home.ledger.write_bytes(before)
     page = history(window)
-    assert "is reconciled in History" in window.panel._guess.text()
+    assert "until you reconcile it in History" in window.panel._guess.text()
     assert not window.panel.gauge.parts.is_certain
     dialog = ReconcileDialog(page, window.session)
-    assert "0.10 to the account registry" in texts(dialog, with_hidden=True)
+    assert "0.10, account registry" in texts(dialog, with_hidden=True)
     dialog.reason.set_text("the disk died")
     dialog.accept()
     page.enter()

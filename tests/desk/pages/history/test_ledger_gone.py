@@ -38,7 +38,7 @@ def test_history_says_what_the_check_says(window: MainWindow, home: Home) -> Non
     assert problem.code == "ledger-rolled-back"
     assert page.banner.isVisible()
     said = (
-        "It lacks later entries of “registry”. Until these are charged again, nothing can be spent "
+        "It lacks later entries of “registry”. Until you reconcile it, nothing can be spent "
         "from any account."
     )
     assert page.banner.accessibleName() == f"An older copy of the ledger is in use. {said}"

@@ -192,7 +192,9 @@ def test_its_sentence_stands_beside_its_sign_as_in_other_dialogs(window: MainWin
     dialog = NewKeyDialog(window, window.session)
     dialog.open()
     turn()
-    (said,) = (part for part in dialog.findChildren(Label) if "Every bundle is" in part.text())
+    (said,) = (
+        part for part in dialog.findChildren(Label) if "You sign every bundle" in part.text()
+    )
     sign = dialog.findChildren(IconLabel)[0]
     assert said.mapToGlobal(QPoint()).x() > sign.mapToGlobal(sign.rect().topRight()).x()
     assert dialog.accessibleDescription() == said.text()

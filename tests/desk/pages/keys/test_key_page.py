@@ -77,7 +77,7 @@ def test_line_and_groups_are_copied_and_the_line_is_saved(page: KeyPage, tmp_pat
     assert QGuiApplication.clipboard().text() == " ".join(groups_of(page.fingerprint.text()))
     page.copy_line.click()
     assert QGuiApplication.clipboard().text() == page.line.text()
-    assert page._done.sentence == "The line is on the clipboard."
+    assert page._done.sentence == "The public key is on the clipboard."
     target = tmp_path / "allowed_signers"
     page.save_to(target)
     assert target.read_text(encoding="ascii") == page.line.text() + "\n"
@@ -85,7 +85,7 @@ def test_line_and_groups_are_copied_and_the_line_is_saved(page: KeyPage, tmp_pat
     room = page.line.heightForWidth(page.line.width())
     assert page.line.height() >= room, "all of it is on show"
     page.save_to(tmp_path)
-    assert page._done.sentence == "It cannot be written there; choose another folder."
+    assert page._done.sentence == "dpdesk cannot save there. Choose another folder."
 
 
 def test_a_key_that_breaks_nowhere_lets_no_page_scroll_sideways(
@@ -157,7 +157,7 @@ def test_a_key_whose_private_file_is_gone_signs_nothing(window: MainWindow, home
 
 # --- backups ------------------------------------------------------------------------------------
 
-NONE_KNOWN = "None is known. "
+NONE_KNOWN = "No backup is known. "
 
 
 def test_no_backup_is_known_until_one_was_tried_out(

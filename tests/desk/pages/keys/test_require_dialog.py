@@ -146,7 +146,7 @@ def test_a_change_needs_the_present_second_persons_signature(
     again.reason.set_text("they have left")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
     again.ok.click()
-    assert "change.json is written" in finished(again, qtbot)
+    assert "change.json is saved" in finished(again, qtbot)
     assert required(home, again) is not None, "written is not signed"
     again.reject()
     last = opened(window)
@@ -154,6 +154,6 @@ def test_a_change_needs_the_present_second_persons_signature(
     assert finished(last, qtbot) and required(home, last) is not None
     path.with_name("change.json.sig").write_bytes(sign_change(path.read_bytes(), second.key))
     last.enter_change(path)
-    assert "Nobody has to sign" in finished(last, qtbot)
+    assert "Your signature alone is enough" in finished(last, qtbot)
     assert required(home, last) is None
     last.reject()

@@ -96,7 +96,7 @@ def test_a_release_asks_for_the_signed_plan(
     ("before", "said"),
     [
         ("release", "sign the plan first"),
-        ("export", "before it goes out"),
+        ("export", "before you send it"),
         ("both", "the plan first, and the bundle"),
     ],
 )

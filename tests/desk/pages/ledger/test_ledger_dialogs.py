@@ -141,7 +141,7 @@ def test_a_moved_ledger_arrives_by_the_code_that_the_dialog_showed(
     dialog.code.click()
     move_away(old, path, dialog.outcome.sentence.rpartition(": ")[2])
     dialog.read(path)
-    assert "Arrived: registry" in finished(dialog, qtbot)
+    assert "Moved here: registry" in finished(dialog, qtbot)
     dialog.reject()
     assert not Ledger(home).account("registry").locked
 

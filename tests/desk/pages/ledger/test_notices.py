@@ -97,7 +97,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     said = "Release 1 (entry 2 of the ledger) withdrawn: two wards were swapped"
     assert page._model.index(0, 4).data() == said
     page.table.selectRow(0)
-    assert page.revoke_button.text() == "Notice again…"
+    assert page.revoke_button.text() == "Save notice…"
     before = path.read_bytes()
     path.unlink()
     page.revoke_button.click()
@@ -116,7 +116,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     assert found.verdict.verdict.text() == "This release was withdrawn"
     assert not found.figures_button.isEnabled(), "what is not to be used is not saved"
     assert "this release was withdrawn" in found.footer.sentence
-    assert "Its signer took it back by a signed notice of" in found.verdict.accessibleName()
+    assert "Its signer withdrew it on" in found.verdict.accessibleName()
     assert found.verdict.accessibleName().endswith("Reason: two wards were swapped")
     assert "Withdrawn" in found.answers.notice.accessibleName()
     assert "two wards were swapped" in found.answers.notice.accessibleName()
@@ -125,7 +125,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     assert found.verdict.verdict.text() == "This release was withdrawn", "whoever did it knows"
     assert "on this computer" in found.verdict.accessibleName()
     assert found.verdict.accessibleName().endswith("Reason: two wards were swapped")
-    assert "This computer’s ledger says so" in found.answers.notice.accessibleName()
+    assert "In this computer’s ledger" in found.answers.notice.accessibleName()
     assert not found.figures_button.isEnabled()
 
 
@@ -161,8 +161,8 @@ def test_stored_figures_of_a_withdrawn_release_are_said_to_be(
         page = verify_page(window, qtbot)
         if opened is not None:
             page.answers.notice.open_notice(opened)
-        assert page.verdict.verdict.text() == "Its figures are of a withdrawn release"
-        said = "drawn in an earlier release (entry 2 of its ledger)."
+        assert page.verdict.verdict.text() == "Its figures are from a withdrawn release"
+        said = "contains figures of an earlier release (entry 2 of its ledger)."
         for part in (page.verdict, page.answers.notice):
             assert said in part.accessibleName() and "wards" in part.accessibleName()
         assert "their release was withdrawn" in page.footer.sentence

@@ -74,7 +74,7 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     assert (parts.spent, parts.reserved, parts.left) == (0, 900_000, 0)
     assert "Reserved for series 0.90" in window.panel.gauge.description()
     banner = page.review.series
-    assert "Instalment 1 of 9" in banner.accessibleName()
+    assert "Release 1 of 9" in banner.accessibleName()
     banner.action_pressed.emit()
     settle()
     parts = window.panel.gauge.parts
@@ -104,7 +104,7 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     assert dialog.reason.error
     dialog.reason.set_text("the register closes")
     dialog.ok.click()
-    assert "0.80 is free again" in finished(dialog, qtbot)
+    assert "0.80 is available again" in finished(dialog, qtbot)
     assert Ledger(home).account("registry").left == Epsilon.of("0.9")
 
 

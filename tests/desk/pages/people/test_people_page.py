@@ -96,11 +96,11 @@ def test_nothing_is_guessed_without_such_a_column(  # type: ignore[no-untyped-de
     window = page.window()
     for key, said in (("people", "here"), ("queries", "in People"), ("people", "here")):
         window.go_to(key)
-        assert window.panel._guess_title.text() == f"Which account pays is set {said}"
+        assert window.panel._guess_title.text() == f"You choose the account {said}"
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
     assert page.person.key is None
     assert page.person.isVisible()
-    assert page.footer.sentence == "Choose the column that tells people apart."
+    assert page.footer.sentence == "Choose the person ID column."
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
     page.person.combo.setFocus()
     qtbot.keyClick(page.person.combo, Qt.Key.Key_Down)
@@ -227,7 +227,7 @@ def test_an_account_that_the_ledger_lost_is_not_called_a_new_one(
     window = open_window(study_file)
     window.go_to("people")
     error = people_page(window).account.choice.error
-    assert error.startswith("The account registry was here: an older copy of the ledger is in use.")
+    assert error.startswith("Account registry is missing: an older copy of the ledger is in use.")
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])

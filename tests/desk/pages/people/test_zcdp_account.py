@@ -97,7 +97,7 @@ def test_a_total_that_limits_no_guess_is_said_to_be_right_nearly_always(
     dialog.total.edit.clear()
     type_into(qtbot, dialog.total, "20")
     spoken = dialog.total.edit.accessibleDescription()
-    assert "right nearly always: more than 99 in 100 times" in spoken
+    assert "right nearly always, more than 99 in 100 times" in spoken
     type_into(qtbot, dialog.name, "wide")
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
@@ -112,7 +112,7 @@ def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, hom
     study = window.session.state.study
     assert study.budget is not None
     assert (study.budget.account, study.budget.limit) == ("trial", WITHIN_ONE)
-    assert people(window).account.choice.combo.currentText() == "trial: ρ 0.0144 left"
+    assert people(window).account.choice.combo.currentText() == "trial: ρ 0.0144 remaining"
     assert words.meaning(WITHIN_ONE, DELTA) == "ε 1.00 at δ 1e−9"
     assert window.panel.gauge.description().endswith(f"of {words.amount(WITHIN_ONE)}.")
     # That name is taken now: another account is proposed one that can be used.

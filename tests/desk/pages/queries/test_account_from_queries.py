@@ -50,7 +50,7 @@ def test_an_account_that_is_there_is_chosen_from_a_menu(
     page = opened(open_window, tmp_path)
     menu = page.account_menu()
     lines = [action.text() for action in menu.actions() if action.text()]
-    assert lines == ["wards: 2.00 left", "New account…"]
+    assert lines == ["wards: 2.00 remaining", "New account…"]
     menu.actions()[0].trigger()
     settle()
     assert page.state.account is not None and page.state.account.name == "wards"

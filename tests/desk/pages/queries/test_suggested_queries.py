@@ -82,11 +82,11 @@ def test_columns_of_a_codebook_that_no_query_uses_are_switched_off_there(
     page = opened(columns=(*STUDY.columns, *lab), queries=STUDY.queries)
     primary = page.footer.primary
     assert primary is not None and not primary.isEnabled() and page.leave_out.isVisible()
-    assert page.footer.sentence == ("3 columns that no query uses are not described: lab0, lab1, …")
+    assert page.footer.sentence == ("3 columns that no query uses are not declared: lab0, lab1, …")
     window = page.window()
     assert isinstance(window, MainWindow)
     window.go_to("release")
-    said = "Columns that no query uses are not described: see Queries."
+    said = "Columns that no query uses are not declared: see Queries."
     assert window.pages["release"].footer.sentence == said
     window.go_to("queries")
     page.leave_out.click()

@@ -104,7 +104,9 @@ def test_nothing_jumps_when_a_query_stops_being_weak(opened: Opener) -> None:
     dear = replace(USABLE, epsilon=Epsilon.of(5))
     window.session.edit(replace(study, queries=(dear,)), "Change a query")
     settle()
-    assert card.weak.accessibleName() == ("It costs more than there is. It can have at most 1.00.")
+    assert card.weak.accessibleName() == (
+        "It costs more than the remaining budget. Up to 1.00 available."
+    )
     assert card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y() == tabs
     press(card.weak.action)
     assert window.session.state.study.queries[0].epsilon == Epsilon.of(1)

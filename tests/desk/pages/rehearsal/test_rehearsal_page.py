@@ -180,7 +180,7 @@ def test_what_the_ledger_can_answer_is_free_here_too(open_study: OpenStudy, qtbo
     window.session.state = replace(window.session.state, answered=answered)
     page.render_state()
     prices = [page.summary_rows.index(row, 3).data() for row in range(3)]
-    assert prices == ["free", "free", "0.20"]
+    assert prices == ["no cost", "no cost", "0.20"]
 
 
 def test_drawing_again_changes_heights_alone(open_study: OpenStudy, qtbot: QtBot) -> None:

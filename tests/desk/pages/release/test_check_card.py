@@ -284,7 +284,7 @@ def test_whose_people_they_seem_to_be_is_said_and_refuses_nothing(
     page, card = page_of(known), page_of(known).review.check
     press_release(page, qtbot)
     assert card.question is not None and SEEM in "\n".join(texts(card.question))
-    assert "The same people’s budget must not start again" in "\n".join(texts(card.question))
+    assert "The same people must not get a second budget" in "\n".join(texts(card.question))
     assert card.question.danger_button is not None
     card.question.danger_button.click()
     settle()

@@ -116,7 +116,7 @@ def test_categories_that_are_found_are_no_0_figures(window: MainWindow) -> None:
     budget = Budget("registry", rho=Rho.of("0.1"))
     window.session.edit(replace(study, budget=budget, queries=(found,)), "")
     settle()
-    assert page.release_button.text() == "Release what is found for 0.01…"
+    assert page.release_button.text() == "Release found categories for 0.01…"
     shown = [page.review.table.model().index(row, 2).data() for row in range(2)]
     assert shown == ["as found", "0 +"]
     assert "Every category found, as the file writes it, with its number of people" in texts(page)
@@ -126,7 +126,7 @@ def test_categories_that_are_found_are_no_0_figures(window: MainWindow) -> None:
     dialog.deleteLater()
     window.session.edit(replace(study, budget=budget, queries=(found, count)), "")
     settle()
-    assert page.release_button.text() == "Release 1 figure and what is found for 0.02…"
+    assert page.release_button.text() == "Release 1 figure and found categories for 0.02…"
     dialog = confirm_dialog(window, window.session.state, "me")
     assert "Every category found is published as well" in " ".join(texts(dialog))
     dialog.deleteLater()
@@ -215,7 +215,7 @@ def test_a_second_release_beyond_the_budget_is_refused(
     page = release_page(window)
     assert page.released_shares is None
     assert not page.release_button.isEnabled()
-    assert page.footer.sentence == "Over budget by 0.15; lower the queries’ shares."
+    assert page.footer.sentence == "Over budget by 0.15. Lower the queries’ shares."
     assert window.panel.gauge.parts.left == -150_000
     window.go_to("queries")
     queries = window.pages["queries"]
@@ -249,7 +249,7 @@ def test_a_stored_answer_costs_nothing_and_is_counted_once(
         ({"budget": None}, "."),
         ({"queries": ()}, "."),
         ({"columns": ()}, "."),
-        ({"budget": replace(STUDY.budget, epsilon=Epsilon.of("0.3"))}, "more than this study"),  # type: ignore[type-var]
+        ({"budget": replace(STUDY.budget, epsilon=Epsilon.of("0.3"))}, "over this study’s limit"),  # type: ignore[type-var]
         ({"budget": replace(STUDY.budget, account="absent")}, "account"),  # type: ignore[type-var]
     ],
 )
@@ -292,14 +292,14 @@ def test_what_the_ledger_answers_is_free_beside_the_gauge_too(
     assert listed(window) == ["0.10", "0.10", "0.20"], "what the release has cost"
     window.go_to("queries")
     settle()
-    assert listed(window) == ["free"] * 3, "what it would cost again"
+    assert listed(window) == ["no cost"] * 3, "what it would cost again"
     study = window.session.state.study
     first = replace(study.queries[0], epsilon=Epsilon.of("0.15"))
     window.session.edit(replace(study, queries=(first, *study.queries[1:])), "")
     settle()
-    assert listed(window) == ["0.15", "free", "free"]
+    assert listed(window) == ["0.15", "no cost", "no cost"]
     do_release(window, qtbot)
-    assert listed(window) == ["0.15", "free", "free"], "what the release has cost"
+    assert listed(window) == ["0.15", "no cost", "no cost"], "what the release has cost"
 
 
 def test_the_figures_say_how_many_rows_of_one_person_they_are_made_of(

@@ -90,7 +90,9 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     assert told and all(t.endswith(f"release\N{NO-BREAK SPACE}1 of {today(window)}") for t in told)
     model = again.review.table.model()
     costs = [model.index(row, 4).data() for row in range(model.rowCount())]
-    assert costs == ["free", "free", "free", "0.00"], "as the panel says; a sum is a number"
+    assert costs == ["no cost", "no cost", "no cost", "0.00"], (
+        "as the panel says; a sum is a number"
+    )
     found = asked(again, qtbot)
     assert any("No data is read and nothing is spent" in t for t in found)
     source = f"release\N{NO-BREAK SPACE}1 of {today(window)}. They cost nothing."
@@ -104,8 +106,8 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     assert window.session.state.weak_of("days"), "nobody guessed how large its groups are"
     card = queries.card("days")
     assert not card.weak.isVisible(), "what is answered gets no better"
-    assert card.accuracy._left_text.text().startswith("Answered already. "), "it was paid for"
-    assert card.accuracy.share.hint.startswith("Paid: the answer is free"), "and so is its amount"
+    assert card.accuracy._left_text.text().startswith("Already answered. "), "it was paid for"
+    assert card.accuracy.share.hint.startswith("Answered: it costs nothing"), "and so is its amount"
     window.go_to("release")
     study = window.session.state.study
     window.session.edit(study_edits.add_query(study, women()), "")
@@ -139,7 +141,7 @@ def test_margins_give_the_queries_room_and_a_rank_is_explained_below(
 def test_drawing_again_is_asked_for_and_paid(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    press(again, qtbot, "Draw again and pay again")
+    press(again, qtbot, "Draw new noise and charge again")
     assert again.release_button.text() == "Release 5 figures for 0.40…"
     assert window.panel.gauge.parts.planned == 400_000
     assert not [t for t in texts(again.review.table) if FROM_LEDGER in t]
@@ -154,8 +156,8 @@ def test_drawing_again_is_asked_for_and_paid(
 def test_drawing_again_can_be_taken_back(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    press(again, qtbot, "Draw again and pay again")
-    press(again, qtbot, "Use the stored answers")
+    press(again, qtbot, "Draw new noise and charge again")
+    press(again, qtbot, "Use the stored figures")
     assert again.release_button.text() == "Release 5 figures for 0.00…"
     do_release(window, qtbot)
     assert spent(window) == "0.4"
@@ -164,7 +166,7 @@ def test_drawing_again_can_be_taken_back(
 def test_drawing_again_is_no_other_studys(
     again: ReleasePage, window: MainWindow, qtbot: QtBot, study_file: Path
 ) -> None:
-    press(again, qtbot, "Draw again and pay again")
+    press(again, qtbot, "Draw new noise and charge again")
     window.opening.open_study(study_file)
     assert release_page(window).release_button.text() == "Release 5 figures for 0.00…"
 
@@ -221,7 +223,7 @@ def test_answers_of_a_withdrawn_release_are_said_to_be(
     revoke(ledger, Wish("withdrawn", 2, "<b>a ward</b> was left out"), info)
     window.session.reread_accounts()
     settle()
-    said = "1 was withdrawn, and its figures would go out again: <b>a ward</b> was left out."
+    said = "1 was withdrawn, and its figures would be published again: <b>a ward</b> was left out."
     assert said in again.review.stored.accessibleName()
     told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
     assert told and all(t.endswith(", which was withdrawn") for t in told)
@@ -235,11 +237,13 @@ def test_answers_of_a_withdrawn_release_are_said_to_be(
     assert "answered, withdrawn" in queries.card(other).accessibleName()
     window.go_to("release")
     found = asked(again, qtbot)
-    assert any("its figures would go out again" in t for t in found)
-    assert any("out again: &lt;b&gt;a ward" in t for t in found), "as it was typed, not as set"
-    press(again, qtbot, "Draw again and pay again")
-    assert not any("would go out again" in t for t in asked(again, qtbot))
-    press(again, qtbot, "Use the stored answers")
+    assert any("its figures would be published again" in t for t in found)
+    assert any("published again: &lt;b&gt;a ward" in t for t in found), (
+        "as it was typed, not as set"
+    )
+    press(again, qtbot, "Draw new noise and charge again")
+    assert not any("would be published again" in t for t in asked(again, qtbot))
+    press(again, qtbot, "Use the stored figures")
     do_release(window, qtbot)
     (last, *_) = reversed(ledger.history())
     assert last.entry.kind == "release" and last.entry.charged.units == 0

@@ -80,12 +80,12 @@ def test_what_lacks_the_second_signature_goes_to_who_signs_it(
     view, study = page.results.exported, page.session.state.study
     view.show_bundle(tmp_path / "bundle.zip", replace(done, stored=stored), study, key.info)
     said = " ".join(texts(view))
-    assert "Exported, but not finished." in said and "must not go out yet" in said
-    assert "Hand the bundle to board@hospital.example" in said
+    assert "Exported, but not finished." in said and "must sign it first" in said
+    assert "Send the bundle to board@hospital.example" in said
     assert "Sign as the second person" in view.mail.toPlainText()
-    assert "It may go to anyone" not in said
+    assert "You may send it to anyone" not in said
     view.show_bundle(tmp_path / "bundle.zip", done, study, key.info)
-    assert "It may go to anyone" in " ".join(texts(view))
+    assert "You may send it to anyone" in " ".join(texts(view))
 
 
 def test_what_is_copied_is_what_recipients_need(page: ReleasePage, key: SigningKey) -> None:
@@ -169,7 +169,7 @@ def test_the_folder_is_opened_or_said_where_it_is(
     exported.banner.action.click()
     assert exported._trouble.isVisible()
     assert exported._trouble.accessibleName() == (
-        f"No program of this computer shows folders. The bundle is in {tmp_path}."
+        f"dpdesk cannot open the folder. The bundle is in {tmp_path}."
     )
     (tmp_path / "bundle.zip").rename(tmp_path / "elsewhere.zip")
     exported.banner.action.click()

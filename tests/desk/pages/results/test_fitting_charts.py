@@ -275,7 +275,7 @@ def test_no_shares_say_so_in_words(qtbot: QtBot) -> None:
     texts = [
         item.toPlainText() for item in plot.canvas.scene().items() if hasattr(item, "textItem")
     ]
-    assert texts == ["Too few rows to say: no shares."]
+    assert texts == ["Too few rows for shares."]
 
 
 def test_curves_differ_by_mark_and_dashes_not_by_colour_alone() -> None:

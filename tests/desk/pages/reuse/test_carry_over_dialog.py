@@ -123,7 +123,11 @@ def test_the_earlier_extract_cannot_be_named_again(
     window = open_window(study_file)
     dialog = ask(window, following)
     for name, error in (
-        ("STAYS.csv", "An earlier extract has this name; its answers would be used again."),
+        (
+            "STAYS.csv",
+            "This name belongs to earlier data, and its old figures would be used. Choose a "
+            "new name.",
+        ),
         (" ", "Name the extract."),
         ("q2", ""),
     ):
@@ -207,7 +211,7 @@ def test_a_public_number_of_people_is_asked_for_again(
     public = replace(STUDY, unit=replace(STUDY.unit, neighbours="change-one", people=3))
     window = open_window(save_with_account(public, tmp_path / "public.dpdesk", home))
     dialog = ask(window, following)
-    assert lines(dialog)[-1] == "Declare the public number of people of this file on People."
+    assert lines(dialog)[-1] == "Declare the public number of people of this file in People."
     dialog.ok.click()
     settle()
     codes = [problem.code for problem in window.session.state.problems]

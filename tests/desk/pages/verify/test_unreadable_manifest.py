@@ -24,5 +24,5 @@ def test_a_member_of_another_type_is_said_to_be_wrong(
     page.found = verify(resigned(lambda s: s["predicate"].update({member: value})), KNOWN)
     assert page.found.release is None and page.found.claim
     page._render()
-    assert "does not add up" in spoken(page.verdict).casefold()
+    assert "is incorrect" in spoken(page.verdict).casefold()
     assert "$." in spoken(page.answers.claim), "the place is named"

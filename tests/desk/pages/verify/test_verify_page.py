@@ -82,7 +82,7 @@ def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     assert found.verdict.verdict.text() == "You can rely on this bundle"
     assert "leaves something open" in found.verdict.accessibleName()
     assert found.answers.history.accessibleName().startswith("Account history: Left open")
-    assert "more may have been spent" in found.answers.history.accessibleName()
+    assert "More may have been spent" in found.answers.history.accessibleName()
     model = history_page(window).table.model()
     rows = [[str(model.index(row, c).data()) for c in range(6)] for row in range(3)]
     assert ["Warning" in row for row in rows] == [False, True, False]
@@ -122,7 +122,7 @@ def test_an_unknown_signer_is_added_by_hand(
         "the whole key is on show"
     )
     assert not page.figures_button.isEnabled()
-    why = "The figures stay closed until you know the signer."
+    why = "Figures locked. Check the signer’s key, then press I know this signer… to add it."
     assert page.footer.sentence == page.figures_button.toolTip() == why
     qtbot.mouseClick(page.answers.add_signer, Qt.MouseButton.LeftButton)
     dialog = QApplication.activeModalWidget()
@@ -146,7 +146,7 @@ def test_a_changed_byte_closes_the_figures(window: MainWindow, bundle: Path) -> 
     assert page.figures_button.isEnabled() is False
     if page.found is not None:
         assert page.verdict.verdict.text() == "Do not rely on this bundle"
-        why = "The figures stay closed: the bundle is not as it was signed."
+        why = "Figures locked: the bundle has changed since it was signed."
         assert page.footer.sentence == page.figures_button.toolTip() == why
     else:
         assert page._trouble.isVisible()

@@ -52,7 +52,7 @@ def test_a_screen_reader_meets_a_progress_bar_with_all_three_numbers(gauge: Budg
     assert spoken.role() == QAccessible.Role.ProgressBar
     assert spoken.text(QAccessible.Text.Name) == "Budget"
     assert gauge.value() == 500
-    assert gauge.accessibleDescription() == "Spent 0.50, planned 0.10, left 0.40 of 1.00."
+    assert gauge.accessibleDescription() == "Spent 0.50, planned 0.10, remaining 0.40 of 1.00."
 
 
 def test_what_a_release_has_spent_counts_as_spent_once(gauge: BudgetGauge) -> None:
@@ -81,7 +81,7 @@ def test_becoming_over_planned_is_announced_once_and_its_end(
     assert announced == ["Spent 0.50, planned 0.70, over by 0.20 of 1.00."]
     gauge.set_parts(HALF)
     settle()
-    assert announced[1:] == ["Spent 0.50, planned 0.10, left 0.40 of 1.00."]
+    assert announced[1:] == ["Spent 0.50, planned 0.10, remaining 0.40 of 1.00."]
 
 
 def test_spent_left_and_over_are_drawn(gauge: BudgetGauge) -> None:
@@ -156,7 +156,7 @@ def test_after_a_release_the_panel_tells_before_from_now(panel: BudgetPanel) -> 
     found = shown_texts(panel)
     assert found[found.index("Spent before") + 1] == "0.30"
     assert found[found.index("Spent by this release") + 1] == "0.20"
-    assert found[found.index("Left") + 1] == "0.50"
+    assert found[found.index("Remaining") + 1] == "0.50"
 
 
 def test_what_this_release_spent_looks_unlike_what_was_spent_before(

@@ -81,11 +81,11 @@ def test_a_banner_that_is_there_with_its_page_is_not_said(
 
 
 def test_an_error_is_said_with_its_field(page: QWidget, announced: list[str]) -> None:
-    field = put(page, LineField("&Rows per person, at most"))
+    field = put(page, LineField("&Row limit per person"))
     field.set_error("Between 1 and 10,000.")
     field.set_error("Between 1 and 10,000.")
     settle()
-    assert announced == ["Rows per person, at most: Between 1 and 10,000."]
+    assert announced == ["Row limit per person: Between 1 and 10,000."]
     field.set_error("")
     settle()
     assert len(announced) == 1
@@ -96,9 +96,9 @@ def test_a_remark_that_is_to_be_heeded_is_said(page: QWidget, announced: list[st
     remark.say("2 values.", None)
     settle()
     assert announced == []
-    remark.say("The line is on the clipboard.", Tone.DONE)
+    remark.say("The public key is on the clipboard.", Tone.DONE)
     settle()
-    assert announced == ["The line is on the clipboard."]
+    assert announced == ["The public key is on the clipboard."]
 
 
 def test_what_begins_is_said(page: QWidget, announced: list[str]) -> None:

@@ -50,7 +50,7 @@ class CodebookDialog(Dialog):
         title = QCoreApplication.translate("CodebookDialog", "Import codebook")
         text = QCoreApplication.translate(
             "CodebookDialog",
-            "None of the data is read, and nothing changes until you import.",
+            "dpdesk reads none of the data, and nothing changes until you import.",
         )
         width = min(round(SURFACE * scale()), window.window().width() - 2 * Space.GAP)
         super().__init__(window, title, text, "book", width=SURFACE, most_width=width)

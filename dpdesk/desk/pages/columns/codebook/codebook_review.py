@@ -182,13 +182,13 @@ class CodebookReview(QWidget):
 
     def _unknown_header(self) -> str:
         said = self.tr(
-            "The data file’s columns are not known yet: every variable counts as being in it."
+            "The data file’s columns are not known yet; every variable counts as present."
         )
         return "" if self._knows_header else said
 
     def _summed_up(self, comparison: CodebookComparison) -> str:
         if comparison.codebook is None:
-            return self.tr("The codebook describes several tables. Choose the one of the data.")
+            return self.tr("The codebook describes several tables. Choose the one for your data.")
         new, changed = self.model.count("new"), self.model.count("differs")
         other = self.model.count("others")
         parts = [self.tr("%n new", "", new)] if new else []
@@ -198,8 +198,8 @@ class CodebookReview(QWidget):
         if not comparison.codebook.may_list_data:
             return summed
         caution = self.tr(
-            "R and Python label the values that occur, and a list must not come from the data: "
-            "check each list."
+            "Labels from R and Python list the values in the data. Check every list: none may "
+            "come from the data."
         )
         return f"{summed} {caution}"
 
@@ -243,14 +243,14 @@ class CodebookReview(QWidget):
         offered = self.model.count("new") + self.model.count("differs")
         if self._too_many():
             template = self.tr(
-                "A study has at most {0} columns: deselect those that you do not need."
+                "A study has at most {0} columns. Deselect those that you do not need."
             )
             text = template.format(limits.MAX_COLUMNS)
         elif not self.model.chosen and self._overflows(self.model.count("new")):
-            template = self.tr("A study has at most {0} columns: select those that you need.")
+            template = self.tr("A study has at most {0} columns. Select those that you need.")
             text = template.format(limits.MAX_COLUMNS)
         elif not offered:
-            text = self.tr("The codebook has nothing to add or to change.")
+            text = self.tr("The codebook adds and changes nothing.")
         else:
             text = self.tr("Existing declarations are replaced only where you select them.")
         self.note.say(text, Tone.ERROR if self._too_many() else None)

@@ -146,17 +146,19 @@ class ManyForm(QWidget):
         self.title.setText(self.tr("%n columns", "", count))
         shown = [column_title(c) if (c := study.column(n)) else n for n in self._names[:MOST_NAMES]]
         rest = [self.tr("%n more", "", count - len(shown))] if count > len(shown) else []
-        template = self.tr("{0}. What you set here goes to all of them.")
+        template = self.tr("{0}. What you set here applies to all of them.")
         self.listed.setText(template.format(", ".join([*shown, *rest])))
         self.unused.setText(self._unused_sentence(unused))
         self.unused.setVisible(bool(unused) or not self.kind.key)
         direct = [n for n in self._names if mark_of(n) is IdentityMark.DIRECT]
-        warning = self.tr("By its name this column identifies people: {0}. Leave it out.")
+        warning = self.tr(
+            "The name suggests that this column identifies people: {0}. Leave it out."
+        )
         self.identity.say(warning.format(direct[0]) if direct else "")
 
     def _unused_sentence(self, unused: int) -> str:
         if not unused:
-            return self.tr("Choose one kind to describe them together.")
+            return self.tr("Choose one kind to declare them together.")
         if unused == len(self._names):
             return self.tr("None of them is used yet; choosing a kind switches them on.")
         return self.tr(
@@ -165,7 +167,7 @@ class ManyForm(QWidget):
 
     def _edit(self, study: Any, key: str = "") -> None:
         merge = f"{'/'.join(self._names)}//{key}" if key else ""
-        text = self.tr("Describe %n columns", "", len(self._names))
+        text = self.tr("Declare %n columns", "", len(self._names))
         self._session.edit(study, text, merge)
 
     def _change(self, change: Callable[[Column], Column], key: str = "") -> None:

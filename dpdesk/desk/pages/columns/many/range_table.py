@@ -89,7 +89,7 @@ class RangeTable(Card):
         self.example = quiet("")
         self.body.addWidget(self.example)
         foot = QHBoxLayout(spacing=Space.SMALL)
-        note = self.tr("Each with its own source; only if the file gives these units.")
+        note = self.tr("Each has its own source. Use one only if the file has its unit.")
         foot.addWidget(quiet(note), 1)
         self.use = secondary("", "", True)
         foot.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
@@ -119,7 +119,7 @@ class RangeTable(Card):
     def _offer(self) -> None:
         """Say how many columns would get a range."""
         count = sum(with_own_range(c, self._picked) != c for c in self._columns)
-        none = self.tr("Choose a unit first") if self.units else self.tr("Nothing left to use")
+        none = self.tr("Choose a unit first") if self.units else self.tr("Nothing to use")
         self.use.setText(self.tr("Use for %n column(s)", "", count) if count else none)
         self.use.setEnabled(bool(count))
 
@@ -145,7 +145,7 @@ class RangeTable(Card):
         known = own_ranges(column)
         if isinstance(column, NumberColumn) and _has_bounds(column):
             own = next((one for one in known if used(column, one)), None)
-            kept = self.tr("has bounds, left as they are")
+            kept = self.tr("has bounds; they stay")
             margin.setText(_margin(own, state))
             return quiet(kept) if own is None else Label(self._used(own))
         if len(known) > 1:

@@ -47,7 +47,7 @@ class AccuracyPictures(QWidget):
         self._blank = QWidget()
         self.ask_size = EmptyState(
             "sliders",
-            self.tr("How many rows is a figure made of?"),
+            self.tr("How many rows is a figure based on?"),
             self.tr("Its margin depends on that. Type your estimate on the right."),
         )
         self._stack = QStackedWidget()
@@ -115,7 +115,7 @@ class AccuracyPictures(QWidget):
             _keep_room(part, keeps_room and is_kept)
             part.hide()
         sentence = self.tr("Complete the sentence to see how accurate it will be.")
-        amount = self.tr("Type an amount to see how accurate it will be.")
+        amount = self.tr("Type a share to see how accurate it will be.")
         self._caption.setText(amount if keeps_room else sentence)
 
     def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
@@ -170,7 +170,7 @@ class AccuracyPictures(QWidget):
             self._show_page(self.ask_size, "", facts)
             return
         caption = self.tr(
-            "Distance of the published figure from the true one. Drawn from the settings alone; "
+            "Distance of the published figure from the exact one. Drawn from the settings alone; "
             "no data was read."
         )
         sentence = accuracy_words.sentence(study, plan)
@@ -193,8 +193,8 @@ class AccuracyPictures(QWidget):
             return
         if curve.rises:
             caption = self.tr(
-                "How often a size of value is found, by how many {0} have it. Drawn from the "
-                "settings alone; no data was read."
+                "How often an order of magnitude is found, by how many {0} have it. Drawn from "
+                "the settings alone; no data was read."
             ).format(words.names(study).rows)
         else:
             caption = self.tr(
@@ -224,7 +224,7 @@ class AccuracyPictures(QWidget):
     def show_averaging(self, share: Share, total: float) -> None:
         """Why repeats cost; ``total`` is all there is."""
         caption = self.tr(
-            "Repeating a query and averaging makes the answer more accurate, so new noise costs "
+            "Repeating a query and averaging makes the figure more accurate, so new noise costs "
             "budget again."
         )
 

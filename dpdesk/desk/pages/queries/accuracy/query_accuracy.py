@@ -289,14 +289,14 @@ class QueryAccuracy(QWidget):
         if query.id not in self._state.answered:
             return ""
         paid = self.tr(
-            "Paid: the answer is free from now on. Another amount is drawn and paid anew."
+            "Answered: it costs nothing now. Another share means new noise and a new charge."
         )
         stored = self._state.stored[query.id]
         if stored.revoked is None:
             return paid
         ends = {
-            "withdrawn": self.tr("Its answer is of release {0}, which was withdrawn: {1}"),
-            "corrected": self.tr("Its answer is of release {0}, which was corrected: {1}"),
+            "withdrawn": self.tr("Its figures are from release {0}, which was withdrawn: {1}"),
+            "corrected": self.tr("Its figures are from release {0}, which was corrected: {1}"),
         }
         revoked = ends[stored.revoked.kind]
         return f"{revoked.format(stored.number, as_sentence(stored.revoked.reason))} {paid}"
@@ -363,12 +363,12 @@ class QueryAccuracy(QWidget):
         self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE)
         self.handle.set_over(own > most and self._query.id not in self._state.answered)
         self.handle.setEnabled(end > least)
-        template = self.tr("More accurate, more budget. <b>It can have at most {0}.</b>")
+        template = self.tr("More accurate, more budget. <b>Up to {0} available.</b>")
         if self._query.id in self._state.answered:
             # Its handle stands at what was paid, and that may be more than there is now.
-            template = self.tr("Answered already. <b>Drawn anew: at most {0}.</b>")
+            template = self.tr("Already answered. <b>New noise may use up to {0}.</b>")
         elif most == 0:
-            template = self.tr("<b>Nothing is left for this query.</b>")
+            template = self.tr("<b>No budget remains for this query.</b>")
         self._left_text.setText(template.format(most_text))
         study, query = self._state.study, self._query
         plan = self._state.plans.get(query.id)
@@ -507,7 +507,7 @@ class QueryAccuracy(QWidget):
             return
         self._be_right(self.margin)
         if not self._set_margin(Fraction(value)):
-            self._be_wrong(self.margin, self.tr("No budget gets that close."))
+            self._be_wrong(self.margin, self.tr("No budget makes it that accurate."))
 
     def _type_share(self, text: str) -> None:
         share = typed_numbers.share_from_text(self._state.measure, text)

@@ -49,7 +49,7 @@ def caption(study: Study, plan: QueryPlan) -> str:
         )
     if part.noise.mechanism == "randomised-response":
         return QCoreApplication.translate(
-            "Worlds", "How often one row says yes or no, by what it holds."
+            "Worlds", "How often one row says yes or no, by what it contains."
         )
     draws = len(plan.parts) * part.noise.picks
     several = QCoreApplication.translate(
@@ -59,11 +59,13 @@ def caption(study: Study, plan: QueryPlan) -> str:
         choice = QCoreApplication.translate(
             "Worlds",
             "How often one of two candidates is chosen, by how far it is ahead of the other. The "
-            "curves lie as far apart as the budget allows.",
+            "curves are as far apart as the budget allows.",
         )
         return f"{choice} {several}" if draws > 1 else choice
     if len(plan.parts) == 1:
-        text = QCoreApplication.translate("Worlds", "Drawn for the {0} who moves the figure most.")
+        text = QCoreApplication.translate(
+            "Worlds", "Drawn for the {0} who changes the figure most."
+        )
         return text.format(words.names(study).person)
     if is_sum_over_count(plan):
         return QCoreApplication.translate(
@@ -95,26 +97,27 @@ def explanation(study: Study, share: Share, delta: Delta) -> str:
     if isinstance(share, Epsilon):
         template = QCoreApplication.translate(
             "Worlds",
-            "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
-            "the other. That is what {1} of budget buys.",
+            "Any figure you could see is at most <b>{0} times</b> as likely in one world as in "
+            "the other. A budget of {1} guarantees that.",
         )
         ratio = words.localised(f"{likelihood_ratio(share):.3g}")
         bound = template.format(ratio, words.amount(share))
     else:
         template = QCoreApplication.translate(
             "Worlds",
-            "Answers that are much likelier in one world than in the other are themselves "
-            "unlikely. That is what {0} of budget buys.",
+            "Figures that are much likelier in one world than in the other are themselves "
+            "unlikely. A budget of {0} guarantees that.",
         )
         bound = template.format(words.budget(share))
     template = QCoreApplication.translate(
-        "Worlds", "So a coin-toss guess about this {0} can be right at most <b>{1}</b> times."
+        "Worlds",
+        "So a guess about this {0} can be right at most <b>{1}</b> times; a coin toss: 50 in 100.",
     )
     if words.is_guess_unlimited(share, delta):
         template = QCoreApplication.translate(
             "Worlds",
-            "So a coin-toss guess about this {0} can be right nearly always: <b>more than 99 in "
-            "100</b> times.",
+            "So a guess about this {0} can be right nearly always, <b>more than 99 in 100</b> "
+            "times; a coin toss: 50.",
         )
     guess = template.format(person, words.guess_probability(share, delta))
     return "<br><br>".join((head.format(person), bound, guess))

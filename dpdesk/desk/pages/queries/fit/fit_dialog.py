@@ -214,7 +214,7 @@ class FitDialog(Dialog):
         to_pay = self._state.planned
         if to_pay.measure != self._planned.measure or to_pay == self._planned:
             return self.tr("Total, now {0}").format(words.budget(self._planned))
-        template = self.tr("Total, now {0}, of which {1} is still to pay")
+        template = self.tr("Total, now {0}, of which {1} is still to be charged")
         return template.format(words.budget(self._planned), words.budget(to_pay))
 
     def _start(self) -> None:
@@ -244,7 +244,7 @@ class FitDialog(Dialog):
         account = self._state.account
         if account is None or account.measure != self._planned.measure:
             return ""
-        return self.tr("{0} is left in the account.").format(words.budget(account.left))
+        return self.tr("{0} remains in the account.").format(words.budget(account.left))
 
     # --- wishes ---------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ class FitDialog(Dialog):
 
     def _tell_why_no_total(self, way: Way) -> None:
         """Why no total can be typed now, for those who point at its field and who hear it."""
-        why = self.tr("Used where a total is spread.") if way == "fit" else ""
+        why = self.tr("Only for Spread the total.") if way == "fit" else ""
         self.total.edit.setToolTip(why)
         if why:
             self.total.edit.setAccessibleDescription(f"{why} {self.total.hint}".strip())
@@ -316,7 +316,7 @@ class FitDialog(Dialog):
         elif is_marked:
             text = self.tr("Fix what is marked above.")
         elif over:
-            text = self.tr("That is {0} more than is left in the account.").format(over)
+            text = self.tr("That is {0} more than remains in the account.").format(over)
         else:
             text = "" if changes else self.tr("Nothing would change yet.")
         is_over = bool(over) and not is_marked

@@ -250,10 +250,10 @@ class FitRow(QWidget):
         self.keep.setChecked(spreads and self._keeps)
         self.keep.blockSignals(False)
         self.weight.setEnabled(spreads and not self.is_kept)
-        only = self.tr("Used where a total is spread.")
+        only = self.tr("Only for Spread the total.")
         no_share = "" if self._has_share else self.tr("It has no share to keep yet.")
         kept = self.tr("It keeps its share.") if self.is_kept else ""
-        of_margins = self.tr("Used where margins are wanted.")
+        of_margins = self.tr("Only for Smallest shares for these margins.")
         self._tell_why(self.within, of_margins if spreads else "")
         self._tell_why(self.keep, no_share if spreads else only, self.tr("Keep its share"))
         self._tell_why(self.weight, kept if spreads else only)

@@ -30,7 +30,7 @@ class ColumnPicker(Picker):
             text = tr("ColumnPicker", "Several yes/no columns…")
             choices.append(Choice(SEVERAL, text, "switch"))
         if not choices:
-            text = tr("ColumnPicker", "No column of that kind is described in Columns yet")
+            text = tr("ColumnPicker", "No column of that kind is declared in Columns yet")
             choices = [Choice(NOTHING, text, enabled=False)]
         picked = self.query.column or ""
         at.offer(choices, picked, lambda key: self._pick(key) if key != SEVERAL else self._more(at))

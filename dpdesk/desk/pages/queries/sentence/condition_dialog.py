@@ -57,7 +57,10 @@ class ConditionDialog(Dialog):
                 ("not-in", self.tr("is none of"), ""),
             ]
         )
-        kinds += [("missing", self.tr("is missing"), ""), ("present", self.tr("is there"), "")]
+        kinds += [
+            ("missing", self.tr("is missing"), ""),
+            ("present", self.tr("is not missing"), ""),
+        ]
         self.kind = Segmented(kinds, self.tr("Condition"))
         self.values = QListWidget(frameShape=QFrame.Shape.NoFrame)
         self.values.setAccessibleName(self.tr("Values"))

@@ -43,9 +43,7 @@ class ConditionPicker(Picker):
 
     def _columns(self) -> list[Choice]:
         choices = [Choice(c.name, column_title(c)) for c in described_first(self.study.columns)]
-        text = QCoreApplication.translate(
-            "ConditionPicker", "No column is described in Columns yet"
-        )
+        text = QCoreApplication.translate("ConditionPicker", "No column is declared in Columns yet")
         return choices or [Choice(NOTHING, text, enabled=False)]
 
     def _ask(self, at: Anchor, name: str, condition: Condition | None) -> None:

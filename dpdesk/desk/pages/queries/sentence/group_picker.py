@@ -48,7 +48,7 @@ class GroupPicker(Picker):
             now = _key(self.query.by[self.place])
             choices.append(Choice(NOTHING, tr("GroupPicker", "No group"), "cross"))
         if not choices:
-            text = tr("GroupPicker", "No column that makes groups is described in Columns yet")
+            text = tr("GroupPicker", "No column that makes groups is declared in Columns yet")
             choices = [Choice(NOTHING, text, enabled=False)]
         at.offer(choices, now, lambda key: self._pick(key, at))
 

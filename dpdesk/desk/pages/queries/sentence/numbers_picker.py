@@ -114,10 +114,8 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
     parted = tr(
         "NumbersPicker", "Separated by semicolons or spaces, from the lowest to the highest."
     )
-    median = tr("NumbersPicker", "0.5 is the median; 0.9 is what nine in ten {0} stay below.")
-    empty = tr(
-        "NumbersPicker", "Leave empty for every value of the column’s grid. Fewer are better."
-    )
+    median = tr("NumbersPicker", "0.5 is the median; nine in ten {0} are below the quantile 0.9.")
+    empty = tr("NumbersPicker", "Leave empty for every step of the column. Fewer are better.")
     reach = tr("NumbersPicker", "How many {0} should reach it?").format(rows)
     many = tr("NumbersPicker", "&Number of {0}").format(rows)
     return {

@@ -272,7 +272,7 @@ def test_what_cannot_be_carried_over_is_said_below_its_row(
     dialog = open_dialog(window)
     assert line(dialog, "remarks").below == ("This is free text, which no statistic counts.",)
     assert "identifies people" in line(dialog, "birthday").below[0]
-    assert line(dialog, "record_id").mark == "Tells people apart"
+    assert line(dialog, "record_id").mark == "Person ID column"
     assert line(dialog, "ward").mark == "Not in the codebook"
 
 
@@ -335,7 +335,7 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
         "2\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}Female"
     )
     said = [label.text() for label in dialog.findChildren(QLabel)]
-    assert any("a list must not come from the data" in text for text in said)
+    assert any("none may come from the data" in text for text in said)
     dialog.ok.click()
     sex = columns(window)["sex"]
     assert isinstance(sex, CategoryColumn)
@@ -693,7 +693,7 @@ def test_more_than_a_study_holds_starts_unticked_and_says_so(
     choose(write_dictionary(tmp_path, long_dictionary(2_000)))
     dialog = open_dialog(window)
     assert dialog.review.chosen == ()
-    assert "select those that you need" in dialog.review.note.sentence
+    assert "Select those that you need" in dialog.review.note.sentence
     dialog.review.tick_all.click()
     assert not dialog.ok.isEnabled()
     assert "at most 1000 columns" in dialog.review.note.sentence

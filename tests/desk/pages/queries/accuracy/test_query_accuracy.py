@@ -123,15 +123,15 @@ def test_a_median_has_a_picture_a_bound_and_a_sentence(opened: Opener) -> None:
     choice = shown.pictures.choice
     assert choice.isVisible()
     sentence = accuracy_words.sentence(page.state.study, plan)
-    assert "at most" in sentence and "rows off" in sentence
+    assert "at most" in sentence and "rows away" in sentence
     assert choice.accessibleName() == "Choice"
     assert choice.accessibleDescription().startswith(sentence)
     assert shown.margin.edit.accessibleName() == "95 times in 100 at most"
     assert shown.margin.text == accuracy_words.number(plan.bound.distance)
-    assert "rows off" in texts(shown)
+    assert "rows away" in texts(shown)
     assert shown.handle.accessibleDescription() == sentence
     assert any(t.startswith("A noisy choice among the candidates.") for t in texts(shown))
-    assert any("Sorted by value" in t for t in texts(shown)), "what rows off means"
+    assert any("Sorted by value" in t for t in texts(shown)), "what rows away means"
     assert not shown.noise_kind.isVisible() and not shown.expected.isVisible()
 
 
@@ -281,7 +281,7 @@ def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
     assert curve.at_bound >= 0.975
     assert curve.chance[0] < 1e-9
     assert pictures.choice.isVisible()
-    assert any("size of value is found" in text for text in texts(pictures))
+    assert any("order of magnitude is found" in text for text in texts(pictures))
     tab(page, 1)
     assert pictures.worlds.isVisible()
 

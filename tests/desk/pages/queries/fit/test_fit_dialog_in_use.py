@@ -208,7 +208,7 @@ def test_margins_that_cost_too_much_together_are_refused(window: MainWindow, qtb
 
 @pytest.mark.parametrize(
     ("typed", "told"),
-    [("", "amount"), ("x", "amount"), ("1.5", "this study may spend"), ("0.000001", "too little")],
+    [("", "amount"), ("x", "amount"), ("1.5", "this study’s limit"), ("0.000001", "too little")],
 )
 def test_a_total_that_cannot_be_spread_is_told_at_it(
     window: MainWindow, qtbot: QtBot, typed: str, told: str
@@ -417,13 +417,13 @@ def test_a_part_that_cannot_be_used_now_says_why(window: MainWindow, qtbot: QtBo
         assert all(part.toolTip() in part.accessibleDescription() for part in off)
         return [part.toolTip() for part in off]
 
-    total = "Used where a total is spread."
+    total = "Only for Spread the total."
     assert reasons() == [total] * 3
     dialog.way.select("spread")
     dialog.way.picked.emit("spread")
-    assert reasons() == ["Used where margins are wanted."]
+    assert reasons() == ["Only for Smallest shares for these margins."]
     row.keep.click()
-    assert reasons() == ["Used where margins are wanted.", "It keeps its share."]
+    assert reasons() == ["Only for Smallest shares for these margins.", "It keeps its share."]
     assert "1.00 is left" in dialog.total.edit.accessibleDescription()
 
 
@@ -435,7 +435,7 @@ def test_what_is_answered_is_not_to_be_paid_again(window: MainWindow, qtbot: QtB
     window.session.reread_accounts()
     dialog = ask(window, qtbot)
     to_pay = words.budget(window.session.state.planned)
-    assert any(f"of which {to_pay} is still to pay" in text for text in texts(dialog))
+    assert any(f"of which {to_pay} is still to be charged" in text for text in texts(dialog))
     dialog.reject()
 
 
