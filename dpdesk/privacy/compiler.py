@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
-from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.checks.query_checks import check_query, check_share
 from dpdesk.study.checks.study_checks import check, check_unit
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem, Refused, refuse
 
 
@@ -48,17 +48,42 @@ def compile_query(study: Study, query: Query) -> QueryPlan:
     Raises:
         Refused: the query, its columns or the privacy unit are not complete.
     """
-    if study.unit is None:
-        raise refuse("unit-not-declared", "$.unit")
+    unit = unit_of_study(study)
     path = f"$.queries[{study.queries.index(query)}]" if query in study.queries else "$.query"
     problems = (
-        *check_unit(study.unit),
+        *check_unit(unit),
         *check_query(study, query, path),
         *_column_problems(study, query),
     )
     if problems:
         raise Refused(problems)
-    return _compile(Question.of(study, study.unit, query))
+    return _compile(Question.of(study, unit, query))
+
+
+def compile_at_share(study: Study, query: Query) -> QueryPlan:
+    """Compile a query that compiled at another share: of what is checked, only that can differ.
+
+    Args:
+        study: a study of the same data source, unit, budget and columns.
+        query: the same query at any share.
+
+    Raises:
+        Refused: the share is none, in another measure, too small or too large.
+    """
+    if problems := tuple(check_share(study, query, "$.query")):
+        raise Refused(problems)
+    return _compile(Question.of(study, unit_of_study(study), query))
+
+
+def unit_of_study(study: Study) -> Unit:
+    """The privacy unit.
+
+    Raises:
+        Refused: there is none.
+    """
+    if study.unit is None:
+        raise refuse("unit-not-declared", "$.unit")
+    return study.unit
 
 
 def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
@@ -89,7 +114,8 @@ def _compile(question: Question) -> QueryPlan:
         share=question.share,
         half_width=method.half_width(question, parts),
         bound=method.bound(question, parts),
-        canonical=method.answer_key(question, parts),
+        question=question,
+        find_canonical=partial(method.answer_key, question, parts),
         public_rows=question.public_rows,
         beside=method.beside(question, parts),
         delta=question.query.delta,

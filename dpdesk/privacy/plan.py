@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.question import Question
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.model.columns import Column, Grid
@@ -91,8 +94,8 @@ class QueryPlan:
         found_from: for categories found in the data, what so many people have is given out 95
             times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
-        canonical: one text for the question, its declarations and its price; the same text on
-            the same extract has the same stored answer.
+        question: what is asked, and all that its answer stands on.
+        find_canonical: makes ``canonical``, which a plan that changes at each key seldom needs.
     """
 
     query: Query
@@ -107,11 +110,20 @@ class QueryPlan:
     share: Share
     half_width: Fraction | None
     bound: ScoreBound | None
-    canonical: str
+    question: Question = field(repr=False)
+    find_canonical: Callable[[], str] = field(repr=False, compare=False)
     public_rows: int | None = None
     beside: Fraction | None = None
     delta: Delta = NO_DELTA
     found_from: int | None = None
+
+    @cached_property
+    def canonical(self) -> str:
+        """One text for the question, its declarations and its price.
+
+        The same text on the same extract has the same stored answer.
+        """
+        return self.find_canonical()
 
     @property
     def rows_divided_by(self) -> int:

@@ -117,7 +117,9 @@ class Accounts:
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""
         data, budget = study.data or DataSource(), study.budget
-        if self._answered is None or budget is None or not data.extract:
+        if self._answered is None or not self._answered.keys:
+            return None  # nothing is hashed where nothing was released yet
+        if budget is None or not data.extract:
             return None
         return self._answered.find(budget.account, data.extract, plan.canonical)
 

@@ -45,6 +45,7 @@ class DataFile(QObject):
         self.reads = 0
         self._summary_of: SummarySource | None = None
         self._read_from: SummarySource | None = None
+        self._data: DataSource | None = None
         self._looks = looks
         self._latest = LatestJob(looks, self)
         self._is_starting = False
@@ -74,8 +75,13 @@ class DataFile(QObject):
         """Look at it anew when it is next asked for, because it may have changed."""
         self._read_from = None
 
+    def needs_look(self, data: DataSource | None) -> bool:
+        """Whether its source may be another one than was looked at last."""
+        return self._read_from is None or data is not self._data
+
     def look(self, data: DataSource | None, folder: Path) -> None:
         """Look at it where its source changed; ``changed`` follows unless it is quick."""
+        self._data = data
         source = summary_source(data, folder)
         if source == self._read_from:
             return

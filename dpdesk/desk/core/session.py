@@ -132,7 +132,8 @@ class Session(QObject):
         study = self.document.study
         if study is not self._series_study:
             self.series = ""  # another study, or another wording: whoever edits chooses again
-        self.file.look(study.data, self.document.folder)
+        if self.file.needs_look(study.data):
+            self.file.look(study.data, self.document.folder)
         self.state = derive(
             study,
             self.accounts.view(study, self.series),

@@ -10,11 +10,12 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from dpdesk.release.record.totals import Totals, plus, share_of, together
+from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
 
@@ -90,8 +91,7 @@ class AccountView:
     @cached_property
     def left(self) -> Share:
         """What can still be spent beside what is reserved."""
-        left = Totals(self.total, self.spent).left
-        return share_of(left.measure, max(0, left.units - self.reserved))
+        return share_of(self.measure, max(0, self.total.units - self.spent.units - self.reserved))
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class DeskState:
         limit = self.study.budget.limit if self.study.budget else None
         within = [self.left_after]
         if limit is not None and limit.measure == self.planned.measure:
-            within.append(limit.units - _shares(self.study, frozenset()).units)
+            within.append(limit.units - self._all_shares)
         return type(self.planned)(max(0, min(within)))
 
     @cached_property
@@ -217,8 +217,12 @@ class DeskState:
     def over_limit_by(self) -> int:
         """How much more the plan costs than the study may spend, in the measure's units."""
         limit = self.study.budget.limit if self.study.budget else None
-        total = _shares(self.study, frozenset())
-        return max(0, total.units - limit.units) if limit is not None else 0
+        return max(0, self._all_shares - limit.units) if limit is not None else 0
+
+    @cached_property
+    def _all_shares(self) -> int:
+        """What the queries would cost together if none were answered, in the measure's units."""
+        return _shares(self.study, frozenset()).units
 
     @property
     def limit_is_exceeded_more(self) -> bool:
@@ -364,40 +368,47 @@ def _extract_problems(data: DataSource | None) -> tuple[Problem, ...]:
 
 def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
     """The plan of each query that is complete; of those that did not change, as it was."""
-    from dpdesk.privacy.compiler import compile_query
+    from dpdesk.privacy.compiler import compile_at_share, compile_query
 
     plans = {}
-    known = _unchanged(study, before) if before is not None else {}
+    known = _declared_alike(study, before) if before is not None else {}
     for query in study.queries:
-        if query.id in known:
-            plans[query.id] = known[query.id]
+        old, plan = known.get(query.id, (None, None))
+        if old is query and plan is not None:
+            plans[query.id] = plan
             continue
+        is_repriced = old is not None and old.unpriced == query.unpriced
         with suppress(Refused):
-            plans[query.id] = compile_query(study, query)
+            compiled = compile_at_share if is_repriced else compile_query
+            plans[query.id] = compiled(study, query)
     return plans
 
 
-def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
-    """The plans of the very queries that stood in the study before, of the very same columns."""
+def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, QueryPlan]]:
+    """The queries that compiled in the study before, of the very same columns, with their plans."""
     old = before.study
     if any(getattr(old, name) is not getattr(study, name) for name in _COMPILED_FROM):
         return {}
-    same = {id(query) for query in old.queries}
     changed: set[str] = set()
     if old.columns is not study.columns:
         were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
         changed = {name for _id, name in were ^ are}
-    kept = (q.id for q in study.queries if id(q) in same and changed.isdisjoint(q.names))
-    return {key: before.plans[key] for key in kept if key in before.plans}
+    kept = (q for q in old.queries if changed.isdisjoint(q.names))
+    return {q.id: (q, before.plans[q.id]) for q in kept if q.id in before.plans}
 
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:
     """The queries that an earlier one pays for, as a release reckons."""
     from dpdesk.release.ledger.spending.prices import unanswered
 
-    paid = unanswered(plans.values(), {plans[query_id].canonical for query_id in answered})
-    own = {plan.query.id for plan in paid.values()}
-    return frozenset(plans) - answered - own
+    # Whatever asks the same asks for the same statistic at the same share.
+    alike: dict[object, list[QueryPlan]] = {}
+    for plan in plans.values():
+        alike.setdefault((plan.query.statistic, plan.share), []).append(plan)
+    several = [plan for group in alike.values() if len(group) > 1 for plan in group]
+    stored = {plan.canonical for plan in several if plan.query.id in answered}
+    own = {plan.query.id for plan in unanswered(several, stored).values()}
+    return frozenset(plan.query.id for plan in several) - answered - own
 
 
 def is_open(problem: Problem) -> bool:

@@ -207,8 +207,7 @@ class AnsweredQuestions:
 
     def find(self, account: str, extract: str, canonical: str) -> Paid | None:
         """The release that the question would be answered from, for free."""
-        # Nothing is hashed where nothing was released yet.
-        return self.keys.get(self._key_of(account, extract, canonical)) if self.keys else None
+        return self.keys.get(self._key_of(account, extract, canonical))
 
     def _key_of(self, account: str, extract: str, canonical: str) -> bytes:
         question = (account, extract, canonical)

@@ -38,7 +38,7 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
         conditions = query.where if key == "where" else query.members.get(key, ())
         for index, condition in enumerate(conditions):
             yield from _condition(study, condition, f"{path}.{key}[{index}]")
-    yield from _share(study, query, path)
+    yield from check_share(study, query, path)
     if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
         yield Problem(f"{path}.expected", "expected-out-of-range")
 
@@ -64,7 +64,7 @@ _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {
 """By what a statistic finds or chooses."""
 
 
-def _share(study: Study, query: Query, path: str) -> Iterator[Problem]:
+def check_share(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of the share; it must leave a smallest unit for each draw."""
     measure = study.budget.measure if study.budget else "epsilon"
     other = "epsilon" if measure == "rho" else "rho"

@@ -9,6 +9,7 @@ its sentence in ``study.text.title_words``, words and icon for lists in ``desk.t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 from dpdesk.study.model.parameters import (
@@ -91,22 +92,22 @@ class StatisticDeclaration:
     line_cost: int = 1
     parts_suggested: int = 4
 
-    @property
+    @cached_property
     def has_noise_of_bounds(self) -> bool:
         """Whether its noise grows with the width of its column's bounds."""
         return self.unit in ("column", "squared")
 
-    @property
+    @cached_property
     def is_share(self) -> bool:
         """Whether its figures are shares: a ratio without a unit, which people read as percent."""
         return self.is_ratio and self.unit is None
 
-    @property
+    @cached_property
     def percent_factor(self) -> int:
         """How many of what people read one of its figures is: shares are read as percentages."""
         return 100 if self.is_share else 1
 
-    @property
+    @cached_property
     def has_margin(self) -> bool:
         """Whether its accuracy is a figure's margin; else a bound on a choice or a search."""
         return self.chooses is None and self.finds != "bounds"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 from dpdesk.study.model.amount import Epsilon, Measure, Rho, Share, zero
@@ -89,12 +90,12 @@ class Budget:
     epsilon: Epsilon | None = None
     rho: Rho | None = None
 
-    @property
+    @cached_property
     def limit(self) -> Share | None:
         """The upper limit in the account's measure."""
         return self.rho if self.rho is not None else self.epsilon
 
-    @property
+    @cached_property
     def measure(self) -> Measure:
         """What the study's shares are counted in."""
         return "epsilon" if self.rho is None else "rho"

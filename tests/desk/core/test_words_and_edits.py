@@ -21,7 +21,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.translators.plurals import EnglishPlurals, chosen
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.signing.keys import as_identity
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.dates import DATE_FORMATS, day_to_text, typed_form
 from dpdesk.study.model.document import Study
@@ -306,6 +306,26 @@ def test_an_edit_of_one_query_checks_and_compiles_that_one_once() -> None:
     other = replace(STUDY, queries=(replace(STUDY.queries[0], expected=77), *STUDY.queries[1:]))
     steps = [step.function for step in walked(lambda: derive(other, ACCOUNT, before=first)).steps]
     assert steps.count("check_query") == 1 and steps.count("compile_query") == 1
+
+
+@pytest.mark.parametrize(
+    "share",
+    [Epsilon(0), Epsilon(1), Epsilon.of("0.25"), Epsilon(100_000_001), Rho(5_000_000), None],
+    ids=repr,
+)
+def test_another_share_is_compiled_without_checking_the_question_again(share: Share | None) -> None:
+    first = derive(STUDY, ACCOUNT)
+    is_rho = isinstance(share, Rho)
+    query = replace(
+        STUDY.queries[2], epsilon=None if is_rho else share, rho=share if is_rho else None
+    )
+    other = replace(STUDY, queries=(*STUDY.queries[:2], query))
+    made = derive(other, ACCOUNT, before=first)
+    assert made == derive(other, ACCOUNT)
+    assert derive(STUDY, ACCOUNT, before=made) == first
+    if share == Epsilon.of("0.25"):
+        again = walked(lambda: derive(other, ACCOUNT, before=first)).steps
+        assert "check_query" not in [step.function for step in again]
 
 
 def test_an_edit_of_one_column_compiles_the_queries_that_use_it() -> None:
