@@ -12,6 +12,9 @@ from dpdesk.study.model.columns import CategoryColumn, plain_name
 from tests.source_files import ROOT
 from tests.walks import ACTS, Step, Walk, walk, walked
 
+MOST_FUNCTIONS, MOST_CALLS = 300, 1_000
+"""Of one key pressed: an edit renders only what it changed."""
+
 WALK = Walk(
     (
         Step("a", "begin", ()),
@@ -53,3 +56,6 @@ def test_an_edit_is_walked_from_the_key_to_the_gauge() -> None:
     command = [sys.executable, "-m", "tests.walks", "edit", "--steps"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "QueryAccuracy._step_share" in told and "BudgetGauge.set_parts" in told
+    steps = [line for line in told.splitlines() if line.startswith("    ")]
+    functions = {line.strip() for line in steps}
+    assert len(functions) <= MOST_FUNCTIONS and len(steps) <= MOST_CALLS, "renders what is the same"

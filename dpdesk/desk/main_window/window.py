@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         self.way_back = WayBack()
         self.welcome = WelcomePage(session, settings)
         self._page = ""
+        self._named: tuple[str, str] | None = None
         self._is_opening = False
         self._is_entering = False
         self._may_lose = False
@@ -335,8 +336,11 @@ class MainWindow(QMainWindow):
         if not self._page or self._is_opening or self._is_entering:
             return
         state = self.session.state
-        self._name_window()
-        self.rail.set_study(state.study.title, state.study.organisation)
+        study = state.study
+        if (study.title, study.organisation) != self._named:
+            self._named = study.title, study.organisation
+            self._name_window()
+            self.rail.set_study(study.title, study.organisation)
         release = self.pages.find("release")
         released = release.released_shares if release is not None else None
         is_released = release is not None and release.is_of_the_study
@@ -392,7 +396,7 @@ class MainWindow(QMainWindow):
         self.go_to(first_open_step(self.session.state))
 
     def _show_welcome(self) -> None:
-        self._page = ""
+        self._page, self._named = "", None
         self._name_window()
         self.welcome.render_state()
         self.menus.show_saved(True)  # without a study, nothing

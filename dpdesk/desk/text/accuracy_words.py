@@ -94,6 +94,8 @@ def number(value: Fraction, in_column: bool = False) -> str:
 
 def of_plan(study: Study, plan: QueryPlan) -> str:
     """In a line: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
+    if plan.bound is None:
+        return margin(study, plan.query, plan.half_width) if plan.half_width is not None else ""
     return accuracy_text(study, plan, ReleaseWords(catalogue(), number_style()))
 
 

@@ -31,7 +31,6 @@ from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text import counted_rows as counting
 from dpdesk.study.text import number_text, share_rows, title_words, titles
-from dpdesk.study.text.language import Language
 from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts import problems
 
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
+two_digits = number_text.two_digits
+plain = number_text.plain
 MARGIN_DIGITS, EXACT = 2, 10**9
 PERCENT = "%"
 """Shows a format: no other format reads this day, or another, in its text."""
@@ -110,11 +111,6 @@ def localised(number: str) -> str:
 def in_column(number: str) -> str:
     """A plain decimal text under others."""
     return number_text.in_column(number, number_style())
-
-
-def plain(value: Decimal) -> str:
-    """A decimal as people type it: no exponent, no zeros behind the mark."""
-    return number_text.plain(value)
 
 
 def figure(value: float, digits: int = 4) -> str:
@@ -206,11 +202,6 @@ def margin(value: Fraction, unit: str = "") -> str:
     return number_text.margin(value, unit, number_style())
 
 
-def two_digits(value: Fraction) -> str:
-    """Two significant digits, rounded up; see ``number_text``."""
-    return number_text.two_digits(value)
-
-
 def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
     """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
     from dpdesk.privacy.accounting.conversion import account_right_in_100
@@ -263,18 +254,14 @@ def unit_of(study: Study, query: Query) -> str:
     return column.label if column else ""
 
 
-def query_title(study: Study, query: Query) -> str:
-    """A query's heading: as declared, or its whole sentence."""
-    return _title(study, query, language())
-
-
 def query_titles(study: Study) -> list[str]:
     """The heading of each query; a keystroke asks for all, of which one changed."""
+    return [query_title(study, query) for query in study.queries]
+
+
+def query_title(study: Study, query: Query) -> str:
+    """A query's heading: as declared, or its whole sentence."""
     spoken = language()
-    return [_title(study, query, spoken) for query in study.queries]
-
-
-def _title(study: Study, query: Query, spoken: Language) -> str:
     known = _TITLES.get(query.id)
     declared = (study.columns, study.unit, spoken)
     if known is not None and all(map(is_, known.declared, declared)):

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import glides
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.labels.spread_text import SpreadText
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
@@ -23,8 +22,6 @@ from dpdesk.desk.widgets.work_bar import WorkBar
 
 MOST_BESIDE = 2
 """Lines beside the buttons of a sentence that has room above them in one."""
-MOST_KNOWN = 64
-"""Heights of texts that are kept: each change of the study asks for the same few."""
 TELL_TIME_AFTER_S = 3.0
 MOST_LINES = 5
 """Of the sentence: why the primary button cannot be pressed is read whole."""
@@ -61,8 +58,6 @@ class PageFooter(QWidget):
         room = self._sentence.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self._sentence.setSizePolicy(room)
-        self._measured = SpreadText(Type.TEXT)
-        self._heights: dict[tuple[object, ...], int] = {}
         self._bar = WorkBar()
         self._doing = Label(wrap=True)
         self._time_left = Label(role=Role.TEXT_QUIET)
@@ -186,16 +181,18 @@ class PageFooter(QWidget):
 
     def _place_sentence(self) -> None:
         """In a narrow window a short sentence stands above: beside buttons it would be a stack."""
+        self._set_above(self._icon.isHidden() and self._would_stack())
+
+    def _would_stack(self) -> bool:
         room = self.width() - _across(self._usual) - _across(self._above)
         taken = self._buttons.sizeHint().width() + 2 * Space.SMALL
         if not self.back.isHidden():
             taken += self.back.sizeHint().width() + Space.SMALL
         line = self._needs("x", room)
-        is_above = (
-            self._icon.isHidden()
-            and self._needs(self._said, room) <= line
-            and self._needs(self._said, max(1, room - taken)) > MOST_BESIDE * self._line()
-        )
+        beside = self._needs(self._said, max(1, room - taken))
+        return self._needs(self._said, room) <= line and beside > MOST_BESIDE * self._line()
+
+    def _set_above(self, is_above: bool) -> None:
         if is_above == self._is_above:
             return
         self._is_above = is_above
@@ -213,17 +210,10 @@ class PageFooter(QWidget):
 
     def _needs(self, text: str, width: int = 0) -> int:
         """How high a text is within a width, or within the sentence's own."""
-        sentence = self._sentence
-        font, room = sentence.font(), max(1, width or sentence.width())
-        if "\n" not in text and sentence.fontMetrics().horizontalAdvance(text) < room:
-            text = "x"  # all texts of one line are as high
-        key = (text, room, font.key(), scale())
-        if key not in self._heights:
-            if len(self._heights) >= MOST_KNOWN:
-                self._heights.clear()
-            self._measured.put(text, font, sentence.alignment())
-            self._heights[key] = self._measured.height(room)
-        return self._heights[key]
+        sentence, most = self._sentence, QRect(0, 0, max(1, width or self._sentence.width()), 1)
+        metrics = sentence.fontMetrics()
+        high = metrics.boundingRect(most, Qt.TextFlag.TextWordWrap, text).height()
+        return sentence.height_of(max(1, round(high / metrics.lineSpacing())))
 
     def start_progress(self, doing: str) -> None:
         """Show that something runs."""

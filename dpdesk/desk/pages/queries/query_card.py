@@ -160,7 +160,10 @@ class QueryCard(Card):
         weak = state.weak_of(query.id) if query.id not in state.answered else ()
         self.is_marked = bool(problems) or bool(weak)
         margin, cost = _accuracy(state, query), self._cost_text(state, query)
-        self._render_name(words.query_title(state.study, query), margin, cost)
+        called = words.query_title(state.study, query)
+        attention = self.tr("needs attention") if self.is_marked else ""
+        self.setAccessibleName(", ".join(filter(None, (called, margin, cost, attention))))
+        self.more.setAccessibleName(self.tr("More for {0}").format(called))
         if is_open:
             self.open_part.first.came_from = came_from
             self.open_part.show_query(state, query, problems)
@@ -220,12 +223,6 @@ class QueryCard(Card):
             return self.tr("answered, no cost")
         withdrawn, corrected = self.tr("answered, withdrawn"), self.tr("answered, corrected")
         return withdrawn if revoked.kind == "withdrawn" else corrected
-
-    def _render_name(self, called: str, margin: str, cost: str) -> None:
-        """What is read out of it, open or closed."""
-        attention = self.tr("needs attention") if self.is_marked else ""
-        self.setAccessibleName(", ".join(filter(None, (called, margin, cost, attention))))
-        self.more.setAccessibleName(self.tr("More for {0}").format(called))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open when pressed."""

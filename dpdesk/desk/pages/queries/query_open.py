@@ -75,10 +75,11 @@ class OpenQuery(QWidget):
         self._show_question(state, query)
         self.accuracy.show_query(state, query)
         # What its field says is not said above it, too: that would move the field from the hand.
-        said = {"share-not-set"} if self.accuracy.is_share_wrong else set()
+        said = {"share-not-set"} if problems and self.accuracy.is_share_wrong else set()
         text = " ".join(words.problem_sentence(p) for p in problems if p.code not in said)
-        self._trouble.say("", text)
-        self._trouble.setVisible(bool(text))
+        if text != self._trouble.accessibleName():
+            self._trouble.say("", text)
+            self._trouble.setVisible(bool(text))
         self._render_weak(state, query, True)
 
     def _show_question(self, state: DeskState, query: Query) -> None:

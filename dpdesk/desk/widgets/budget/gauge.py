@@ -68,13 +68,13 @@ class GaugeParts:
 class BudgetGauge(QProgressBar):
     """The arc with its number; a progress bar to a screen reader.
 
-    Args:
-        diameter_share: scale of the drawing, 1 for the wide panel.
+    Attributes:
+        parts: what it shows.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._parts = GaugeParts()
+        self.parts = GaugeParts()
         self._shown: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
         self._scale = 1.0
         self._glide = QVariantAnimation(self, duration=GLIDE_MS, startValue=0.0, endValue=1.0)
@@ -87,16 +87,11 @@ class BudgetGauge(QProgressBar):
         self.setAccessibleName(self.tr("Budget"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    @property
-    def parts(self) -> GaugeParts:
-        """What the gauge shows."""
-        return self._parts
-
     def set_parts(self, parts: GaugeParts) -> None:
         """Show other amounts; the ends glide there, unless less motion is wanted."""
-        if parts == self._parts:
+        if parts == self.parts:
             return
-        was_over, self._parts = self._parts.left < 0, parts
+        was_over, self.parts = self.parts.left < 0, parts
         self._from = self._shown
         self._say(parts, was_over)
         self._glide.stop()
@@ -119,7 +114,7 @@ class BudgetGauge(QProgressBar):
 
     def description(self) -> str:
         """All numbers in words."""
-        parts = self._parts
+        parts = self.parts
         if not parts.total:
             return self.tr("No budget account yet.")
         template = (
@@ -154,7 +149,7 @@ class BudgetGauge(QProgressBar):
 
     def _goal(self) -> tuple[float, ...]:
         """Ends of spent, released, reserved and planned, as shares of the total."""
-        parts = self._parts
+        parts = self.parts
         if not parts.total:
             return (0.0, 0.0, 0.0, 0.0)
         spent = parts.spent / parts.total
@@ -168,7 +163,7 @@ class BudgetGauge(QProgressBar):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(self.width() / 2, 2 + OUTER * self._scale)
         painter.scale(self._scale, self._scale)
-        if self._parts.total:
+        if self.parts.total:
             self._paint_parts(painter)
             self._paint_number(painter)
         else:
@@ -234,10 +229,10 @@ class BudgetGauge(QProgressBar):
         painter.drawLine(inside, outside)
 
     def _paint_number(self, painter: QPainter) -> None:
-        over = self._parts.left < 0
+        over = self.parts.left < 0
         painter.setPen(color(Role.DANGER if over else Role.TEXT))
         number = font(Type.GAUGE, semibold=True, tabular=True)
-        text = self._parts.text(abs(self._parts.left))
+        text = self.parts.text(abs(self.parts.left))
         if len(text) > 5:
             number.setPixelSize(round(number.pixelSize() * 5 / len(text)))
         painter.setFont(number)
@@ -245,18 +240,18 @@ class BudgetGauge(QProgressBar):
         painter.drawText(QRectF(-INNER, -26, 2 * INNER, 44), centre, text)
         painter.setPen(color(Role.DANGER if over else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        total = self._parts.text(self._parts.total)
+        total = self.parts.text(self.parts.total)
         if over:
             line = self.tr("over budget of {0}").format(total)
-        elif self._parts.planned:
+        elif self.parts.planned:
             line = self.tr("remaining after plan")  # of what stands at the arc's end
         else:
             line = self.tr("remaining of {0}").format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
-        if not self._parts.is_certain:
+        if not self.parts.is_certain:
             painter.drawText(QRectF(-INNER, -46, 2 * INNER, 20), centre, self.tr("not certain"))
         painter.setPen(color(Role.TEXT_QUIET))
-        ends = [(START, self._parts.text(0)[:1]), (START - SWEEP, total)]
+        ends = [(START, self.parts.text(0)[:1]), (START - SWEEP, total)]
         for angle, label in ends[:1] if over else ends:
             spot = _on_circle((INNER + OUTER) / 2, angle)
             place = QRectF(spot.x() - 40, spot.y() + 4, 80, 20)

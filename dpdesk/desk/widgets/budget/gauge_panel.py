@@ -344,10 +344,12 @@ class BudgetPanel(QWidget):
         del self._lines[len(shares) :]
         for line, share in zip(self._lines, shares, strict=False):
             line.show_share(share, parts)
-        others = self._add_lines(shares[len(self._lines) :], parts)
-        for _ in islice(others, AT_ONCE):
-            pass
-        self._coming.begin(others)
+        self._coming.stop()
+        if len(self._lines) < len(shares):
+            others = self._add_lines(shares[len(self._lines) :], parts)
+            for _ in islice(others, AT_ONCE):
+                pass
+            self._coming.begin(others)
 
     def _add_lines(self, shares: tuple[PlanShare, ...], parts: GaugeParts) -> Iterator[None]:
         """Add the lines that are not there, one a step."""

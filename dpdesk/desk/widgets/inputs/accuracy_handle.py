@@ -92,7 +92,12 @@ class AccuracyHandle(QSlider):
         return self._share
 
     def set_range_of_shares(
-        self, low: int, high: int, most: int | None = None, per_one: int = MICRO
+        self,
+        low: int,
+        high: int,
+        most: int | None = None,
+        per_one: int = MICRO,
+        is_over: bool = False,
     ) -> None:
         """Set the ends, and the most that can be paid, where that is less than the upper end.
 
@@ -101,25 +106,19 @@ class AccuracyHandle(QSlider):
             high: the upper end.
             most: what can be paid.
             per_one: how many of the smallest parts make one of the measure.
+            is_over: its share is shown as more than can be paid.
         """
+        self._is_over = is_over
         self._per_one = per_one
         self._low = max(1, low)
         self._high = max(high, self._low + 1)
         self._most = min(self._high, max(self._low, self._high if most is None else most))
 
-    def set_over(self, over: bool) -> None:
-        """Show whether its share is more than can be paid."""
-        self._is_over = over
-        self.update()
-
-    def set_share(
-        self, micro: int, marks: Sequence[ScaleMark], description: str, value: str = ""
-    ) -> None:
-        """Show a share and the numbers along the scale, without telling.
+    def set_share(self, micro: int, description: str, value: str = "") -> None:
+        """Show a share, without telling.
 
         Args:
             micro: the share.
-            marks: the numbers.
             description: what the share buys.
             value: the share and its margin, which are read out with the name, too: not every
                 reader says a value's words.
@@ -127,7 +126,6 @@ class AccuracyHandle(QSlider):
         name = self.tr("Budget of this query")
         self.setAccessibleName(f"{name}: {value}" if value else name)
         changed, self._share, self._words = micro != self._share, micro, value
-        self._marks = tuple(marks)
         self._putting = True
         self.setValue(round(STEPS * self._place(micro)))
         self._putting = False

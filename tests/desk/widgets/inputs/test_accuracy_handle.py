@@ -34,7 +34,8 @@ def handle(qtbot: QtBot) -> AccuracyHandle:
 
 def put(handle: AccuracyHandle, micro: int, words: str = "") -> None:
     marks = [ScaleMark(micro, "±5", "0.10"), ScaleMark(LEFT, "±1", "0.40")]
-    handle.set_share(micro, marks, "95 times in 100 within ± 5", words)
+    handle.set_marks(marks)
+    handle.set_share(micro, "95 times in 100 within ± 5", words)
 
 
 def test_putting_a_share_tells_nobody(handle: AccuracyHandle, qtbot: QtBot) -> None:
@@ -105,7 +106,7 @@ def test_an_over_planned_query_can_only_come_back(qtbot: QtBot) -> None:
     made = AccuracyHandle()
     qtbot.addWidget(made)
     made.set_range_of_shares(1_000, 50_000)
-    made.set_share(600_000, [], "")
+    made.set_share(600_000, "")
     assert made.share == 600_000
     with qtbot.waitSignal(made.share_dragged) as moved:
         qtbot.keyClick(made, Qt.Key.Key_Left)
@@ -116,7 +117,7 @@ def test_end_brings_an_over_planned_query_to_what_is_left(qtbot: QtBot) -> None:
     made = AccuracyHandle()
     qtbot.addWidget(made)
     made.set_range_of_shares(1_000, 50_000)
-    made.set_share(600_000, [], "")
+    made.set_share(600_000, "")
     with qtbot.waitSignal(made.share_dragged) as moved:
         qtbot.keyClick(made, Qt.Key.Key_End)
     assert moved.args == [50_000]
@@ -144,7 +145,8 @@ def test_long_marks_do_not_touch(handle: AccuracyHandle) -> None:
     """As of German rows: what stands below one mark ends before the next one's begins."""
     places = range(10_000, 400_000, 20_000)
     marks = [ScaleMark(units, "12345 Zeilen", "0,10") for units in places]
-    handle.set_share(110_000, marks, "")
+    handle.set_marks(marks)
+    handle.set_share(110_000, "")
     handle.resize(700, handle.height())
     places_shown = sorted(x for _mark, x in handle.marks_with_room(handle._track()))
     wide = QFontMetricsF(font(Type.QUIET, tabular=True)).horizontalAdvance("12345 Zeilen")
@@ -155,7 +157,8 @@ def test_long_marks_do_not_touch(handle: AccuracyHandle) -> None:
 @pytest.mark.parametrize("end", [0, LEFT])
 def test_words_at_an_end_are_whole(handle: AccuracyHandle, end: int) -> None:
     words = "1,234 people each"
-    handle.set_share(200_000, [ScaleMark(end, words, "0.40")], "", "")
+    handle.set_marks([ScaleMark(end, words, "0.40")])
+    handle.set_share(200_000, "", "")
     top = 2 * KNOB + 6
     lines = handle.grab(QRect(0, top, handle.width(), handle.height() - top)).toImage()
     ground = lines.pixelColor(lines.width() // 2, 0)
@@ -171,12 +174,14 @@ def test_words_at_an_end_are_whole(handle: AccuracyHandle, end: int) -> None:
 def test_a_mark_says_where_the_money_ends(handle: AccuracyHandle) -> None:
     handle.set_range_of_shares(10_000, 5_000_000, 700_000)
     marks = [ScaleMark(units, "±13", "") for units in (10_000, 600_000, 700_000, 5_000_000)]
-    handle.set_share(5_000_000, marks, "")
+    handle.set_marks(marks)
+    handle.set_share(5_000_000, "")
     handle.resize(700, handle.height())
     shown = {mark.units for mark, _x in handle.marks_with_room(handle._track())}
     assert shown == {10_000, 700_000, 5_000_000}
     before = handle.grab().toImage()
-    handle.set_over(True)
+    handle.set_range_of_shares(10_000, 5_000_000, 700_000, is_over=True)
+    handle.update()
     assert handle.grab().toImage() != before, "what cannot be paid is hatched"
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -125,7 +125,12 @@ class AccuracyPictures(QWidget):
         self._say(caption, facts)
 
     def _show_plot(
-        self, name: str, key: object, draw: Callable[[], None], caption: str, facts: str = ""
+        self,
+        name: str,
+        key: object,
+        draw: Callable[[], None],
+        caption: str,
+        facts: Callable[[], str] = str,
     ) -> None:
         """Show a plot; one that is still to be built follows in steps, and appears whole.
 
@@ -133,17 +138,21 @@ class AccuracyPictures(QWidget):
         of several in one go the picture of the last is drawn.
         """
         plot = self.__dict__.get(name)
-        self._coming.begin(self._plot_steps(name, key, draw))
+        self._coming.begin(self._plot_steps(name, key, draw, facts))
         if plot is None:
             self._stack.setCurrentWidget(self._blank)
         elif plot is not self._stack.currentWidget():
             self._coming.finish()
         self._stack.show()
-        self._say(caption, facts)
+        self._caption.setText(caption)
+        self._caption.setVisible(bool(caption))
 
-    def _plot_steps(self, name: str, key: object, draw: Callable[[], None]) -> Iterator[None]:
+    def _plot_steps(
+        self, name: str, key: object, draw: Callable[[], None], facts: Callable[[], str]
+    ) -> Iterator[None]:
         plot = getattr(self, name)
         yield
+        self._say_facts(facts())
         if self._drawn.get(name) != key:
             self._drawn[name] = key
             draw()
@@ -151,9 +160,12 @@ class AccuracyPictures(QWidget):
         self._stack.setCurrentWidget(plot)
 
     def _say(self, caption: str, facts: str) -> None:
-        _keep_room(self._facts, False)
         self._caption.setText(caption)
         self._caption.setVisible(bool(caption))
+        self._say_facts(facts)
+
+    def _say_facts(self, facts: str) -> None:
+        _keep_room(self._facts, False)
         self._facts.setText(facts)
         self._facts.setVisible(bool(facts))
 
@@ -164,10 +176,10 @@ class AccuracyPictures(QWidget):
             return
         unit, facts = (
             accuracy_words.unit(study, plan.query),
-            accuracy_words.facts(study, plan),
+            partial(accuracy_words.facts, study, plan),
         )
         if plan.half_width is None:
-            self._show_page(self.ask_size, "", facts)
+            self._show_page(self.ask_size, "", facts())
             return
         caption = self.tr(
             "Distance of the published figure from the exact one. Drawn from the settings alone; "
@@ -209,7 +221,11 @@ class AccuracyPictures(QWidget):
             self.choice.show_choice(curve, limit, axis, sentence)
 
         self._show_plot(
-            "choice", (plan, axis, limit), draw, caption, accuracy_words.facts(study, plan)
+            "choice",
+            (plan, axis, limit),
+            draw,
+            caption,
+            partial(accuracy_words.facts, study, plan),
         )
 
     def show_worlds(self, study: Study, plan: QueryPlan) -> None:

@@ -252,17 +252,12 @@ class QueryAccuracy(QWidget):
         self._tabs.button(LIMIT).setVisible(is_limited)
         if self._tabs.checkedId() == LIMIT and not is_limited:
             self._tabs.button(NOISE).setChecked(True)
-        place = self._place
+        place = max(NOISE, self._tabs.checkedId())
         self._worlds_text.setVisible(place == WORLDS)
         for field in (self.margin, self.share):
             field.setVisible(place != WORLDS)
         self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
         self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
-
-    @property
-    def _place(self) -> int:
-        """The tab that is open."""
-        return max(NOISE, self._tabs.checkedId())
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -360,8 +355,8 @@ class QueryAccuracy(QWidget):
         most_text = words.amount_of_units(most, measure)
         # The end is what is left, or the own share: it may be more, and can come down.
         end = max(most, own) if most > least else own
-        self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE)
-        self.handle.set_over(own > most and self._query.id not in self._state.answered)
+        is_over = own > most and self._query.id not in self._state.answered
+        self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE, is_over)
         self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>Up to {0} available.</b>")
         if self._query.id in self._state.answered:
@@ -373,7 +368,7 @@ class QueryAccuracy(QWidget):
         study, query = self._state.study, self._query
         plan = self._state.plans.get(query.id)
         marks = self._marks.between(study, query, plan, low, end, (most, own), measure)
-        self.handle.set_share(own, self.handle.marks, self._sentence(), self._value())
+        self.handle.set_share(own, self._sentence(), self._value())
         self._marking.begin(self._mark_steps(marks))
         if self._is_marked:
             self._marking.finish()
@@ -401,7 +396,7 @@ class QueryAccuracy(QWidget):
     # --- plots ----------------------------------------------------------------------------------
 
     def _show_plot(self) -> None:
-        place = self._place
+        place = max(NOISE, self._tabs.checkedId())
         study, plan = self._state.study, self._state.plans.get(self._query.id)
         if place == LIMIT:
             self.pictures.show_limit(study)
