@@ -32,10 +32,10 @@ app.processEvents()
 PRELOADED = f"""
 {WINDOW}
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
-from dpdesk.desk.preload import Preload
+from dpdesk.desk.main_window.warm_up import WarmUp
 collector = GarbageCollector(app)
-preload = Preload(window, window.session, window.pages)
-preload.done.connect(window.close)
+warm_up = WarmUp(window, window.session, window.pages)
+warm_up.done.connect(window.close)
 window.update()
 app.exec()
 """

@@ -20,9 +20,9 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.activity_log import ActivityLog
 from dpdesk.desk.main_window.incoming_files import DeskApplication, IncomingFiles
+from dpdesk.desk.main_window.warm_up import WarmUp
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.main_window.window_renewal import WindowRenewal
-from dpdesk.desk.preload import Preload
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme import icons
@@ -55,12 +55,12 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     app = application()
     window = make_window(app, home)
     collector = GarbageCollector(app)
-    preload = make_ready(window)
-    preload.done.connect(collector.freeze)
+    warm_up = make_ready(window)
+    warm_up.done.connect(collector.freeze)
     incoming = IncomingFiles(window, inbox, path)
     activity = ActivityLog(window)
-    preload.shown.connect(activity.note_shown)
-    preload.shown.connect(incoming.open_first)
+    warm_up.shown.connect(activity.note_shown)
+    warm_up.shown.connect(incoming.open_first)
     window.show()
     status = int(app.exec())
     incoming.close()
@@ -70,10 +70,10 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     return status
 
 
-def make_ready(window: MainWindow) -> Preload:
+def make_ready(window: MainWindow) -> WarmUp:
     """Make the pages ahead, also of a window that takes this one's place."""
     window.replaced.connect(make_ready)
-    return Preload(window, window.session, window.pages)
+    return WarmUp(window, window.session, window.pages)
 
 
 def explain(problems: Sequence[Problem]) -> int:

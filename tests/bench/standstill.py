@@ -23,6 +23,7 @@ from PySide6.QtTest import QTest
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.main_window.warm_up import WarmUp
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.history.page import HistoryPage
@@ -30,7 +31,6 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.results.result_table import ResultTable
-from dpdesk.desk.preload import Preload
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study, save_study
@@ -411,10 +411,10 @@ def main(arguments: list[str]) -> int:
         window = make_window(app, home)
         print(f"{'the window':34}{1000 * (time.thread_time() - begun):10.0f} ms")
         collector = GarbageCollector(app)
-        preload = Preload(window, window.session, window.pages)
-        preload.done.connect(collector.freeze)
+        warm_up = WarmUp(window, window.session, window.pages)
+        warm_up.done.connect(collector.freeze)
         waiting = QEventLoop()
-        preload.done.connect(waiting.quit)
+        warm_up.done.connect(waiting.quit)
         window.show()
         waiting.exec()
         session = window.session

@@ -27,13 +27,13 @@ MOST_WINDOW, MOST_PLAN = 4.0, 1.0
 LOADED = """
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
-from dpdesk.desk.preload import Preload
+from dpdesk.desk.main_window.warm_up import WarmUp
 from dpdesk.release.places.home import Home
 
 app = application()
 window = make_window(app, Home.locate())
 GarbageCollector(app)
-Preload(window, window.session, window.pages).done.connect(window.close)
+WarmUp(window, window.session, window.pages).done.connect(window.close)
 window.show()
 app.exec()
 """

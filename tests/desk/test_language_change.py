@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.catalogue import read_catalogue
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.desk import app, preload
+from dpdesk.desk import app
 from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.main_window import window_renewal
+from dpdesk.desk.main_window import warm_up, window_renewal
 from dpdesk.desk.main_window.activity_log import ActivityLog
 from dpdesk.desk.main_window.incoming_files import IncomingFiles
 from dpdesk.desk.main_window.window import MainWindow
@@ -89,7 +89,7 @@ def test_each_window_makes_its_pages_ahead_and_nothing_that_is_not_shown(
 ) -> None:
     """The first visit of each page had taken a tenth of a second after a change of language."""
     ready: list[MainWindow] = []
-    monkeypatch.setattr(app, "Preload", lambda window, *_more: ready.append(window))
+    monkeypatch.setattr(app, "WarmUp", lambda window, *_more: ready.append(window))
     first = open_window(study_file)
     app.make_ready(first)
     second = after_changing(first, "de")
@@ -102,7 +102,7 @@ def test_each_window_makes_its_pages_ahead_and_nothing_that_is_not_shown(
 def test_the_other_languages_are_read_while_the_window_waits(dpdesk_home: Path) -> None:
     """The first change read its file in the turn of the window: 16 ms of a hundred."""
     read_catalogue.cache_clear()
-    preload._read_ahead(Home.at(dpdesk_home), no_progress, CancelToken())
+    warm_up._read_ahead(Home.at(dpdesk_home), no_progress, CancelToken())
     before = read_catalogue.cache_info().misses
     read_catalogue("de")
     assert read_catalogue.cache_info().misses == before

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -42,6 +42,7 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.spoken.announcing import announce
 
 if TYPE_CHECKING:
+    from dpdesk.desk.pages.columns.page import ColumnsPage
     from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
     from dpdesk.desk.pages.queries.page import QueriesPage
     from dpdesk.desk.pages.release.plan_document import PlanDocument
@@ -361,14 +362,11 @@ class Menus(QObject):
         self._enable_codebooks()
 
     def _enable_codebooks(self) -> None:
-        from dpdesk.desk.pages.columns.page import ColumnsPage
-
-        columns = self._targets.pages["columns"]
-        if isinstance(columns, ColumnsPage):
-            whys = columns.codebooks.why_not_take(), columns.codebooks.why_not_write()
-            for action, why in zip((self._take, self._write), whys, strict=True):
-                action.setEnabled(not why)
-                action.setToolTip(why)
+        codebooks = cast("ColumnsPage", self._targets.pages["columns"]).codebooks
+        whys = codebooks.why_not_take(), codebooks.why_not_write()
+        for action, why in zip((self._take, self._write), whys, strict=True):
+            action.setEnabled(not why)
+            action.setToolTip(why)
 
     def _fill_recent(self) -> None:
         self._recent.clear()
@@ -399,14 +397,10 @@ class Menus(QObject):
             queries.use_template()
 
     def _queries_page(self) -> QueriesPage | None:
-        """The page of queries, on show; ``None`` where no study is open."""
-        from dpdesk.desk.pages.queries.page import QueriesPage
-
-        queries = self._targets.pages["queries"]
-        if not self._targets.session.document.is_open or not isinstance(queries, QueriesPage):
+        if not self._targets.session.document.is_open:
             return None
         self.page_picked.emit("queries")
-        return queries
+        return cast("QueriesPage", self._targets.pages["queries"])
 
     @cached_property
     def plan_document(self) -> PlanDocument:
@@ -424,20 +418,18 @@ class Menus(QObject):
             self.plan_document.ask_save()
 
     def _take_codebook(self) -> None:
-        from dpdesk.desk.pages.columns.page import ColumnsPage
-
-        columns = self._targets.pages["columns"]
-        if self._targets.session.document.is_open and isinstance(columns, ColumnsPage):
-            self.page_picked.emit("columns")
-            columns.codebooks.take_over()
+        if (page := self._columns_page()) is not None:
+            page.codebooks.take_over()
 
     def _write_codebook(self) -> None:
-        from dpdesk.desk.pages.columns.page import ColumnsPage
+        if (page := self._columns_page()) is not None:
+            page.codebooks.ask_write()
 
-        columns = self._targets.pages["columns"]
-        if self._targets.session.document.is_open and isinstance(columns, ColumnsPage):
-            self.page_picked.emit("columns")
-            columns.codebooks.ask_write()
+    def _columns_page(self) -> ColumnsPage | None:
+        if not self._targets.session.document.is_open:
+            return None
+        self.page_picked.emit("columns")
+        return cast("ColumnsPage", self._targets.pages["columns"])
 
     def _toggle_recent(self) -> None:
         self._keep_recent(self._remember.isChecked())

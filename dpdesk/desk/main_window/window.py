@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -60,7 +60,13 @@ from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
 from dpdesk.study.problem import Problem
 
 if TYPE_CHECKING:
+    from dpdesk.desk.pages.columns.page import ColumnsPage
+    from dpdesk.desk.pages.comparison.page import ComparisonPage
+    from dpdesk.desk.pages.data.page import DataPage
     from dpdesk.desk.pages.help.handbook_opener import HandbookOpener
+    from dpdesk.desk.pages.people.page import PeoplePage
+    from dpdesk.desk.pages.queries.page import QueriesPage
+    from dpdesk.desk.pages.verify.page import VerifyPage
 
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(640, 340)
@@ -271,42 +277,28 @@ class MainWindow(QMainWindow):
 
     def show_column(self, name: str) -> None:
         """Show a column's declaration."""
-        from dpdesk.desk.pages.columns.page import ColumnsPage
-
-        page = self.pages["columns"]
-        if isinstance(page, ColumnsPage):
-            page.select(name)
+        cast("ColumnsPage", self.pages["columns"]).select(name)
         self.go_to("columns")
 
     def show_title(self) -> None:
         """Show where the study is given its title."""
-        from dpdesk.desk.pages.data.page import DataPage
-
         self.go_to("data")
-        page = self.pages["data"]
-        if isinstance(page, DataPage):
-            put_keyboard(page.title_field.edit)
+        put_keyboard(cast("DataPage", self.pages["data"]).title_field.edit)
 
     def choose_account(self, name: str) -> None:
         """Let an account pay, or ask for a new one, over the page on show."""
-        from dpdesk.desk.pages.people.page import PeoplePage
-
-        page = self.pages["people"]
-        if isinstance(page, PeoplePage):
-            if name:
-                page.account.choose(name)
-            else:
-                page.account.ask_new(self)
+        account = cast("PeoplePage", self.pages["people"]).account
+        if name:
+            account.choose(name)
+        else:
+            account.ask_new(self)
 
     def show_query(self, query_id: str, asks_size: bool = False) -> None:
         """Show a query's card, open."""
-        from dpdesk.desk.pages.queries.page import QueriesPage
-
-        page = self.pages["queries"]
-        if isinstance(page, QueriesPage):
-            page.select(query_id)  # before it is entered: the keyboard goes to what is open
+        page = cast("QueriesPage", self.pages["queries"])
+        page.select(query_id)  # before it is entered: the keyboard goes to what is open
         self.go_to("queries")
-        if isinstance(page, QueriesPage) and asks_size:
+        if asks_size:
             page.card(query_id).accuracy.ask_size()
 
     def show_size(self, query_id: str) -> None:
@@ -315,21 +307,13 @@ class MainWindow(QMainWindow):
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle, a notice, or a plan to be signed."""
-        from dpdesk.desk.pages.verify.page import VerifyPage
-
         self.go_to("verify")
-        page = self.pages["verify"]
-        if isinstance(page, VerifyPage):
-            page.open_bundle(path)
+        cast("VerifyPage", self.pages["verify"]).open_bundle(path)
 
     def compare_release(self, sequence: int) -> None:
         """Show a release of the ledger beside an earlier one."""
-        from dpdesk.desk.pages.comparison.page import ComparisonPage
-
         self.go_to("comparison")
-        page = self.pages["comparison"]
-        if isinstance(page, ComparisonPage):
-            page.begin(sequence)
+        cast("ComparisonPage", self.pages["comparison"]).begin(sequence)
 
     def render_state(self) -> None:
         """Render the session's state in rail, panel and the page on show."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
 from PySide6.QtCore import QCoreApplication
 
@@ -53,8 +54,8 @@ class PageDeclaration:
     """A page of the window.
 
     Attributes:
-        key: the name of its folder beside this file.
-        load: imports its class.
+        key: the name of its folder beside this file, in which ``page.py`` has its class.
+        class_name: of its class.
         title: what it is called, in the language of now.
         help: the page of the handbook about it.
         icon: of its item in the rail.
@@ -67,7 +68,7 @@ class PageDeclaration:
     """
 
     key: str
-    load: Callable[[], PageClass]
+    class_name: str
     title: Callable[[], str]
     help: str
     icon: str = ""
@@ -78,74 +79,24 @@ class PageDeclaration:
     tool: Callable[[], str] | None = None
     needs_study: bool = True
 
-
-def _data() -> PageClass:
-    from dpdesk.desk.pages.data.page import DataPage
-
-    return DataPage
-
-
-def _people() -> PageClass:
-    from dpdesk.desk.pages.people.page import PeoplePage
-
-    return PeoplePage
-
-
-def _columns() -> PageClass:
-    from dpdesk.desk.pages.columns.page import ColumnsPage
-
-    return ColumnsPage
-
-
-def _queries() -> PageClass:
-    from dpdesk.desk.pages.queries.page import QueriesPage
-
-    return QueriesPage
-
-
-def _release() -> PageClass:
-    from dpdesk.desk.pages.release.page import ReleasePage
-
-    return ReleasePage
-
-
-def _history() -> PageClass:
-    from dpdesk.desk.pages.history.page import HistoryPage
-
-    return HistoryPage
-
-
-def _verify() -> PageClass:
-    from dpdesk.desk.pages.verify.page import VerifyPage
-
-    return VerifyPage
-
-
-def _rehearsal() -> PageClass:
-    from dpdesk.desk.pages.rehearsal.page import RehearsalPage
-
-    return RehearsalPage
-
-
-def _comparison() -> PageClass:
-    from dpdesk.desk.pages.comparison.page import ComparisonPage
-
-    return ComparisonPage
-
-
-def _keys() -> PageClass:
-    from dpdesk.desk.pages.keys.page import KeyPage
-
-    return KeyPage
+    def load(self) -> PageClass:
+        """Import its class."""
+        module = import_module(f"dpdesk.desk.pages.{self.key}.page")
+        return cast(PageClass, getattr(module, self.class_name))
 
 
 _DECLARED: Final = (
     PageDeclaration(
-        "data", _data, lambda: tr("PageTitle", "Data"), help="data", icon="table", shortcut="Ctrl+1"
+        "data",
+        "DataPage",
+        lambda: tr("PageTitle", "Data"),
+        help="data",
+        icon="table",
+        shortcut="Ctrl+1",
     ),
     PageDeclaration(
         "people",
-        _people,
+        "PeoplePage",
         lambda: tr("PageTitle", "People"),
         help="people",
         icon="people",
@@ -154,7 +105,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "columns",
-        _columns,
+        "ColumnsPage",
         lambda: tr("PageTitle", "Columns"),
         help="columns",
         icon="columns",
@@ -162,7 +113,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "queries",
-        _queries,
+        "QueriesPage",
         lambda: tr("PageTitle", "Queries"),
         help="queries",
         icon="chart",
@@ -171,7 +122,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "release",
-        _release,
+        "ReleasePage",
         lambda: tr("PageTitle", "Release"),
         help="release",
         icon="stamp",
@@ -180,7 +131,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "history",
-        _history,
+        "HistoryPage",
         lambda: tr("PageTitle", "History"),
         help="history",
         icon="history",
@@ -191,7 +142,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "verify",
-        _verify,
+        "VerifyPage",
         lambda: tr("PageTitle", "Verify"),
         help="verify",
         icon="shield",
@@ -201,7 +152,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "rehearsal",
-        _rehearsal,
+        "RehearsalPage",
         lambda: tr("PageTitle", "Rehearsal"),
         help="rehearsal",
         rail=Rail.NONE,
@@ -211,7 +162,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "comparison",
-        _comparison,
+        "ComparisonPage",
         lambda: tr("PageTitle", "Compare"),
         help="comparison",
         rail=Rail.NONE,
@@ -221,7 +172,7 @@ _DECLARED: Final = (
     ),
     PageDeclaration(
         "keys",
-        _keys,
+        "KeyPage",
         lambda: tr("PageTitle", "Signing key"),
         help="signing-key",
         rail=Rail.NONE,

@@ -40,8 +40,14 @@ BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 
 SEES: dict[tuple[str, str], str] = {
     ("dpdesk/__main__.py", "reader_process.limits.leave_no_core"): "bounds this process, too",
-    ("dpdesk/desk/preload.py", "inspection.recognise"): "imported for later; calls nothing of it",
-    ("dpdesk/desk/preload.py", "inspection.seems"): "imported for later; calls nothing of it",
+    (
+        "dpdesk/desk/main_window/warm_up.py",
+        "inspection.recognise",
+    ): "imported for later; calls nothing of it",
+    (
+        "dpdesk/desk/main_window/warm_up.py",
+        "inspection.seems",
+    ): "imported for later; calls nothing of it",
     (
         "dpdesk/desk/core/file_warnings.py",
         "inspection.number_marks.marks_to_confirm",

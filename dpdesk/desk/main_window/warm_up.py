@@ -23,7 +23,7 @@ from dpdesk.desk.pages.page_list import PAGES
 from dpdesk.release.places.home import Home
 
 
-class Preload(QObject):
+class WarmUp(QObject):
     """Begins when the window was painted.
 
     It may run only where a ``GarbageCollector`` keeps the job's thread from destroying widgets.
