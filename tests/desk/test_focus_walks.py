@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.comparison.page import ComparisonPage
-from dpdesk.desk.pages.data.file_preview import FilePreview
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.pages.queries.page import QueriesPage
@@ -219,11 +218,9 @@ def test_the_tour_and_the_page_below_it(window: MainWindow) -> None:
 
 
 def test_the_page_follows_the_chosen_cell_of_a_table(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow,
 ) -> None:
     """A table may be higher than what there is room for, as the results of many groups are."""
-    # This one keeps to what room there is by itself.
-    monkeypatch.setattr(FilePreview, "_limit_height", lambda _self: None)
     window.resize(DOUBLED)
     show_page(window, "data")
     table = next(t for t in window.pages["data"].findChildren(DataTable) if t.isVisible())

@@ -7,9 +7,8 @@ import re
 from collections.abc import Set
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.file_summary import rows_of, summary_source, top_of
@@ -32,10 +31,8 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.study.model.comparison import tidy
 
 MASKED_ROWS = 6
-LEAST_MASKED, LEAST_ROWS, FEW_ROWS = 2, 5, 8
-"""So many rows have room where the page has little height; it scrolls then. A few are shown where
-they have room between their button and their note, more where the page need not scroll for them:
-the table itself never does."""
+ROWS_AT_ONCE = 10
+"""So many of the rows are on show at once; the table scrolls to the others."""
 SHOWN_ROWS = 50
 MANY_COLUMNS = 500
 """To look through the first rows of so many takes longer than a click may."""
@@ -69,7 +66,6 @@ class FilePreview(QWidget):
         self._second = quiet()
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
         self._wants_rows = self._just_asked = False
-        self._page: QWidget | None = None
         self._model = RowsModel(())
         self.table = DataTable(
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
@@ -90,61 +86,6 @@ class FilePreview(QWidget):
         self.show_rows.clicked.connect(lambda: self._show_or_hide(not self._wants_rows))
         self.marks.action_pressed.connect(lambda: self._confirm_marks(0))
         self.marks.second_pressed.connect(lambda: self._confirm_marks(1))
-        self.table.viewport().installEventFilter(self)
-        self.table.horizontalScrollBar().rangeChanged.connect(lambda *_ends: self._limit_height())
-
-    def fit_into(self, area: QScrollArea) -> None:
-        """Show as many rows as have room in what scrolls the page."""
-        self._page = area.viewport()
-        self._page.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Rows end on a whole one, whatever height is left for them."""
-        if event.type() is QEvent.Type.Resize:
-            if watched is self.table.viewport():
-                self._hide_cut_rows()
-            elif watched is self._page:
-                self._limit_height()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """What stands above the rows has another height."""
-        super().resizeEvent(event)
-        self._limit_height()
-
-    def _hide_cut_rows(self) -> None:
-        room, high = (
-            self.table.viewport().height(),
-            self.table.verticalHeader().defaultSectionSize(),
-        )
-        for row in range(self._model.rowCount()):
-            is_cut = row > 0 and (row + 1) * high > room
-            if self.table.isRowHidden(row) is not is_cut:
-                self.table.setRowHidden(row, is_cut)
-
-    def _limit_height(self) -> None:
-        """Masked rows take what the page has left; the page scrolls to rows that are shown."""
-        if self.table.delegate.masked:
-            least, most = LEAST_MASKED, MASKED_ROWS
-        else:
-            most = self._rows_with_room()
-            least = min(most, FEW_ROWS) if self._session.state.header else most
-        self.table.setMinimumHeight(self.table.content_height(least) + self._bar_height())
-        self.table.setMaximumHeight(self.table.content_height(most) + self._bar_height())
-        self._hide_cut_rows()
-
-    def _rows_with_room(self) -> int:
-        """All of them where one is sought that names the columns."""
-        if self._page is None or not self._session.state.header:
-            return self._model.rowCount()
-        around = self._frame.y() + self._note.height() + Space.CARDS + 2 * Space.SMALL
-        room = self._page.height() - around - self.table.content_height(0) - self._bar_height()
-        return max(LEAST_ROWS, room // self.table.verticalHeader().defaultSectionSize())
-
-    def _bar_height(self) -> int:
-        """Of the bar that scrolls the columns, where there is something to scroll."""
-        bar = self.table.horizontalScrollBar()
-        return bar.sizeHint().height() if bar.maximum() > 0 else 0
 
     def _build(self) -> None:
         column = flush_part(self)
@@ -161,10 +102,7 @@ class FilePreview(QWidget):
             column.addWidget(remark)
         column.addWidget(self.marks)
         self.marks.hide()
-        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The rows have what height the page has left, up to that of a few.
-        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        column.addWidget(self._frame, MANY_COLUMNS)
+        column.addWidget(self._frame)
         column.addWidget(self._note)
         column.addStretch(1)
 
@@ -307,7 +245,7 @@ class FilePreview(QWidget):
             self.table.viewport().update()
         self.table.delegate.masked = not shown
         self._model.spoken_cell = "" if shown else self.tr("masked")
-        self._limit_height()
+        self.table.fit_height(ROWS_AT_ONCE if shown else MASKED_ROWS)
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))
         self._say(shown)

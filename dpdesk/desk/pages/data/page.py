@@ -32,12 +32,8 @@ from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
-NO_LIMIT = 2**24 - 1
-"""What Qt takes for it."""
 ORGANISATION, EXTRACT = 215, 250
 """So wide are these at most beside the title, which has the rest: it is the longest."""
-ORGANISATION_LEAST, EXTRACT_LEAST = 182, 145
-"""So wide is a short name's field, below its label."""
 
 
 class DataPage(StepPage):
@@ -88,31 +84,13 @@ class DataPage(StepPage):
         head.addWidget(quiet(self.tr("Press any of these to correct it."), wrap=False), 1)
         self.body.addLayout(head)
         self.body.addWidget(self.chips)
-        self.body.addWidget(self.preview, 1)
-        self.fill_height()
-        self.preview.fit_into(self.scroll_area)
+        self.body.addWidget(self.preview)
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
 
     def set_narrow(self, narrow: bool) -> None:
         """In a narrow page the extract has a line of its own: its name holds file and day."""
         super().set_narrow(narrow)
         self._names.setDirection(stacking(narrow))
-        self._limit_names()
-
-    def _limit_names(self) -> None:
-        """What the names leave is the title's; while one is typed, nothing moves."""
-        fields = (
-            (self.organisation_field, ORGANISATION_LEAST, ORGANISATION),
-            (self.extract_field, EXTRACT_LEAST, EXTRACT),
-        )
-        for field, *limits in fields:
-            if self._is_narrow and field is self.extract_field:
-                field.setMaximumWidth(NO_LIMIT)
-            elif not field.edit.hasFocus():
-                text = field.edit.text()
-                needed = field.edit.fontMetrics().horizontalAdvance(text) + Space.GAP
-                least, most = (round(width * scale()) for width in limits)
-                field.setMaximumWidth(min(max(needed, least), most))
 
     def _build_file(self) -> Card:
         card = Card()
@@ -167,7 +145,6 @@ class DataPage(StepPage):
         self.title_field.set_text(study.title)
         self.organisation_field.set_text(study.organisation)
         self.extract_field.set_text(data.extract if data else "")
-        self._limit_names()
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))

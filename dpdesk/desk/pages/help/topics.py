@@ -47,7 +47,6 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.results.chart_views": "charts",
     "pages.results.heat_table": "charts",
     "pages.results.exported_view": "after-export",
-    "pages.results.mail_text": "after-export",
     "pages.ledger.notice_dialog": "after-export",
     "pages.reuse": "reuse",
     "pages.reuse.template_dialog": "templates",

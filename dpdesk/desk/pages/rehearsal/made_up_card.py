@@ -70,33 +70,20 @@ class MadeUpCard(Card):
         texts.addWidget(self.groups, 0, Qt.AlignmentFlag.AlignLeft)
         said.addLayout(texts, 1)
         row.addLayout(said, 1)
-        drawn = self._drawn = FlushRow(spacing=Space.CARDS)
+        drawn = FlushRow(spacing=Space.CARDS)
         drawn.addWidget(self.rows_field)
         drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignBottom)
         # As high as the field alone: as high as the words, the button would stand at their foot.
-        side = self._side = QVBoxLayout(spacing=0)
+        side = QVBoxLayout(spacing=0)
         side.addStretch(1)
         side.addLayout(drawn)
         side.addStretch(1)
         row.addLayout(side)
         self.body.addLayout(row)
-        self._end_with_words(True)
 
     def set_narrow(self, narrow: bool) -> None:
         """In a narrow page the number of rows stands below the words."""
         self._row.setDirection(stacking(narrow))
-        # Below the words they begin where these do.
-        indent = Space.ICON + Space.CARDS if narrow else 0
-        self._drawn.setContentsMargins(indent, 0, 0, 0)
-        self._side.setAlignment(self._drawn, Qt.AlignmentFlag.AlignLeft)
-        self._end_with_words(not narrow)
-
-    def _end_with_words(self, does: bool) -> None:
-        """As much room below the last words as above the first: a link has room around its own."""
-        around = (self.groups.sizeHint().height() - self.groups.fontMetrics().height()) // 2
-        margins = self.body.contentsMargins()
-        margins.setBottom(margins.top() - (min(around, margins.top()) if does else 0))
-        self.body.setContentsMargins(margins)
 
     @property
     def rows(self) -> int | None:

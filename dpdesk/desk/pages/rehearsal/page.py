@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -125,23 +124,11 @@ class RehearsalPage(StepPage):
         """In a narrow page what is told and what is typed stand below each other."""
         super().set_narrow(narrow)
         self.head.set_narrow(narrow)
-        self._name_save()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The foot has more room, or less."""
-        super().resizeEvent(event)
-        self._name_save()
-
-    def _name_save(self) -> None:
-        button, text = self.save_button, self.tr("Save made-up report…")
-        # In a narrow foot one word, and the sign alone where even that has no room.
-        for shown in (text, self.tr("Save…"), ""):
-            button.setText(shown)
-            if self.footer.least_width() <= self.width():
-                break
-        button.updateGeometry()
-        button.setToolTip("" if shown == text else text)
-        button.setAccessibleName(text)
+        # In a narrow foot one word.
+        whole = self.tr("Save made-up report…")
+        self.save_button.setText(self.tr("Save…") if narrow else whole)
+        self.save_button.setAccessibleName(whole)
+        self.save_button.updateGeometry()
 
     def first_to_do(self) -> QWidget | None:
         """Draw again."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.file_check import check_file
@@ -105,46 +104,23 @@ class CheckCard(Card):
         self._was_running = False
         self._title = self.head(self.tr("Check against the file"))
         self._coarse = quiet(self.tr("Deliberately coarse. Stays on this computer, in no release."))
-        self._beside = QVBoxLayout(contentsMargins=NO_MARGINS)
-        self._below = QVBoxLayout(contentsMargins=NO_MARGINS)
         self._build()
         self._show()
 
     def _build(self) -> None:
         head = FlushRow(spacing=Space.SMALL)
-        head.addWidget(self._title)
-        head.addLayout(self._beside, 1)
-        self._beside.addWidget(self._coarse)
+        head.addWidget(self._title, 1)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
         self.bar.setAccessibleName(self.tr("Reading the file"))
         self.cancel.setAccessibleName(self.tr("Cancel the check"))
         self.body.addLayout(head)
-        self.body.addLayout(self._below)
+        self.body.addWidget(self._coarse)
         self.body.addWidget(self.bar)
         self.body.addLayout(self._rows)
         self.body.addWidget(self._line)
         self.button.clicked.connect(self.start)
         self.cancel.clicked.connect(self.stop)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Put the remark below the head where it would take more than two lines beside it."""
-        around = self.body.contentsMargins()
-        buttons = max(self.button.sizeHint().width(), self.cancel.sizeHint().width())
-        used = self._title.sizeHint().width() + buttons + 2 * Space.SMALL
-        room = self.width() - around.left() - around.right() - used
-        whole = self._coarse.fontMetrics().horizontalAdvance(self._coarse.text())
-        wanted, other = self._beside, self._below
-        if 2 * room < whole:
-            wanted, other = other, wanted
-        if wanted.indexOf(self._coarse) < 0:
-            other.removeWidget(self._coarse)
-            wanted.addWidget(self._coarse)
 
     # --- the check ------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from math import ceil
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
@@ -15,18 +14,16 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.opened_elsewhere import open_elsewhere
-from dpdesk.desk.pages.results.mail_text import MailText
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.inputs.field import FieldFrame
-from dpdesk.desk.widgets.inputs.line_edit import INSET
+from dpdesk.desk.widgets.inputs.line_edit import INSET, PlainTextEdit
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_line import ElidedLine
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
-from dpdesk.desk.widgets.labels.spread_text import air
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
@@ -37,7 +34,7 @@ from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.shown_text import shown_text
 
-LEAST_LINES, MOST_LINES = 3, 9
+MAIL_LINES = 5
 
 
 class ExportedView(QWidget):
@@ -64,7 +61,7 @@ class ExportedView(QWidget):
         self.banner.set_action(self.tr("Show in folder"))
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
-        self.mail = MailText()
+        self.mail = PlainTextEdit()
         self.mail.setAccessibleName(self.tr("Text for the mail"))
         self.line = ElidedLine()
         self.line.setAccessibleName(self.tr("Public key"))
@@ -80,26 +77,9 @@ class ExportedView(QWidget):
         self._build()
         self._connect()
 
-    def _fit_mail(self) -> None:
-        """As high as the text is, which a longer title or signer breaks into more lines."""
-        needed = ceil(self.mail.document().size().height())
-        line = self.mail.fontMetrics().lineSpacing() + air(Type.TEXT, self.mail.font())
-        room = self.mail.document().rootFrame().frameFormat()
-        around = round(room.topMargin() + room.bottomMargin())
-        height = min(max(LEAST_LINES * line + around, needed), MOST_LINES * line + around)
-        # A bar that comes and goes would break the text into more lines and into fewer again.
-        policy = Qt.ScrollBarPolicy
-        bar = policy.ScrollBarAlwaysOff if needed <= height else policy.ScrollBarAsNeeded
-        self.mail.setVerticalScrollBarPolicy(bar)
-        self._mail_frame.setFixedHeight(height + 4 * RING)
-
     def _connect(self) -> None:
-        layout = self.mail.document().documentLayout()
-        layout.documentSizeChanged.connect(lambda _size: self._fit_mail())
-        # Another width breaks the text into other lines without a word of the document's.
-        self.mail.verticalScrollBar().rangeChanged.connect(lambda *_ends: self._fit_mail())
         self.banner.action_pressed.connect(self.show_in_folder)
-        self.copy_mail.clicked.connect(lambda: self._copy(self.mail.text()))
+        self.copy_mail.clicked.connect(lambda: self._copy(self.mail.toPlainText()))
         self.copy_line.clicked.connect(lambda: self._copy(self.line.text()))
         self.copy_groups.clicked.connect(lambda: self._copy(" ".join(self.groups.text().split())))
         self.back.clicked.connect(self.closed)
@@ -112,15 +92,14 @@ class ExportedView(QWidget):
         column.addWidget(self._trouble)
         column.addWidget(heading(self.tr("What now")))
         card = Card()
-        self._mail_frame = FieldFrame(self.mail, Space.FIELD + 1)
-        self._fit_mail()
+        mail_height = self.mail.lines_height(MAIL_LINES) + 2 * INSET
         steps = (
             (
                 "parcel",
                 self._send,
                 self._send_how,
                 self.copy_mail,
-                self._mail_frame,
+                FieldFrame(self.mail, mail_height),
             ),
             (
                 "link",
@@ -190,7 +169,7 @@ class ExportedView(QWidget):
         figures = sum(len(table.rows) for table in done.stored.tables)
         subject = study.title.strip() if study is not None else ""
         text = self._mail_text(stated, figures).format(signer.identity)
-        self.mail.put(f"{subject}\n{text}" if subject else text)
+        self.mail.setPlainText(f"{subject}\n{text}" if subject else text)
         self.line.setText(allowed_signers_line(signer).strip())
         self.line.setCursorPosition(0)
         self.groups.setText(to_read_out(signer.fingerprint))

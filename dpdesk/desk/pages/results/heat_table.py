@@ -41,8 +41,8 @@ from dpdesk.desk.widgets.tables.rows_model import ROOT, Index
 ROW = 42
 HEAD = 26
 LEAST_COLUMN = 64
-MOST_NAMES, MOST_TURNED = 0.3, 0.5
-"""How much of the width the names of the rows may take; in a table that is turned."""
+MOST_NAMES = 0.3
+"""How much of the width the names of the rows may take."""
 AIR = 4
 """Pixels beside the name of a column."""
 CELL = Qt.ItemDataRole.UserRole + 1
@@ -127,9 +127,8 @@ class _HeatModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         texts = self.across if orientation == Qt.Orientation.Horizontal else self.down
-        if role != Qt.ItemDataRole.DisplayRole or not 0 <= section < len(texts):
-            return None
-        return texts[section]
+        is_said = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        return texts[section] if is_said and 0 <= section < len(texts) else None
 
 
 class _Names(QHeaderView):
@@ -214,9 +213,6 @@ class HeatTable(PaintedTable):
         name: accessible name.
         made_up: its figures are a rehearsal's: cells are outlined and not filled, and its corner,
             where nothing else stands, says so in every picture.
-
-    Attributes:
-        is_turned: rows and columns have changed places, because a name had no room above.
     """
 
     def __init__(self, name: str, made_up: bool = False) -> None:
@@ -224,9 +220,6 @@ class HeatTable(PaintedTable):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.is_made_up = made_up
         self._model = _HeatModel()
-        self.is_turned = False
-        self._given: tuple[tuple[str, ...], tuple[str, ...], Sequence[Sequence[HeatCell]]]
-        self._given = ((), (), ())
         self.setModel(self._model)
         self.setAccessibleName(name)
         self.setItemDelegate(_Delegate(self))
@@ -246,62 +239,27 @@ class HeatTable(PaintedTable):
         self, across: Sequence[str], down: Sequence[str], cells: Sequence[Sequence[HeatCell]]
     ) -> None:
         """Show figures under the names of their groups."""
-        self._given = (tuple(across), tuple(down), cells)
-        self._turn(False)
+        self._model.show(across, down, cells)
         self._fit_names()
 
-    def _turn(self, is_turned: bool) -> None:
-        """Show what is across down, and the other way round; or as it was given."""
-        across, down, cells = self._given
-        self.is_turned = is_turned
-        if is_turned:
-            self._model.show(down, across, list(zip(*cells, strict=True)))
-        else:
-            self._model.show(across, down, cells)
-
     def _fit_names(self) -> None:
-        """No name is cut: what has no room across stands down, where names have all they need.
-
-        Names of columns have as many lines as their words want.
-        """
-        across, down, _cells = self._given
-        turned = self._cuts(across, down, MOST_NAMES) and not self._cuts(down, across, MOST_TURNED)
-        if turned != self.is_turned:
-            self._turn(turned)
+        """Names of columns have as many lines as their words want."""
         across, down = self._model.across, self._model.down
-        share = MOST_TURNED if turned else MOST_NAMES
-        self.verticalHeader().setFixedWidth(self._names_width(down, share))
+        names = self._names_width(down)
+        self.verticalHeader().setFixedWidth(names)
+        room = (self.width() - names) / max(1, len(across)) - AIR
         quiet = QFontMetricsF(font(Type.QUIET))
-        room = self._room(across, down, share)
-        lines = max((wrapped(t, room, quiet).count("\n") for t in across), default=0)
+        lines = max((wrapped(text, room, quiet).count("\n") for text in across), default=0)
         head = HEAD + line_step(Type.QUIET, font(Type.QUIET)) * lines
         self.horizontalHeader().setFixedHeight(head)
         self.setFixedHeight(head + ROW * len(down))
 
-    def _names_width(self, down: Sequence[str], share: float) -> int:
+    def _names_width(self, down: Sequence[str]) -> int:
         """What the names of the rows take."""
         metrics = QFontMetrics(font(Type.TEXT))
         names = (*down, *([made_up()] if self.is_made_up else []))
         widest = max((metrics.horizontalAdvance(text) for text in names), default=0)
-        return min(widest + 2 * Space.SMALL, round(share * max(self.width(), Space.PANEL)))
-
-    def _room(self, across: Sequence[str], down: Sequence[str], share: float) -> float:
-        """What the name of a column has, without the air beside it."""
-        left = self.width() - self._names_width(down, share)
-        return left / max(1, len(across)) - AIR
-
-    def _cuts(self, across: Sequence[str], down: Sequence[str], share: float) -> bool:
-        """Whether a name above the columns, or a figure, has too little room."""
-        room, quiet = self._room(across, down, share), QFontMetricsF(font(Type.QUIET))
-        strong = QFontMetricsF(font(Type.TEXT, semibold=True, tabular=True))
-        figures = [one.figure for line in self._given[2] for one in line]
-        if max((strong.horizontalAdvance(text) for text in figures), default=0.0) > room:
-            return True
-        dots = "\N{HORIZONTAL ELLIPSIS}"
-        # One long word may be parted; of more it is easier to read them at the left.
-        names = [text for text in across if dots not in text]
-        long = [t for t in names if dots in wrapped(t, room, quiet, parts_words=False)]
-        return len(long) > 1 or any(dots in wrapped(t, room, quiet) for t in long)
+        return min(widest + 2 * Space.SMALL, round(MOST_NAMES * max(self.width(), Space.PANEL)))
 
     def resizeEvent(self, event: Any) -> None:
         """Give the names of the rows what they need of the new width."""

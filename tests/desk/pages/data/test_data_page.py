@@ -7,19 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.pages.data.file_preview import (
-    FEW_ROWS,
-    LEAST_MASKED,
-    LEAST_ROWS,
-    MASKED_ROWS,
-    SHOWN_ROWS,
-)
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.chip import Chip
@@ -84,7 +77,6 @@ def test_rows_are_shown_when_asked_for_and_masked_again(opened: DataPage, qtbot:
     assert opened.show_rows.visibleRegion().boundingRect() == opened.show_rows.rect()
     assert any(CANARY in t for t in texts(opened))
     assert opened.show_rows.text() == "Hide rows"
-    assert opened.table.height() >= opened.table.content_height(LEAST_ROWS), "a few can be read"
     qtbot.mouseClick(opened.show_rows, Qt.MouseButton.LeftButton)
     assert not [t for t in texts(opened.window(), with_hidden=True) if CANARY in t]
 
@@ -195,40 +187,6 @@ def test_typing_leaves_the_table_where_it_was_scrolled_to(
     page._set_title("Other")
     settle()
     assert (bar.value(), page.table.currentIndex().column()) == (before, 5)
-    # The rows have the height that is left, and what is above and below them is on show.
-    shown = []
-    for height in (735, 900, 1100):
-        page.window().resize(1280, height)
-        settle()
-        assert page.scroll_area.verticalScrollBar().maximum() == 0
-        shown.append(page.table.height())
-        whole = sum(not page.table.isRowHidden(row) for row in range(MASKED_ROWS))
-        high, room = page.table.rowHeight(0), page.table.viewport().height()
-        assert whole == min(MASKED_ROWS, room // high), "no row is cut"
-    most = page.table.content_height(MASKED_ROWS)
-    assert page.table.content_height(LEAST_MASKED) < shown[0] < shown[1] and shown[2] >= most
-    # A title is longer than what stands beside it, and has what a short name leaves.
-    widths = []
-    for name in ("a very long name of a file.csv, 2026-11-27", "stays.csv"):
-        page._set_extract(name)
-        page.window().resize(1280, 800)
-        settle()
-        widths.append(page.title_field.width())
-    assert widths[0] + 50 < widths[1]
-    page._set_title("Admissions of the sample hospital, 2023 to 2025")
-    page.window().resize(1024, 700)
-    settle()
-    title = page.title_field.edit
-    assert title.shown == title.text() and title.width() > page.extract_field.width()
-    # So it has what a short organisation leaves, which keeps what its own label needs.
-    fields = (page.title_field, page.organisation_field)
-    widths.clear()
-    for name in ("An organisation that has a long name", "Ward 3"):
-        page._set_organisation(name)
-        page.window().resize(1280, 800)
-        settle()
-        widths.append(page.title_field.width())
-    assert widths[0] < widths[1] and fields[1].edit.width() < fields[0].edit.width()
 
 
 def test_a_file_is_read_once_when_it_is_opened_and_again_when_one_comes_back(
@@ -242,32 +200,6 @@ def test_a_file_is_read_once_when_it_is_opened_and_again_when_one_comes_back(
     window.go_to("data")  # type: ignore[attr-defined]
     settle()
     assert file.reads == 2
-
-
-def test_shown_rows_scroll_with_the_page_and_never_within_it(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    names = ",".join(f"a_rather_long_name_{i}" for i in range(9))
-    rows = "\n".join(",".join(f"{row}-{i}" for i in range(9)) for row in range(80))
-    (tmp_path / "long.csv").write_text(f"{names}\n{rows}\n", encoding="utf-8")
-    page = data_page(open_window(tmp_path / "long.csv"))
-    page.window().resize(1280, 735)
-    settle()
-    qtbot.mouseClick(page.show_rows, Qt.MouseButton.LeftButton)
-    settle()
-    table, bar = page.table, page.scroll_area.verticalScrollBar()
-    assert table.model().rowCount() == SHOWN_ROWS and table.verticalScrollBar().maximum() == 0
-    shown = [row for row in range(SHOWN_ROWS) if not table.isRowHidden(row)]
-    assert shown == list(range(FEW_ROWS)), "no row is cut"
-    assert bar.maximum() > 0 and table.viewport().width() == table.width(), "one bar, at the page"
-    room = page.scroll_area.viewport()
-    for part in (page.show_rows, table, page.preview._note):
-        place = QRect(part.mapTo(room, QPoint()), part.size())
-        assert room.rect().contains(place), "all of it came on show"
-    page.window().resize(1280, 1100)
-    settle()
-    more = [row for row in range(SHOWN_ROWS) if not table.isRowHidden(row)]
-    assert len(more) > FEW_ROWS and bar.maximum() == 0, "more where the page need not scroll"
 
 
 def test_the_eye_says_what_a_press_does_and_the_note_what_is_so(

@@ -21,7 +21,7 @@ from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.pages.help.topics import START, TOPICS, topic_of, topic_of_module
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
-from dpdesk.desk.pages.results.mail_text import MailText
+from dpdesk.desk.pages.results.exported_view import ExportedView
 from dpdesk.desk.pages.welcome.recent_study import RecentStudy
 from dpdesk.desk.pages.welcome.template_row import TemplateRow
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
@@ -136,7 +136,7 @@ def test_a_plot_has_the_topic_that_speaks_of_it(
     ("part", "topic"),
     [
         (SeriesBanner, "account"),
-        (MailText, "after-export"),
+        (ExportedView, "after-export"),
         (TemplateRow, "templates"),
         (RecentStudy, "study"),
     ],

@@ -316,27 +316,3 @@ def test_groups_that_are_gone_are_no_longer_guessed(open_study: OpenStudy, qtbot
     page.draw()
     qtbot.waitUntil(lambda: page.rehearsal is not first)
     assert page.rehearsal is not None and not page.banner.isVisible()
-
-
-def test_the_foot_names_its_buttons_where_there_is_room(
-    open_study: OpenStudy, qtbot: QtBot
-) -> None:
-    window = open_study(STUDY)
-    window.go_to("rehearsal")
-    page = rehearsed(window, qtbot)
-    window.resize(683, 354)
-    settle()
-    assert page.save_button.text() and not page.save_button.toolTip()
-    shown = []
-    for length in range(8, 60):
-        page.footer.back.setText("b" * length)
-        window.resize(683 + length % 2, 354)
-        settle()
-        shown.append(page.save_button.text())
-    assert [*dict.fromkeys(shown)] == ["Save made-up report…", "Save…", ""]
-    assert not page.save_button.text() and page.save_button.toolTip()
-    assert page.save_button.accessibleName() == page.save_button.toolTip()
-    page.footer.back.setText("Back")
-    window.resize(1366, 738)
-    settle()
-    assert page.save_button.text() and not page.save_button.toolTip()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -403,21 +403,3 @@ def test_what_is_found_comes_on_show(window: MainWindow, qtbot: QtBot, height: i
     row = first.parentWidget()
     seen = row.visibleRegion().boundingRect()
     assert seen == row.rect()
-
-
-def test_the_remark_is_never_squeezed_beside_the_button(window: MainWindow) -> None:
-    card = page_of(window).review.check
-    (remark,) = [one for one in card.findChildren(QLabel) if one.text().startswith("Deliberately")]
-    for width in (1400, 1024, 700):
-        window.resize(width, 700)
-        settle()
-        lines = remark.height() / remark.fontMetrics().lineSpacing()
-        assert lines < 3, width
-    window.resize(1280, 700)
-    card.button.setText("Check again")
-    settle()
-    whole = remark.fontMetrics().horizontalAdvance(remark.text())
-    assert whole < remark.width(), "on one line"
-    card.setFixedWidth(420)
-    settle()
-    assert remark.y() > card.button.geometry().bottom()

@@ -3,21 +3,17 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.inputs.line_edit import INSET
-from dpdesk.desk.widgets.labels.bound_words import JOINER
 from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.record.second_person import SecondPerson, SecondPersonRecord
 from dpdesk.release.signing.keys import SigningKey, allowed_signers_line, new_key, unlock
@@ -104,55 +100,6 @@ def test_the_mail_names_figures_and_signer_and_no_file(page: ReleasePage) -> Non
     assert "office@hospital.example" in text and "figures" in text
     for private in ("stays.csv", "bundle.zip", "/"):
         assert private not in text
-
-
-def test_the_mail_is_set_as_the_page_is_and_breaks_no_address(page: ReleasePage) -> None:
-    """Its text begins where the public line's does, and goes out as it is read."""
-    view, clipboard = page.results.exported, QGuiApplication.clipboard()
-    address = "data-protection-office@hospital-of-lindenfeld.example"
-    document = view.mail.document()
-    for before in range(30):
-        said = f"{'a ' * before}signed by {address}. It is in stays-of-the-year-2026.zip."
-        view.mail.put(said)
-        shown, tops = _lines(document)
-        assert len(shown) > 1 and not any(one.rstrip(JOINER).endswith("-") for one in shown[:-1])
-        apart = {round(b - a) for a, b in itertools.pairwise(tops)}
-        assert apart == {max(19, view.mail.fontMetrics().height())}
-    view.copy_mail.click()
-    assert clipboard.text() == said
-    view.mail.selectAll()
-    view.mail.copy()
-    assert clipboard.text() == said
-    left = view.mail.mapTo(view, QPoint(0, 0)).x() + round(document.documentMargin())
-    assert left == view.line.mapTo(view, QPoint(0, 0)).x() + INSET
-
-
-def test_the_line_that_is_read_looks_like_no_field(page: ReleasePage) -> None:
-    """It has the box of the fingerprint below it; the mail, which is written, has a field's."""
-    view = page.results.exported
-    looks = {}
-    for part in (view.line, view.mail, view.groups):
-        frame = part.parentWidget()
-        assert frame is not None
-        shown = frame.grab().toImage()
-        looks[part] = shown.pixelColor(shown.width() // 2, 6)
-    assert looks[view.line] == looks[view.groups] == color(Role.INSET)
-    assert looks[view.mail] == color(Role.SURFACE)
-    view.line.setFocus()
-    settle()
-    frame = view.line.parentWidget()
-    assert frame is not None
-    shown = frame.grab().toImage()
-    assert shown.pixelColor(shown.width() - 20, shown.height() // 2) == color(Role.INSET)
-    assert shown.pixelColor(shown.width() // 2, 1) == color(Role.ACCENT), "its ring"
-
-
-def _lines(document: QTextDocument) -> tuple[list[str], list[float]]:
-    """The lines of a document's first paragraph, and where they stand."""
-    block = document.begin()
-    lines = [block.layout().lineAt(place) for place in range(block.layout().lineCount())]
-    parts = [(one.textStart(), one.textStart() + one.textLength()) for one in lines]
-    return [block.text()[begin:end] for begin, end in parts], [one.y() for one in lines]
 
 
 def test_the_folder_is_opened_or_said_where_it_is(

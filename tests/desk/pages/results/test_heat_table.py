@@ -14,7 +14,6 @@ from dpdesk.desk.pages.results.heat_table import (
     HEAD,
     ROW,
     HeatCell,
-    HeatLegend,
     HeatTable,
     heat_color,
     heats,
@@ -192,48 +191,8 @@ def test_the_page_follows_the_cell_with_the_keyboard(qtbot: QtBot) -> None:
         assert seen.top() <= cell.top() and cell.bottom() <= seen.bottom()
 
 
-@pytest.mark.parametrize(("width", "turned"), [(900, False), (360, True)])
-def test_a_name_without_room_above_stands_beside_its_figures(
-    width: int, turned: bool, qtbot: QtBot
-) -> None:
-    heat = HeatTable("Stays")
-    qtbot.addWidget(heat)
-    wards = ["Cardiology", "Internal medicine", "Neurology", "Orthopaedics", "Paediatrics"]
-    cells = [[HeatCell(f"{sex} {ward}", "", 0.5, False) for ward in range(5)] for sex in range(2)]
-    heat.resize(700 - width // 2, 100)
-    heat.show_cells(wards, SEXES, cells)
-    heat.resize(width, 100)
-    heat.show()
-    settle()
-    model, across, down = heat.model(), Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    assert heat.is_turned == turned
-    assert (model.headerData(4, down if turned else across), heat.height() > 200) == (
-        wards[4],
-        turned,
-    )
-    spoken = model.index(4, 1) if turned else model.index(1, 4)
-    assert spoken.data() == "1 4"
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_ring_stands_out_from_the_hottest_cell(themed: Theme, scheme: str) -> None:
     themed.apply(scheme)
     ring, ground = luminance(color(Role.TEXT)), luminance(heat_color(1.0))
     assert (max(ring, ground) + 0.05) / (min(ring, ground) + 0.05) >= 3.0
-
-
-@pytest.mark.parametrize("has_noisy", [True, False])
-def test_the_legend_ends_where_the_map_does(has_noisy: bool, qtbot: QtBot) -> None:
-    """It stood as far before it as three gaps are wide that nobody painted."""
-    legend = HeatLegend()
-    qtbot.addWidget(legend)
-    legend.tell(has_noisy)
-    legend.resize(legend.sizeHint())
-    seen = legend.grab().toImage()
-    ground = seen.pixel(seen.width() - 1, 0)
-    inked = [
-        x
-        for x in range(seen.width())
-        if any(seen.pixel(x, y) != ground for y in range(seen.height()))
-    ]
-    assert seen.width() - 1 - max(inked) <= 2
