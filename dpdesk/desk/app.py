@@ -90,7 +90,6 @@ def explain(problems: Sequence[Problem]) -> int:
 
 
 def application() -> QApplication:
-    """The application, made once."""
     _keep_no_folders()
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else DeskApplication(sys.argv[:1])

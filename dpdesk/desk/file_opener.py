@@ -69,7 +69,6 @@ class FileOpener(QObject):
         session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:
-        """Do ``new``, ``open``, ``sample``, ``verify`` or ``sign``."""
         ways = {
             "new": self.ask_new,
             "open": self.ask_open,
@@ -86,14 +85,12 @@ class FileOpener(QObject):
             self._open_as("data", path, template)
 
     def ask_open(self) -> None:
-        """Ask for a study file and open it."""
         title, kinds = self.tr("Open a study"), self.tr("Studies (*.dpdesk)")
         path = self._ask(title, kinds, self._beside())
         if path is not None:
             self._open_as("study", path)
 
     def ask_verify(self) -> None:
-        """Ask for a bundle and check it."""
         kinds = self.tr("Bundles and notices (*.zip *.notice)")
         path = self._ask(self.tr("Verify a bundle"), kinds, self._bundles())
         if path is not None:
@@ -163,7 +160,6 @@ class FileOpener(QObject):
             self._session.misread.emit(refused.problems)
 
     def stop(self) -> None:
-        """Open nothing that is not open yet."""
         self._loading.drop()
 
     def open_sample(self) -> None:

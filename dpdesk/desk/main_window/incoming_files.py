@@ -78,13 +78,11 @@ class IncomingFiles(QObject):
             self._watch(Inbox.open(self._window.session.home))
 
     def open_first(self) -> None:
-        """Open the file to begin with, now that the window is shown."""
         first, self._first = self._first, None
         if first is not None:
             self._window.opening.open_any(first)
 
     def look(self) -> None:
-        """Open what is asked for, or decline it."""
         if self._inbox is None:
             return
         for request in self._inbox.requests():
@@ -125,7 +123,6 @@ class IncomingFiles(QObject):
         window.activateWindow()
 
     def close(self) -> None:
-        """Let another window have the inbox."""
         if self._inbox is not None:
             self._inbox.close()
             self._inbox = None

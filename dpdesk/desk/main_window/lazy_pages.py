@@ -69,7 +69,6 @@ class LazyPages(Mapping[str, StepPage]):
         return len(PAGES)
 
     def made(self) -> tuple[StepPage, ...]:
-        """The pages that were needed so far."""
         return tuple(self._pages.values())
 
     def memories(self) -> dict[str, object]:
@@ -91,5 +90,4 @@ class LazyPages(Mapping[str, StepPage]):
             page.forget()
 
     def find(self, key: str) -> StepPage | None:
-        """The page of a key, if it was needed so far."""
         return self._pages.get(key)

@@ -88,7 +88,6 @@ class MenuBar(QMenuBar):
                 QApplication.sendEvent(self, QKeyEvent(kind, Qt.Key.Key_Escape, none))
 
     def follow_theme(self) -> None:
-        """Take the colours of now."""
         palette = self.palette()
         for place in (QPalette.ColorRole.Window, QPalette.ColorRole.Button):
             palette.setColor(place, color(Role.RAIL))
@@ -101,7 +100,6 @@ class _Corner(QWidget):
     """The right end of the menu bar, which asks for its size alone."""
 
     def sizeHint(self) -> QSize:
-        """The same for any words, wider where they are larger."""
         return QSize(round(Space.RAIL * max(1.0, scale())), Space.MENU)
 
 
@@ -404,7 +402,6 @@ class Menus(QObject):
 
     @cached_property
     def plan_document(self) -> PlanDocument:
-        """The plan on paper, imported when it is first asked for."""
         from dpdesk.desk.pages.release.plan_document import PlanDocument
 
         return PlanDocument(self._window, self._targets.session)

@@ -15,7 +15,6 @@ from dpdesk.desk.widgets.rail import RailEntry, RailForm, StepRail
 
 
 def rail_entries() -> tuple[RailEntry, ...]:
-    """The items of the rail, in the language of now."""
     return tuple(
         RailEntry(page.key, page.title(), page.icon, page.rail is Rail.STEP)
         for page in PAGES.values()
@@ -24,7 +23,6 @@ def rail_entries() -> tuple[RailEntry, ...]:
 
 
 def rail_form(width: float) -> RailForm:
-    """How much of the rail a window of a width has room for."""
     if width < ICON_RAIL_BELOW:
         return RailForm.ICONS
     return RailForm.NARROW if width < NARROW_RAIL_BELOW else RailForm.WIDE

@@ -30,7 +30,6 @@ class WayBack:
         self._control: QWidget | None = None
 
     def recall(self, opened_from: Mapping[str, str]) -> None:
-        """Lead back as in another window."""
         self.opened_from = dict(opened_from)
 
     def page_before(self, page: str) -> str:

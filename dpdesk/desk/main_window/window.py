@@ -241,7 +241,6 @@ class MainWindow(QMainWindow):
 
     @property
     def handbook(self) -> HandbookOpener:
-        """The handbook, imported when it is first asked for."""
         if self._handbook is None:
             from dpdesk.desk.pages.help.handbook_opener import HandbookOpener
 
@@ -254,12 +253,10 @@ class MainWindow(QMainWindow):
         return self._handbook.page if self._handbook is not None else ""
 
     def close_handbook(self) -> None:
-        """Close the handbook, where it was opened."""
         if self._handbook is not None:
             self._handbook.close()
 
     def open_handbook(self) -> None:
-        """Open the handbook at the page about what has the keyboard."""
         self.handbook.open_about(QApplication.focusWidget(), self._page)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -276,12 +273,10 @@ class MainWindow(QMainWindow):
         super().keyPressEvent(event)
 
     def show_column(self, name: str) -> None:
-        """Show a column's declaration."""
         cast("ColumnsPage", self.pages["columns"]).select(name)
         self.go_to("columns")
 
     def show_title(self) -> None:
-        """Show where the study is given its title."""
         self.go_to("data")
         put_keyboard(cast("DataPage", self.pages["data"]).title_field.edit)
 
@@ -294,7 +289,6 @@ class MainWindow(QMainWindow):
             account.ask_new(self)
 
     def show_query(self, query_id: str, asks_size: bool = False) -> None:
-        """Show a query's card, open."""
         page = cast("QueriesPage", self.pages["queries"])
         page.select(query_id)  # before it is entered: the keyboard goes to what is open
         self.go_to("queries")
@@ -302,7 +296,6 @@ class MainWindow(QMainWindow):
             page.card(query_id).accuracy.ask_size()
 
     def show_size(self, query_id: str) -> None:
-        """Show where it is typed about how large a query's groups are."""
         self.show_query(query_id, asks_size=True)
 
     def verify_bundle(self, path: Path) -> None:
@@ -311,12 +304,10 @@ class MainWindow(QMainWindow):
         cast("VerifyPage", self.pages["verify"]).open_bundle(path)
 
     def compare_release(self, sequence: int) -> None:
-        """Show a release of the ledger beside an earlier one."""
         self.go_to("comparison")
         cast("ComparisonPage", self.pages["comparison"]).begin(sequence)
 
     def render_state(self) -> None:
-        """Render the session's state in rail, panel and the page on show."""
         if not self._page or self._is_opening or self._is_entering:
             return
         state = self.session.state
@@ -390,7 +381,6 @@ class MainWindow(QMainWindow):
         self._giving.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the narrow forms in small windows."""
         super().resizeEvent(event)
         # Larger texts need the narrow forms sooner.
         width = event.size().width() / max(1.0, scale())
@@ -410,7 +400,6 @@ class MainWindow(QMainWindow):
         self.panel.setVisible(not narrow or self.strip.isChecked())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take one local file, or a bundle with its notice."""
         if dropped_files(event):
             event.acceptProposedAction()
 
@@ -441,7 +430,6 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def remember_place(self) -> None:
-        """Let the next window be where this one is."""
         self.settings.is_maximised = self.isMaximized()
         self.settings.place = self.normalGeometry()
 
@@ -497,7 +485,6 @@ class MainWindow(QMainWindow):
             self.session.look_again()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the ground."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.BG))
         painter.end()

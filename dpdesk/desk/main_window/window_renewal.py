@@ -143,12 +143,10 @@ class _HeldInput(QObject):
         self._new = window.windowHandle()
 
     def let_go(self) -> None:
-        """Hold no more."""
         self._app.removeEventFilter(self)
         self.deleteLater()
 
     def hand_over(self, window: MainWindow) -> None:
-        """Give a window what was held."""
         QTimer.singleShot(0, window, partial(_type, window, self._typed))
         if self._wants_close:
             window.close()

@@ -51,13 +51,11 @@ class StepPage(Page):
         self.title = ""
 
     def name(self, title: str) -> None:
-        """Be called as its declaration says."""
         self.title = title
         self.set_title(title)
 
     @property
     def state(self) -> DeskState:
-        """The state that is rendered."""
         return self.session.state
 
     @property

@@ -69,7 +69,6 @@ class WorkingDialog(Dialog):
 
     @property
     def is_busy(self) -> bool:
-        """Whether work is under way."""
         return self._latest.is_pending
 
     def run(

@@ -157,7 +157,6 @@ class AboutDialog(Dialog):
         TextDialog(self, title, hint, _read(path), name).open()
 
     def done(self, result: int) -> None:
-        """Nobody waits for the comparison any more."""
         self._comparing.drop()
         super().done(result)
 

@@ -58,7 +58,7 @@ class TextDialog(Dialog):
             self.save_to(chosen)
 
     def save_to(self, path: Path) -> None:
-        """Write the text, whole or not at all."""
+        """Write it, whole or not at all."""
         file = QSaveFile(str(path))
         opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
         if opened and file.write(self._text.encode("utf-8")) >= 0 and file.commit():

@@ -50,11 +50,9 @@ class Scale:
         return found if len(found.ticks()) > 1 else closer
 
     def place(self, value: float, left: float, width: float) -> float:
-        """Where a number stands in a column."""
         return left + width * (value - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[float]:
-        """The numbers that have a line."""
         first, last = ceil(self.low / self.step), floor(self.high / self.step)
         return [float(place * self.step) for place in range(first, last + 1)]
 

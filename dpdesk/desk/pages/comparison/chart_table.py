@@ -225,7 +225,6 @@ class ChartTable(PaintedTable):
 
     @property
     def rows(self) -> tuple[ComparedRow, ...]:
-        """The lines."""
         return self._rows.rows
 
     def show_rows(self, rows: Sequence[ComparedRow], unit: str, margin_unit: str) -> None:

@@ -130,7 +130,6 @@ class ComparedCard(QWidget):
         return 0 < self.rows.rowCount() <= MOST_DRAWN
 
     def _pick(self, _key: str) -> None:
-        """What was asked for is seen, too, now that it has its height."""
         self._show_view()
         shown = self._pictured() or self.table
         QTimer.singleShot(0, self, lambda: show_down_to(self.view, shown))
@@ -161,7 +160,6 @@ class ComparedCard(QWidget):
         return self._line.text(), f"{self._said} {margins}"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
         self.tools.set_narrow(event.size().width() < NARROW)
 

@@ -88,12 +88,10 @@ class ComparedChart(QWidget):
         self._fit()
 
     def describe(self, name: str, sentence: str) -> None:
-        """Say what the chart shows."""
         self.view.setAccessibleName(name)
         self.view.setAccessibleDescription(sentence)
 
     def marks_place(self) -> tuple[float, float]:
-        """Left end and width of what the marks take."""
         head = self.view.horizontalHeader()
         room = marks_room(QRectF(head.sectionViewportPosition(MARKS), 0, self._marks, 1))
         return room.left(), room.width()
@@ -103,12 +101,10 @@ class ComparedChart(QWidget):
         return self.view.horizontalHeader().sectionSize(MARKS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width among the columns."""
         super().resizeEvent(event)
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the figures can be read."""
         return QSize(Space.PANEL, super().minimumSizeHint().height())
 
     def _fit(self) -> None:
@@ -169,7 +165,6 @@ class ComparedChart(QWidget):
         )
 
     def follow_theme(self) -> None:
-        """Paint in the colours of now."""
         self._fit()
 
 

@@ -45,11 +45,9 @@ class Shown:
 
     @property
     def whole(self) -> str:
-        """Both in one line."""
         return f"{self.text} {self.margin}".strip()
 
     def spoken(self, unit: str, margin_unit: str) -> str:
-        """Both with what they count, said once where it is the same."""
         if self.value is None:
             return QCoreApplication.translate("Comparison", "says nothing")
         first = self.text if unit == margin_unit else f"{self.text} {unit}".rstrip()
@@ -79,7 +77,6 @@ class ComparedRow:
 
     @property
     def verdict(self) -> str:
-        """What the difference says."""
         if self.difference.value is None:
             return QCoreApplication.translate("Comparison", "says nothing")
         if self.is_more:
@@ -88,7 +85,6 @@ class ComparedRow:
 
     @property
     def cells(self) -> tuple[str, str, str, str, str]:
-        """The line of a plain table."""
         earlier, later, change = self.earlier.whole, self.later.whole, self.difference.whole
         return self.name, earlier, later, change, self.verdict
 
@@ -126,7 +122,6 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
 
 
 def heads() -> list[str]:
-    """Of a plain table."""
     return [
         QCoreApplication.translate("Comparison", "Group"),
         QCoreApplication.translate("Comparison", "Earlier"),

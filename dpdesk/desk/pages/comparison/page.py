@@ -129,12 +129,10 @@ class ComparisonPage(StepPage):
         return column
 
     def set_narrow(self, narrow: bool) -> None:
-        """In a narrow page each release has room for its name and day."""
         super().set_narrow(narrow)
         self._sides.setDirection(stacking(narrow))
 
     def first_to_do(self) -> QWidget | None:
-        """The side that is not chosen yet."""
         return self.nothing.button if self.nothing.isVisibleTo(self) else self.earlier.combo
 
     def begin(self, sequence: int) -> None:
@@ -249,7 +247,6 @@ class ComparisonPage(StepPage):
         lay_out_now()
 
     def finish(self) -> None:
-        """Show all cards now."""
         self._coming.finish()
 
     def _not_compared(self, found: ReleaseComparison) -> Iterator[str]:
@@ -259,7 +256,6 @@ class ComparisonPage(StepPage):
         yield from only_sentences(found, lambda one: words.query_title(one.study, one.query))
 
     def memory(self) -> object:
-        """Both sides, and the notices held against them."""
         sides = (self.earlier.memory(), self.later.memory())
         return (*sides, self.standing.memory())
 
@@ -276,7 +272,6 @@ class ComparisonPage(StepPage):
         self.later.recall(later)
 
     def forget(self) -> None:
-        """Another study is open."""
         self._comparing.drop()
         self.standing.forget_notices()
         self._show_nothing()

@@ -32,12 +32,10 @@ class LedgerRelease:
 
     @property
     def sequence(self) -> int:
-        """Its entry."""
         return self.told.entry.sequence
 
     @property
     def account(self) -> str:
-        """Who paid for it."""
         return self.told.entry.account
 
 
@@ -66,13 +64,11 @@ class SideField(ChoiceField):
 
     @property
     def sequence(self) -> int | None:
-        """The ledger's entry that is chosen."""
         is_entry = self._key is not None and self._key.isdigit()
         return int(self._key) if is_entry and self._key is not None else None
 
     @property
     def path(self) -> Path | None:
-        """The bundle that is chosen."""
         return self._path if self._key == FILE else None
 
     def offer(self, releases: tuple[LedgerRelease, ...], sequence: int | None) -> None:
@@ -82,7 +78,6 @@ class SideField(ChoiceField):
         self._show()
 
     def memory(self) -> SideMemory:
-        """What is offered, and what of it is chosen."""
         return self._releases, self._path, self._key
 
     def recall(self, memory: SideMemory) -> None:
@@ -91,7 +86,6 @@ class SideField(ChoiceField):
         self._show()
 
     def take_bundle(self, path: Path) -> None:
-        """Choose a bundle's file."""
         self._path, self._key = path, FILE
         self._show()
         self.chosen.emit()
@@ -125,7 +119,6 @@ class SideField(ChoiceField):
         self.ask_bundle()
 
     def ask_bundle(self) -> None:
-        """Ask for a bundle's file."""
         title, kinds = self.tr("Choose a bundle"), self.tr("Bundles (*.zip)")
         if (path := existing_file(self, title, "", kinds)) is not None:
             self.take_bundle(path)

@@ -90,7 +90,6 @@ class SidesStanding(QWidget):
         self._notices = []
 
     def memory(self) -> tuple[Notice, ...]:
-        """The notices that are open."""
         return tuple(self._notices)
 
     def recall(self, memory: tuple[Notice, ...]) -> None:
@@ -98,7 +97,6 @@ class SidesStanding(QWidget):
         self._notices = list(memory)
 
     def show_known(self, known: KnownOfSides) -> None:
-        """Say what is known of two releases."""
         self._known = known
         self.forked.say_led(words.problem_sentence(known.fork) if known.fork else "")
         self.forked.setVisible(known.fork is not None)
@@ -107,7 +105,6 @@ class SidesStanding(QWidget):
         self._say_taken_back()
 
     def ask(self) -> None:
-        """Ask for a notice."""
         if (chosen := ask_notice(self)) is not None:
             self.open_notice(chosen)
 

@@ -122,7 +122,6 @@ class FilePreview(QWidget):
         return codes == ["header-row-not-chosen"]
 
     def render_state(self) -> None:
-        """Show the columns, and the rows where they are asked for."""
         header = self._session.state.header
         self._tell_count(len(header))
         self._tell_by_place(header)

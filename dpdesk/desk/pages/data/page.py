@@ -139,7 +139,6 @@ class DataPage(StepPage):
             self.session.reread_header()
 
     def render_state(self) -> None:
-        """Show the file, how it is read, and its columns."""
         study = self.state.study
         data = study.data
         self.title_field.set_text(study.title)

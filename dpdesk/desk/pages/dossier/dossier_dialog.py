@@ -105,7 +105,6 @@ class DossierDialog(LedgerDialog):
         field.edit.setFocus()
 
     def ask(self) -> None:
-        """Ask for the file."""
         if self.stated() is None:
             return
         title, kinds = self.tr("Save the dossier"), self.tr("Dossiers (*.zip)")
@@ -113,7 +112,6 @@ class DossierDialog(LedgerDialog):
         self.ask_place(title, start, self.write, kinds)
 
     def write(self, path: Path) -> None:
-        """Verify the bundle, sign and write."""
         stated = self.stated()
         if stated is None:
             return

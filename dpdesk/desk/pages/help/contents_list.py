@@ -64,7 +64,6 @@ class ContentsList(QTreeWidget):
         register(self)
 
     def follow_theme(self) -> None:
-        """Take the roles' colours of now."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, color(Role.RAIL))
         self.setPalette(palette)
@@ -126,7 +125,6 @@ class ContentsList(QTreeWidget):
         self.viewport().update()
 
     def hits_of(self, key: str) -> int:
-        """How many hits a page is shown with."""
         return int(self._pages[key].data(0, HITS) or 0)
 
     def _pick(self, item: QTreeWidgetItem | None) -> None:

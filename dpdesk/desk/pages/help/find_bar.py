@@ -44,7 +44,6 @@ class FindBar(QWidget):
         self.hide()
 
     def begin(self) -> None:
-        """Show the field with the keyboard in it."""
         self.show()
         self.field.selectAll()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)

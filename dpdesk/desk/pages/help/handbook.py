@@ -80,7 +80,6 @@ def read_handbook(language: str) -> Handbook:
 
 
 def handbook_of(folder: Path) -> Handbook:
-    """The handbook of one folder."""
     pages, chapter, index = [], "", _index_of(folder)
     for line in _LINE.finditer((folder / CONTENTS).read_text(encoding="utf-8")):
         if line["chapter"]:

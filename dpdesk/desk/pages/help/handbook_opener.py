@@ -48,7 +48,6 @@ class HandbookOpener(QObject):
         return shown
 
     def close(self) -> None:
-        """Close the handbook with the window that it was opened from."""
         if self._shown is not None:
             self._shown.close()
             self._shown.deleteLater()

@@ -55,7 +55,6 @@ class Ground(QWidget):
         self._fill, self._edge = fill, edge
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint ground and line."""
         painter, place = QPainter(self), QRectF(self.rect())
         painter.fillRect(place, color(self._fill))
         lines = {
@@ -145,7 +144,6 @@ class HandbookWindow(QMainWindow):
         return made
 
     def give_letters(self) -> None:
-        """Let Alt and a letter press each of its buttons."""
         give_letters(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -97,7 +97,6 @@ class PageView(QTextBrowser):
         register(self)
 
     def show_page(self, page: HelpPage) -> None:
-        """Show a page from its beginning."""
         self._page = page
         self.setAccessibleDescription(page.title)
         self._render()
@@ -105,7 +104,6 @@ class PageView(QTextBrowser):
 
     @property
     def place(self) -> ReadingPlace:
-        """Where in the page one is."""
         cursor = self.textCursor()
         return ReadingPlace(self.verticalScrollBar().value(), cursor.anchor(), cursor.position())
 
@@ -151,7 +149,6 @@ class PageView(QTextBrowser):
             self.page_picked.emit(key)
 
     def follow_theme(self) -> None:
-        """Draw the page again, in the roles' colours of now, where it was."""
         palette = self.palette()
         for place in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
             palette.setColor(place, color(Role.SURFACE))
@@ -227,7 +224,6 @@ class PageView(QTextBrowser):
         return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lines stay as long as one can follow."""
         inside = self.width() - Space.PAGE - self.verticalScrollBar().width()
         right = max(inside - COLUMN, Space.PAGE)
         self.setViewportMargins(Space.PAGE, Space.GAP, right, 0)
@@ -238,7 +234,6 @@ class PageView(QTextBrowser):
             QTimer.singleShot(0, self, self.render_again)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Boxes below what is quoted or typed, then the text."""
         painter = QPainter(self.viewport())
         for kind, blocks in groupby(self._blocks(), key=_kind):
             if kind:

@@ -38,7 +38,6 @@ class BudgetCard(Card):
 
     @property
     def title(self) -> str:
-        """What its heading says."""
         return self._heading.text()
 
     def show_account(self, history: Iterable[HistoryEntry], account: str) -> None:

@@ -166,7 +166,6 @@ class HistoryPage(StepPage):
         self.table.share_room()
 
     def _rows(self) -> list[tuple[str, ...]]:
-        """What the table says of each entry."""
         numbers = release_numbers(h.entry for h in reversed(self._entries))
         rows = [row_words(h, numbers) for h in self._entries]
         if not self.table.isColumnHidden(ACCOUNT):
@@ -184,11 +183,9 @@ class HistoryPage(StepPage):
         return Chosen(chosen.entry.sequence, bundle)
 
     def recall(self, memory: Chosen) -> None:
-        """Choose the entry again, once the ledger is read."""
         self._recalled = memory
 
     def enter(self) -> None:
-        """Read the ledger again."""
         self._reading.drop()
         self.results.hide()
         self.banner.hide()
@@ -228,7 +225,6 @@ class HistoryPage(StepPage):
         return accounts.index(budget.account) if budget and budget.account in accounts else 0
 
     def _read(self) -> tuple[HistoryEntry, ...]:
-        """The entries, the newest first, and the trouble with them."""
         home = self.session.home
         if not home.ledger.exists():
             # The second record knows of a past: the ledger was moved away, it is not new.
@@ -261,7 +257,6 @@ class HistoryPage(StepPage):
         )
 
     def render_state(self) -> None:
-        """Show entries, or that there are none."""
         self.empty.setVisible(not self._entries and not self._trouble)
         self._frame.setVisible(bool(self._entries))
         is_empty = not self._entries and not self._trouble
@@ -286,7 +281,6 @@ class HistoryPage(StepPage):
         self.footer.setVisible(bool(self._entries) or self._latest.is_pending)
 
     def _pick(self, current: QModelIndex, _before: QModelIndex) -> None:
-        """Show the figures of the release in the chosen row."""
         if not 0 <= current.row() < len(self._entries):
             return
         history = self._entries[current.row()]
@@ -328,7 +322,6 @@ class HistoryPage(StepPage):
         return self.session.accounts.ledger().payload_size(entry.sequence) > LONG_PAYLOAD
 
     def _reader(self, entry: Entry) -> Callable[..., ReleaseDone]:
-        """What reads what an entry released."""
         last, ledger = self._read_last, self.session.accounts.ledger()
 
         def read(*_progress: object) -> ReleaseDone:
@@ -362,13 +355,11 @@ class HistoryPage(StepPage):
             lay_out_now()
 
     def _chosen(self) -> HistoryEntry | None:
-        """The entry in the chosen row, if it is readable."""
         row = self.table.currentIndex().row()
         chosen = self._entries[row] if 0 <= row < len(self._entries) else None
         return chosen if chosen is not None and not chosen.damage else None
 
     def ask_notice(self) -> None:
-        """Withdraw or correct the chosen release, or write a notice again."""
         about = self._chosen()
         if about is None:
             return
@@ -385,7 +376,6 @@ class HistoryPage(StepPage):
         self.notice_dialog.open()
 
     def check_ledger(self) -> None:
-        """Check every entry and say what was found."""
         report = Ledger(self.session.home).check()
         if report.problems:
             self._tell(report.problems)
@@ -398,14 +388,12 @@ class HistoryPage(StepPage):
         self.banner.show()
 
     def ask_import(self) -> None:
-        """Ask for bundles of one's own, then for the reason."""
         start = str(self.session.proposed_folder)
         title, kinds = self.tr("Import bundles"), self.tr("Bundles (*.zip)")
         if chosen := existing_files(self, title, start, kinds):
             self.import_from(chosen)
 
     def import_from(self, paths: tuple[Path, ...]) -> None:
-        """Ask for the reason and import bundles."""
         self.import_dialog = ImportBundlesDialog(self)
         self.import_dialog.accepted.connect(lambda: self._import(paths))
         self.import_dialog.open()
@@ -495,7 +483,6 @@ class HistoryPage(StepPage):
             self.banner.hide()
 
     def _act(self) -> None:
-        """What the banner's button is for."""
         if any(p.code == "ledger-rolled-back" for p in self._trouble) or not self._locked:
             self._ask_reconcile()
             return

@@ -45,7 +45,6 @@ class ReconcileDialog(Dialog):
             self.add_rows([(head, each.format(amount, name)) for name, amount in amounts])
 
     def accept(self) -> None:
-        """Reconcile, or say what is wrong."""
         try:
             self._session.accounts.ledger().reconcile(self.reason.text.strip())
         except Refused as refused:

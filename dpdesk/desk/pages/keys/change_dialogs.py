@@ -51,7 +51,6 @@ class PassphraseDialog(LockDialog):
         self.outcome.say(said[strength_of(text)] if text else "")
 
     def accept(self) -> None:
-        """Change it, or say what is wrong."""
         if self.is_busy or differ(self.first, self.second):
             return
         folder, old, new = self.session.home.keys, self.old.text, self.first.text
@@ -83,11 +82,9 @@ class RotateDialog(KeyNoticeDialog):
         self.ok = self.add_primary(self.tr("Replace…"))
 
     def accept(self) -> None:
-        """Ask where the notice goes, then replace the key."""
         self._ask_notice("key-rotation.txt", self.rotate_to)
 
     def rotate_to(self, notice: Path) -> None:
-        """Replace the key and write the notice."""
         call = partial(rotation.rotate, self.session.home, self.passphrase.text, notice)
         self.work_at(self.passphrase, call, self.end)
 
@@ -113,14 +110,12 @@ class RevokeDialog(KeyNoticeDialog):
         self.ok = self.add_danger(self.tr("Revoke…"))
 
     def accept(self) -> None:
-        """Ask where the notice goes, then revoke the key."""
         is_day = times.day_from_text(self.day.text) is not None
         self.day.set_error("" if is_day else words.day_wanted(ISO))
         if is_day:
             self._ask_notice("key-revocation.txt", self.revoke_to)
 
     def revoke_to(self, notice: Path) -> None:
-        """Revoke the key and write the notice."""
         stated = (self.passphrase.text, times.iso_typed(self.day.text), self.reason.text)
         call = partial(_revoke, self.session.home, notice, *stated)
         self.work_at(self.passphrase, call, self._finish)

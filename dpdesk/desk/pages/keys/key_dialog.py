@@ -94,7 +94,6 @@ class NewKeyDialog(LockDialog):
         return True
 
     def accept(self) -> None:
-        """Make the key, or say all that is wrong."""
         if self.is_busy:
             return
         for field in self.fields:
@@ -167,7 +166,6 @@ class UnlockDialog(LockDialog):
         self.passphrase.edit.returnPressed.connect(self.accept)
 
     def accept(self) -> None:
-        """Unlock the key, or say that the passphrase is wrong."""
         if not self.is_busy:
             work = partial(unlock_to_sign, self._home, self.passphrase.text)
             self.work_at(self.passphrase, work, self._end, self.tr("Unlocking the key…"))

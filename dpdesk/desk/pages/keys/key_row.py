@@ -45,7 +45,6 @@ class KeyRow(QWidget):
 
     @property
     def sentence(self) -> str:
-        """How it stands."""
         return self._sentence.text()
 
     def say(self, sentence: str, attention: str = "") -> None:
@@ -56,7 +55,6 @@ class KeyRow(QWidget):
         self._sentence.setAccessibleName(f"{sentence} ({attention})" if attention else sentence)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Put the buttons below the words."""
         self._row.setDirection(stacking(narrow))
 
 

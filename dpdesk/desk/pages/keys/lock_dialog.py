@@ -75,7 +75,6 @@ def differ(first: LineField, second: LineField) -> bool:
 
 
 def shown_text(label: str, text: str) -> TextField:
-    """A field with what is signed."""
     made = TextField(label, lines=LINES)
     made.edit.setReadOnly(True)
     made.set_text(text)

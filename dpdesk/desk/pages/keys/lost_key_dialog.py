@@ -62,7 +62,6 @@ class LostSecondKeyDialog(LedgerDialog):
         self.ok = self.add_danger(self.tr("Replace without signature"))
 
     def ask(self) -> None:
-        """Check what was typed, then enter it."""
         self.passphrase.set_error("")
         try:
             person = self.fields.person()

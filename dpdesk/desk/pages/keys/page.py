@@ -189,13 +189,11 @@ class KeyPage(StepPage):
         self._look()
 
     def set_narrow(self, narrow: bool) -> None:
-        """Put a row's buttons below its words."""
         super().set_narrow(narrow)
         for row in self._rows:
             row.set_narrow(narrow)
 
     def first_to_do(self) -> QWidget | None:
-        """A key where there is none."""
         if self._info is None:
             return self.empty.button if self.empty.isVisibleTo(self) else self.footer.back
         return self.copy_groups
@@ -295,7 +293,7 @@ class KeyPage(StepPage):
             self.save_to(chosen)
 
     def save_to(self, path: Path) -> None:
-        """Write the line, whole or not at all."""
+        """Write it, whole or not at all."""
         file = QSaveFile(str(path))
         opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
         if opened and file.write(f"{self.line.text()}\n".encode("ascii")) > 0 and file.commit():
@@ -310,7 +308,6 @@ class KeyPage(StepPage):
             self.print_to(chosen)
 
     def print_to(self, path: Path) -> None:
-        """Write the page with the public key."""
         if self._info is None:
             return
         page = public_page(self._info, ReleaseWords.of(catalogue().language))

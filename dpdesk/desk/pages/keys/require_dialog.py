@@ -90,12 +90,10 @@ class RequireSecondPersonDialog(LedgerDialog):
 
     @property
     def name(self) -> str:
-        """The account's name."""
         return self.account.key or ""
 
     @property
     def ledger(self) -> Ledger:
-        """The ledger."""
         return self.session.accounts.ledger()
 
     def _look(self) -> None:
@@ -159,7 +157,6 @@ class RequireSecondPersonDialog(LedgerDialog):
         return person
 
     def write(self, path: Path, person: SecondPerson | None, reason: str) -> None:
-        """Write a change for the present second person to sign."""
         ledger, account = self.ledger, self.name
 
         def work() -> str:
@@ -171,7 +168,6 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.begin(work, self._say_written)
 
     def open_lost(self) -> None:
-        """Go on with a person who signs nothing any more."""
         if self._current is None or self.is_busy:
             return
         dialog = LostSecondKeyDialog(self._window, self.session, self.name, self._current.person)
@@ -185,7 +181,6 @@ class RequireSecondPersonDialog(LedgerDialog):
             self.enter_change(chosen)
 
     def enter_change(self, path: Path) -> None:
-        """Enter a change that came back with its signature beside it."""
         ledger = self.ledger
 
         def work() -> SecondPerson | None:

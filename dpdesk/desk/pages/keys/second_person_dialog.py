@@ -67,7 +67,6 @@ class SecondPersonDialog(Dialog):
             self.take(chosen)
 
     def take(self, path: Path) -> None:
-        """Read a plan and its signature, and go on with them."""
         try:
             signed: ReturnedPlan = read_returned_plan(path)
         except Refused as refused:
@@ -84,7 +83,6 @@ class SecondPersonDialog(Dialog):
             self.write_to(chosen)
 
     def write_to(self, path: Path) -> None:
-        """Write the plan of the open study."""
         state = self._session.state
         try:
             plan = compiler.compile(state.study)

@@ -46,7 +46,6 @@ class HandedFile:
 
     @property
     def signature_path(self) -> Path:
-        """Where the signature goes."""
         return self.path.with_name(f"{self.path.name}.sig")
 
     def sign(self, session: Session, passphrase: str) -> Path:
@@ -103,7 +102,6 @@ class SignDialog(LockDialog):
         ]
 
     def accept(self) -> None:
-        """Sign, or say why not."""
         if not self.is_busy:
             work = partial(self._handed.sign, self.session, self.passphrase.text)
             self.work_at(self.passphrase, work, self._end, self.tr("Unlocking the key…"))

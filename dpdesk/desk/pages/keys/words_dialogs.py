@@ -70,7 +70,6 @@ class PaperDialog(WordsDialog):
         self.ok = self.add_primary(self.tr("Show the words"))
 
     def accept(self) -> None:
-        """Show the words."""
         if self.is_busy:
             return
         call = partial(keys.unlock, self.session.home.keys, self.passphrase.text)
@@ -107,7 +106,6 @@ class PaperDialog(WordsDialog):
         self.outcome.say(text.format(path.name))
 
     def done(self, result: int) -> None:
-        """No words stay behind."""
         self._found = None
         super().done(result)
 
@@ -138,7 +136,6 @@ class RestoreWordsDialog(WordsDialog):
         self.ok = self.add_primary(self.tr("Restore"))
 
     def accept(self) -> None:
-        """Restore the key, or say which line is wrong."""
         if self.is_busy or differ(self.first, self.second):
             return
         lines, name = self.words.text.splitlines(), self.name.text.strip()
@@ -178,7 +175,6 @@ class TryWordsDialog(WordsDialog):
         self.words.edit.setFocus()
 
     def accept(self) -> None:
-        """Try them, or say which line is wrong."""
         if self.is_busy:
             return
         self.words.set_error("")

@@ -35,12 +35,10 @@ class BackupDialog(LedgerDialog):
         self.ok = self.add_primary(self.tr("Save backup…"))
 
     def ask(self) -> None:
-        """Ask for the file."""
         kinds = self.tr("Backups ({0})").format(BACKUPS)
         self.ask_place(self.tr("Back up the ledger"), "dpdesk-backup.zip", self.write, kinds)
 
     def write(self, path: Path) -> None:
-        """Write the backup."""
         home, with_key = self.session.home, self.with_key.isChecked()
         self.begin(partial(write_backup, home, path, with_key), partial(self._say, path.name))
 

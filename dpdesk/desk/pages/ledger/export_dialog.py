@@ -33,12 +33,10 @@ class ExportDialog(LedgerDialog):
         self.ok = self.add_primary(self.tr("Sign and save…"))
 
     def ask(self) -> None:
-        """Ask for the file."""
         kinds = self.tr("Exports ({0})").format(BACKUPS)
         self.ask_place(self.tr("Export the ledger"), "dpdesk-ledger.zip", self.write, kinds)
 
     def write(self, path: Path) -> None:
-        """Sign and write the export."""
         home, passphrase = self.session.home, self.passphrase.text
 
         def work() -> str:

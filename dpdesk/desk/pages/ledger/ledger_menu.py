@@ -47,13 +47,11 @@ class LedgerMenu(QMenu):
         self._second.setEnabled(bool(self._session.accounts.states))
 
     def open_new_series(self) -> None:
-        """Plan a series of the open study."""
         from dpdesk.desk.pages.ledger.series_dialog import NewSeriesDialog
 
         NewSeriesDialog(self._window, self._session).open()
 
     def open_end_series(self) -> None:
-        """End a series."""
         from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog
 
         found = tuple(s for account in self._session.accounts.states for s in account.series)
@@ -73,13 +71,11 @@ class LedgerMenu(QMenu):
             dialog.open()
 
     def open_backup(self) -> None:
-        """Back up the ledger."""
         from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
 
         BackupDialog(self._window, self._session).open()
 
     def open_restore(self) -> None:
-        """Restore a backup, or go on with a moved ledger."""
         from dpdesk.desk.pages.ledger.restore_dialog import RestoreDialog
 
         dialog = RestoreDialog(self._window, self._session)
@@ -87,7 +83,6 @@ class LedgerMenu(QMenu):
         dialog.open()
 
     def open_move(self) -> None:
-        """Move the ledger to another computer."""
         from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
 
         dialog = MoveDialog(self._window, self._session)
@@ -95,7 +90,6 @@ class LedgerMenu(QMenu):
         dialog.open()
 
     def open_export(self) -> None:
-        """Export the entries for an auditor."""
         from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
 
         ExportDialog(self._window, self._session).open()

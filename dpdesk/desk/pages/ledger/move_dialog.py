@@ -37,7 +37,6 @@ class MoveDialog(LedgerDialog):
         self.ok = self.add_danger(self.tr("Close the ledger and save it…"))
 
     def ask(self) -> None:
-        """Check the code, then ask for the file."""
         self.code.set_error("")
         try:
             typed_code(self.code.text)
@@ -48,7 +47,6 @@ class MoveDialog(LedgerDialog):
         self.ask_place(self.tr("Move the ledger"), "dpdesk-move.zip", self.write, kinds)
 
     def write(self, path: Path) -> None:
-        """Close the ledger and write the file."""
         given = (self.session.home, path, self.code.text, self.with_key.isChecked())
         self.begin(partial(move_away, *given), partial(self._say, path.name))
 

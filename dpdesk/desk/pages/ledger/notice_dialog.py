@@ -104,7 +104,6 @@ class NoticeDialog(LedgerDialog):
         return self._numbers.get(entry, entry)
 
     def ask(self) -> None:
-        """Check the reason, then ask for the file."""
         if not self._is_again and typed_reason(self.reason) is None:
             return
         name = f"release-{self._number(self._about)}{SUFFIX}"
@@ -112,7 +111,6 @@ class NoticeDialog(LedgerDialog):
         self.ask_place(self.tr("Save the notice"), name, self.write, kinds)
 
     def write(self, path: Path) -> None:
-        """Add the entry and write the notice."""
         ledger, home = self.session.accounts.ledger(), self.session.home
         passphrase, wish = self.passphrase.text, self._wish()
 

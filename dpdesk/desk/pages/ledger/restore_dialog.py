@@ -39,7 +39,6 @@ class RestoreDialog(LedgerDialog):
         self.ok = self.add_danger(self.tr("Choose a file…"))
 
     def show_code(self) -> None:
-        """Say the code that the old computer needs."""
         try:
             code = shown_code(expect_move(self.session.home))
         except Refused as refused:
@@ -51,14 +50,12 @@ class RestoreDialog(LedgerDialog):
         self.outcome.say(text.format(code), Tone.INFO)
 
     def ask(self) -> None:
-        """Ask for the file."""
         kinds = self.tr("Backups ({0})").format(BACKUPS)
         title = self.tr("Restore a ledger")
         if (chosen := existing_file(self, title, "", kinds)) is not None:
             self.read(chosen)
 
     def read(self, path: Path) -> None:
-        """Restore the file."""
         self.begin(partial(restore_backup, self.session.home, path), self._say)
 
     def _say(self, accounts: tuple[str, ...]) -> str:

@@ -101,7 +101,6 @@ class NewSeriesDialog(LedgerDialog):
         self.price.setText(said)
 
     def ask(self) -> None:
-        """Reserve the schedule."""
         every = next(key for key in RHYTHMS if key == self.every.key)
         schedule = Schedule(self.name.text.strip(), every, self.first.key or "", self._typed_count)
         ledger, study = self.session.accounts.ledger(), self.session.state.study
@@ -167,7 +166,6 @@ class EndSeriesDialog(LedgerDialog):
         self.ok.setEnabled(bool(named))
 
     def ask(self) -> None:
-        """End it, if there is a reason."""
         series = self._running.get(self.series.key or "")
         reason = typed_reason(self.reason)
         if reason is None or series is None:

@@ -45,7 +45,6 @@ class UnlockAccountDialog(LedgerDialog):
         self.ok = self.add_danger(self.tr("Unlock the account"))
 
     def ask(self) -> None:
-        """Open it, if there is a reason."""
         reason = typed_reason(self.reason)
         if reason is None:
             return

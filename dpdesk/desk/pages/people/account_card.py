@@ -78,7 +78,6 @@ class AccountCard(Card):
         self.body.addWidget(self._meaning)
 
     def render_state(self) -> None:
-        """Show the account and what spending all of it means."""
         accounts = self._session.accounts.states
         # What is left decides between accounts; total and spent stand in the gauge.
         template = self.tr("{0}: {1} remaining")
@@ -145,7 +144,6 @@ class AccountCard(Card):
         self._after_bar.set_in_100(account_right_in_100(total, delta))
 
     def choose(self, name: str) -> None:
-        """Let an account of this computer pay."""
         account = next((a for a in self._session.accounts.states if a.name == name), None)
         if account is not None:
             # A study that chooses its own account again has part of what is spent in its limit.
@@ -193,7 +191,6 @@ class AccountCard(Card):
             self.opened.emit()
 
     def ask_raise(self) -> None:
-        """Ask for a higher total and a reason."""
         account = self._session.state.account
         if account is not None:
             dialog = RaiseDialog(self, self._session, account)

@@ -98,7 +98,6 @@ class NewAccountDialog(Dialog):
         self.name.edit.setFocus()
 
     def _unfold(self) -> None:
-        """Show in which way it can be kept, and what that means."""
         self.other.hide()
         self.kept_in.show()
         self._about.show()
@@ -152,7 +151,6 @@ class NewAccountDialog(Dialog):
         return template.format(self._names.person, account_right_in_100(total, delta))
 
     def accept(self) -> None:
-        """Open the account, or say what is wrong."""
         try:
             total, delta = self._typed_amounts()
             name, note = self.name.text.strip(), self.note.text.strip()
@@ -203,13 +201,11 @@ class RaiseDialog(Dialog):
         self.total.edit.setFocus()
 
     def _explain(self) -> None:
-        """Say what a total in rho means."""
         total = typed_numbers.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, Rho):
             self.total.set_hint(words.meaning(total, self._account.delta))
 
     def accept(self) -> None:
-        """Raise the total, or say what is wrong."""
         total = typed_numbers.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, str):
             self.total.refuse(words.problem_sentence(Problem("$.total", total)))

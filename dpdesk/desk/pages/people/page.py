@@ -86,7 +86,6 @@ class PeoplePage(StepPage):
         return max(super().narrow_below(), beside)
 
     def set_narrow(self, narrow: bool) -> None:
-        """The note goes below."""
         super().set_narrow(narrow)
         self._beside.setDirection(stacking(narrow))
         self._note.setMinimumWidth(0 if narrow else NOTE_WIDTH)
@@ -193,7 +192,6 @@ class PeoplePage(StepPage):
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("columns"))
 
     def forget(self) -> None:
-        """Another study is open."""
         self.account.forget()
         self._wants_column = False
         self._typed_wrong = False
@@ -203,7 +201,6 @@ class PeoplePage(StepPage):
         self.session.edit(study, self.tr("Change the privacy unit"), merge_key)
 
     def first_to_do(self) -> QWidget | None:
-        """Who a row is about, until that is said."""
         unit = self.state.study.unit
         if unit is None:
             return self.several
@@ -275,7 +272,6 @@ class PeoplePage(StepPage):
         self._set("people", people=number)
 
     def render_state(self) -> None:
-        """Show the privacy unit and the account."""
         study = self.state.study
         unit = study.unit
         by_person = self._wants_column or (unit is not None and unit.person is not None)

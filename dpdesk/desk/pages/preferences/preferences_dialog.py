@@ -70,7 +70,6 @@ class FolderRow(QWidget):
             self.use(chosen)
 
     def use(self, folder: Path | None) -> None:
-        """Take a folder, or the usual place."""
         self._folder = folder
         self._show()
         self.picked.emit(folder)

@@ -45,7 +45,6 @@ class SizesModel(RowsModel):
         self.sizes: Sizes = {}
 
     def show_groups(self, groups: tuple[tuple[str, ...], ...], sizes: Mapping[Any, int]) -> None:
-        """Show the groups of another query."""
         self.groups, self.sizes = groups, dict(sizes)
         self._fill()
 
@@ -56,7 +55,6 @@ class SizesModel(RowsModel):
         return words.grouped(self.sizes[group]) if group in self.sizes else self._otherwise
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Sizes can be typed."""
         usual = super().flags(index)
         return usual | Qt.ItemFlag.ItemIsEditable if index.column() == ROWS else usual
 
@@ -166,7 +164,6 @@ class GroupSizesDialog(Dialog):
         self._show()
 
     def accept(self) -> None:
-        """Hand the sizes over."""
         sizes = {query: own for query, own in self._sizes.items() if own}
         super().accept()
         self.decided.emit(sizes)

@@ -82,7 +82,6 @@ class MadeUpCard(Card):
         self.body.addLayout(row)
 
     def set_narrow(self, narrow: bool) -> None:
-        """In a narrow page the number of rows stands below the words."""
         self._row.setDirection(stacking(narrow))
 
     @property

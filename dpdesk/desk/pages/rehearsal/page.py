@@ -131,7 +131,6 @@ class RehearsalPage(StepPage):
         self.save_button.updateGeometry()
 
     def first_to_do(self) -> QWidget | None:
-        """Draw again."""
         return self.head.again
 
     def forget(self) -> None:
@@ -169,7 +168,6 @@ class RehearsalPage(StepPage):
             self._fill_summary(self.rehearsal)
 
     def draw(self) -> None:
-        """Draw the noise of every query, beside the window's thread."""
         study = self._study = self.state.study
         rows, door = self.head.rows or MADE_UP_ROWS, self.session.door
         sizes = self._sizes_of_plan()
@@ -181,7 +179,6 @@ class RehearsalPage(StepPage):
         self._drawing.run(work, self._show, self._refuse)
 
     def ask_sizes(self) -> None:
-        """Ask about how many rows each group has."""
         dialog = GroupSizesDialog(self.window(), self.state, self._sizes_of_plan())
         dialog.decided.connect(self._use_sizes)
         dialog.open()
@@ -201,7 +198,6 @@ class RehearsalPage(StepPage):
         return kept
 
     def _refuse(self, problems: Problems) -> None:
-        """Say what keeps the plan from being rehearsed."""
         self.rehearsal = None
         self._coming.stop()
         self._figures.hide()
@@ -229,7 +225,6 @@ class RehearsalPage(StepPage):
         self.summary_rows.set_rows(rows, self._heads(), (1, 2, 3, 4), (0,))
 
     def _usable(self, query: RehearsedQuery) -> list[str]:
-        """What will be usable of one query."""
         study, count = self.state.study, len(query.table.rows)
         drowned = self.tr("{0} of {1}").format(words.grouped(query.drowned), words.grouped(count))
         return [
@@ -298,11 +293,9 @@ class RehearsalPage(StepPage):
             yield
 
     def finish(self) -> None:
-        """Show all cards now."""
         self._coming.finish()
 
     def ask_save(self) -> None:
-        """Ask where tables and report go."""
         if self.rehearsal is None:
             return
         start = self.session.proposed_folder / made_up_name(self.rehearsal.study.title)

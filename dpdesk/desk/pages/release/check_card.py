@@ -125,7 +125,6 @@ class CheckCard(Card):
     # --- the check ------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Read the file off the GUI thread, because somebody asked for it."""
         self.forget()
         session, study = self._session, self._session.state.study
         folder, ledger = session.document.folder, None
@@ -144,7 +143,6 @@ class CheckCard(Card):
         self._show()
 
     def stop(self) -> None:
-        """Cancel a check that is running."""
         was_running = self._latest.is_pending
         self._latest.drop()
         self._show()
@@ -152,7 +150,6 @@ class CheckCard(Card):
             self.ended.emit(False)
 
     def forget(self) -> None:
-        """Drop what was found."""
         self._known = UNCHECKED
         self.stop()
 
@@ -161,12 +158,10 @@ class CheckCard(Card):
         return UNCHECKED if self.is_running else self._known
 
     def recall(self, known: CheckMemory) -> None:
-        """Say again what a check came to, in the words of now."""
         self._known = known
         self._show()
 
     def render_state(self) -> None:
-        """Drop what was found of another study or file."""
         if self._known.subject is not None and self._known.subject != self._now():
             self.forget()
         else:
@@ -328,13 +323,11 @@ class CheckCard(Card):
 
     @property
     def is_done(self) -> bool:
-        """Whether the file was checked as study and file are now."""
         self.render_state()
         return self._known.found is not None
 
     @property
     def is_running(self) -> bool:
-        """Whether the file is being read."""
         return self._latest.is_pending
 
     @property
@@ -345,7 +338,6 @@ class CheckCard(Card):
         return not self._known.agreed and any(f.weight is Weight.SERIOUS for f in found)
 
     def ask(self) -> CheckDialog:
-        """Ask once more, with what was found and what would fix it."""
         dialog = self.question = CheckDialog(self, self._session.state, self._sorted())
         dialog.accepted.connect(self._agree)
         dialog.fix_wanted.connect(self.go_to_fix)

@@ -152,7 +152,6 @@ class ReleasePage(StepPage):
         return {query.id: query.charged for query in self._done.stored.record.queries}
 
     def memory(self) -> object:
-        """Whatever was prepared, released or exported here."""
         done = self._done is not None
         known = ReleaseMemory(
             self._done,
@@ -192,7 +191,6 @@ class ReleasePage(StepPage):
         return self._done is not None and not self.results.exported.isHidden()
 
     def set_narrow(self, narrow: bool) -> None:
-        """The foot has room for less."""
         super().set_narrow(narrow)
         if self._done is None:
             self._name_way_back()
@@ -248,7 +246,6 @@ class ReleasePage(StepPage):
         return self._done is not None and self._released_study == self.state.study
 
     def enter(self) -> None:
-        """A study that was edited after its release shows its plan again."""
         is_renewed, self._is_renewed = self._is_renewed, False
         if not is_renewed:
             self._show_trouble(())
@@ -261,7 +258,6 @@ class ReleasePage(StepPage):
             self._holders[1].hide()
 
     def show_release(self, done: ReleaseDone) -> None:
-        """Show a release's figures."""
         self._put(done, self.state.study)
 
     def _put(self, done: ReleaseDone | None, study: Study | None = None) -> None:
@@ -279,7 +275,6 @@ class ReleasePage(StepPage):
         self.scroll_area.verticalScrollBar().setValue(0)
 
     def render_state(self) -> None:
-        """Show the review or the results."""
         if self._is_locked_out and self._can_write():
             self._show_trouble(())  # mended meanwhile, as in another window
         after = self._done is not None

@@ -52,7 +52,6 @@ class PlanDocument(QObject):
         self._told: tuple[Problem, ...] = ()
 
     def ask_save(self) -> None:
-        """Ask where to, and write it there."""
         start = self._session.proposed_folder / f"{self._name()}{SUFFIX}"
         title, kinds = self.tr("Save the plan as PDF"), self.tr("PDF files (*.pdf)")
         chosen = new_file(self._window, title, str(start), kinds)
@@ -60,11 +59,9 @@ class PlanDocument(QObject):
             self.save(chosen if chosen.suffix else chosen.with_suffix(SUFFIX))
 
     def save(self, path: Path) -> None:
-        """Write the plan."""
         self._write(path, is_printed=False)
 
     def print_plan(self) -> None:
-        """Write the plan and open it where the system prints PDF files."""
         folder = self._session.home.root / FOLDER
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -185,7 +185,6 @@ class ReleaseReview(QWidget):
         self.second.say(head, before[person.before], Tone.INFO)
 
     def render_state(self) -> None:
-        """Show the plan."""
         self.check.render_state()
         state = self._session.state
         if self._is_read and self.isVisible():

@@ -39,7 +39,6 @@ class SeriesBanner(Banner):
         self.hide()
 
     def show_state(self, state: DeskState) -> None:
-        """Say which series the study belongs to, if any."""
         series = self._series = matching_series(self._session, state)
         self.setVisible(series is not None)
         if series is None:

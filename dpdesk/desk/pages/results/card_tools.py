@@ -78,7 +78,6 @@ class CardTools(QWidget):
         self.more.clicked.connect(self._open_menu)
 
     def tell(self, title: str) -> None:
-        """Say whose table is copied, and offer what there is."""
         self._title = title
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
         self.save_picture.setAccessibleName(self.tr("Save picture: {0}").format(title))
@@ -98,7 +97,6 @@ class CardTools(QWidget):
         )
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """In a narrow card the tools are icons with tooltips."""
         if is_narrow is self._is_narrow:
             return
         self._is_narrow = is_narrow
@@ -117,7 +115,6 @@ class CardTools(QWidget):
             announce_copy(self)
 
     def copy_picture(self) -> None:
-        """Put the chart on the clipboard."""
         chart = self._chart()
         if chart is not None:
             QGuiApplication.clipboard().setImage(picture_of(chart, self._heading()))

@@ -102,12 +102,10 @@ class ResultCharts(QWidget):
         shown.show()
 
     def of(self, kind: str) -> Plot | HeatTable:
-        """The chart of a kind."""
         made = {HEAT: self.heat, CURVE: self.curve, BOX: self.box}.get(kind)
         return made if made is not None else self.bars
 
     def pictured(self, kind: str) -> QWidget:
-        """What a picture of a kind is taken of."""
         view = self.of(kind)
         return view.canvas if isinstance(view, Plot) else view
 

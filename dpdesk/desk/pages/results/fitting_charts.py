@@ -222,7 +222,6 @@ def _point(place: float, figure: Figure) -> CurvePoint:
 def _boxes(
     study: Study, query: Query, table: Table, find_ranges: Callable[[], Sequence[Ranges]]
 ) -> list[Box]:
-    """One box a group."""
     wanted, inner = query.parameters_as(QuantileParameters).quantiles, _boxed(query)
     ranges, possible = find_ranges(), _possible(study, query)
     boxes = []

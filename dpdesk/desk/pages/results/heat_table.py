@@ -65,7 +65,6 @@ class HeatCell:
 
     @property
     def spoken(self) -> str:
-        """Figure and margin in one line."""
         text = f"{self.figure} {self.margin}".strip()
         return f"{text}, {too_noisy()}" if self.noisy else text
 
@@ -88,7 +87,6 @@ def heats(values: Sequence[float | None], noisy: Sequence[bool]) -> list[float |
 
 
 def heat_color(heat: float) -> QColor:
-    """From *tint* to *heat*, evenly."""
     low, high = color(Role.TINT), color(Role.HEAT)
     pairs = ((low.red(), high.red()), (low.green(), high.green()), (low.blue(), high.blue()))
     return QColor(*(round(a + heat * (b - a)) for a, b in pairs))
@@ -238,7 +236,6 @@ class HeatTable(PaintedTable):
     def show_cells(
         self, across: Sequence[str], down: Sequence[str], cells: Sequence[Sequence[HeatCell]]
     ) -> None:
-        """Show figures under the names of their groups."""
         self._model.show(across, down, cells)
         self._fit_names()
 
@@ -255,19 +252,16 @@ class HeatTable(PaintedTable):
         self.setFixedHeight(head + ROW * len(down))
 
     def _names_width(self, down: Sequence[str]) -> int:
-        """What the names of the rows take."""
         metrics = QFontMetrics(font(Type.TEXT))
         names = (*down, *([made_up()] if self.is_made_up else []))
         widest = max((metrics.horizontalAdvance(text) for text in names), default=0)
         return min(widest + 2 * Space.SMALL, round(MOST_NAMES * max(self.width(), Space.PANEL)))
 
     def resizeEvent(self, event: Any) -> None:
-        """Give the names of the rows what they need of the new width."""
         super().resizeEvent(event)
         self._fit_names()
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the figures can be read."""
         return QSize(LEAST_COLUMN * max(1, len(self._model.across)) // 2, HEAD)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -284,7 +278,6 @@ class HeatTable(PaintedTable):
         return super().eventFilter(watched, event)
 
     def follow_theme(self) -> None:
-        """Paint in the colours of now."""
         self.viewport().update()
 
 
@@ -303,7 +296,6 @@ class HeatLegend(QWidget):
         register(self)
 
     def tell(self, has_noisy: bool) -> None:
-        """Say of the hatching, too, or not."""
         self._has_noisy = has_noisy
         self.updateGeometry()
         self.update()
@@ -312,7 +304,6 @@ class HeatLegend(QWidget):
         return self.tr("less"), self.tr("more"), too_noisy() if self._has_noisy else ""
 
     def sizeHint(self) -> QSize:
-        """As wide as its words and swatches."""
         metrics = QFontMetrics(font(Type.QUIET))
         words = sum(metrics.horizontalAdvance(text) for text in self._parts())
         swatches = 2 * Space.PAGE + 2 * Space.SMALL
@@ -321,7 +312,6 @@ class HeatLegend(QWidget):
         return QSize(words + swatches, self.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint words and swatches."""
         painter = QPainter(self)
         painter.setFont(font(Type.QUIET))
         left = 0.0
@@ -347,5 +337,4 @@ class HeatLegend(QWidget):
         return left + width + Space.SMALL
 
     def follow_theme(self) -> None:
-        """Paint in the colours of now."""
         self.update()

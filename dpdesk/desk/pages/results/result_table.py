@@ -358,12 +358,10 @@ class ResultTable(QWidget):
         self.show_all.setVisible(left_out > 0 and self.rows.total <= MOST_BARS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow card the tools are icons with tooltips."""
         super().resizeEvent(event)
         self.tools.set_narrow(event.size().width() < round(NARROW * max(1.0, scale())))
 
     def minimumSizeHint(self) -> QSize:
-        """The tools give up their words first."""
         return QSize(Space.PANEL, super().minimumSizeHint().height())
 
     def copy(self) -> None:

@@ -150,11 +150,9 @@ class ResultsView(QWidget):
 
     @property
     def table(self) -> ResultTable:
-        """The first query's card."""
         return self.cards[0]
 
     def show_release(self, done: ReleaseDone) -> None:
-        """Show a release."""
         self._done = done
         self._bundle = None
         self._wants_dossier = False
@@ -212,7 +210,6 @@ class ResultsView(QWidget):
             yield
 
     def finish(self) -> None:
-        """Show all cards now."""
         self._coming.finish()
 
     def _count(self, account: str, sequence: int) -> int:
@@ -306,7 +303,6 @@ class ResultsView(QWidget):
         )
 
     def ask_export(self) -> None:
-        """Ask where the bundle goes, then for the passphrase."""
         self._wants_dossier = False
         if self._done is None:
             return
@@ -320,7 +316,6 @@ class ResultsView(QWidget):
             self.export_to(with_ending(chosen, ".zip"))
 
     def export_to(self, path: Path) -> None:
-        """Ask for the passphrase and write the bundle."""
         if self._done is None:
             return
         try:
@@ -376,7 +371,6 @@ class ResultsView(QWidget):
             self._show_exported(bundle)
 
     def want_comparison(self) -> None:
-        """Compare the release on show with an earlier one."""
         if self._done is not None:
             self.compare_wanted.emit(self._done.sequence)
 

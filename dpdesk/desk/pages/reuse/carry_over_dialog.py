@@ -125,7 +125,6 @@ class CarryOverDialog(Dialog):
         return replace(carried, study=replace(carried.study, title=title))
 
     def _show(self) -> None:
-        """Say what would come of the choices."""
         if self._earlier.queries and self.queries.isEnabled() != self.columns.isChecked():
             self._let_queries_follow(self.columns.isChecked())
         lines = self._lines(self._carried())
@@ -179,7 +178,6 @@ class CarryOverDialog(Dialog):
         return f". {found}" if found else ""
 
     def accept(self) -> None:
-        """Hand the study over."""
         if not self.ok.isEnabled():
             return
         study = self._carried().study

@@ -70,7 +70,6 @@ class StudyReuse(QObject):
         self._loading.run(partial(_load, path), self._ask_file, self._session.misread.emit)
 
     def ask_duplicate(self) -> None:
-        """Ask for the next file of the open study."""
         if self._session.document.is_open:
             self._ask_for(self._session.document.study)
 

@@ -187,7 +187,6 @@ class TemplateDialog(Dialog):
     # --- what comes of it -----------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Show the columns, and the queries that would be made of them."""
         for slot in self._template.slots:
             self.chips[slot.key].set_value(self._named(self._chosen.get(slot.key, ())))
         total = typed_numbers.share_from_text(self._most().measure, self.total.text)
@@ -243,7 +242,6 @@ class TemplateDialog(Dialog):
         return words.problem_sentence(wrong[0]) if wrong else ""
 
     def accept(self) -> None:
-        """Hand the queries over."""
         if not self.ok.isEnabled():
             return
         queries = self.made

@@ -72,7 +72,6 @@ class AnswersCard(Card):
         self.claim.below.addWidget(self._table_frame)
 
     def show_answers(self, verification: Verification) -> None:
-        """Show what was found of a bundle."""
         self._signers = self._read_signers()
         self.notice.show_for(verification)
         self._say_whole(verification)

@@ -38,7 +38,6 @@ class ClaimTable(DataTable):
         super().__init__(self._claim, tr("ClaimTable", "The privacy claim in numbers"))
 
     def show_claim(self, record: ReleaseRecord) -> None:
-        """Show a release's claim, which was checked before."""
         study = record.study.study
         rows = [row for query in record.queries for row in _rows(_title(study, query), query)]
         total = words.budget(record.claim.total)

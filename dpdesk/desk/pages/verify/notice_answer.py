@@ -70,12 +70,10 @@ class NoticeAnswer(VerifyAnswer):
         return "withdrawn" in (by_notice, by_ledger)
 
     def ask(self) -> None:
-        """Ask for a notice."""
         if (chosen := ask_notice(self)) is not None:
             self.open_notice(chosen)
 
     def open_notice(self, path: Path) -> None:
-        """Read a notice."""
         self._notice = self._problem = None
         try:
             self._notice = read_notice(path)
@@ -88,7 +86,6 @@ class NoticeAnswer(VerifyAnswer):
         self._notice = self._problem = self.found = self.own = None
 
     def memory(self) -> NoticeMemory:
-        """The notice that is open, and why one cannot be read."""
         return self._notice, self._problem
 
     def recall(self, memory: NoticeMemory) -> None:

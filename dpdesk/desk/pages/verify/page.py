@@ -160,7 +160,6 @@ class VerifyPage(StepPage):
             self._show(memory.found)
 
     def recall_others(self, memory: Remembered) -> None:
-        """A bundle belongs to no study."""
         self.recall(memory)
 
     def _ask(self) -> None:

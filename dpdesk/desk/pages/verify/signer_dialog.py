@@ -35,7 +35,6 @@ class AddSignerDialog(Dialog):
         self.line.edit.setFocus()
 
     def accept(self) -> None:
-        """Add the signer, or say what is wrong."""
         try:
             add_signer(self._session.home.signers, self.line.text.strip())
         except Refused as refused:

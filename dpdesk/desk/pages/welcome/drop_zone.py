@@ -39,7 +39,6 @@ class DropZone(QWidget):
         column.addStretch(1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the dashed border."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(color(Role.SURFACE))

@@ -20,7 +20,6 @@ class RecentStudy(WelcomeRow):
         self.setAccessibleDescription(", ".join(filter(None, (second, left, planned))))
 
     def paint_sign(self, painter: QPainter, place: QRectF) -> None:
-        """The gauge."""
         for role, share in ((Role.TRACK, 1.0), (Role.ACCENT, self._spent)):
             painter.setPen(QPen(color(role), 6, c=Qt.PenCapStyle.FlatCap))
             painter.drawArc(place, 210 * 16, round(-240 * 16 * share))

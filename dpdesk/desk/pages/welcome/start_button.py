@@ -24,5 +24,4 @@ class StartButton(WelcomeRow):
         self.setAccessibleDescription(second)
 
     def paint_sign(self, painter: QPainter, place: QRectF) -> None:
-        """Its icon."""
         icons.paint(painter, self._icon, Role.ON_ACCENT if self.is_loud else Role.ACCENT, place)

@@ -19,5 +19,4 @@ class TemplateRow(WelcomeRow):
         self.setAccessibleDescription(second)
 
     def paint_sign(self, painter: QPainter, place: QRectF) -> None:
-        """The icon of a table."""
         icons.paint(painter, "table", Role.ACCENT, place)

@@ -70,7 +70,6 @@ class _Side(QWidget):
         self.setMaximumWidth(SIDE_WIDTH)
 
     def sizeHint(self) -> QSize:
-        """As wide as it may be."""
         return QSize(SIDE_WIDTH, super().sizeHint().height())
 
 
@@ -272,7 +271,6 @@ class WelcomePage(QWidget):
         return foot
 
     def render_state(self) -> None:
-        """Read the recent studies and their accounts again."""
         empty(self._recent)
         self._trouble.hide()
         paths = self._settings.recent[:4]
@@ -312,7 +310,6 @@ class WelcomePage(QWidget):
         self.scroll_area.verticalScrollBar().setValue(0)
 
     def tell(self, text: str) -> None:
-        """Show what could not be opened."""
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
 
