@@ -17,11 +17,9 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
-from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.release.places.home import Home
 from dpdesk.release.verify.verification import verify
@@ -77,19 +75,6 @@ def test_the_button_of_queries_shows_each_query_on_made_up_rows(
     assert page.summary_rows.rowCount() == len(STUDY.queries)
     assert any(one.code.startswith("no-guess") for one in window.session.state.weak)
     assert page._weak.count() == 0, "how many rows there are is typed here"
-    above, below = around_words(page.head)
-    assert abs(above - below) <= Space.TIGHT, "as much room below the words as above"
-    beside = page.head.again, page.head.rows_field.frame
-    middles = [one.mapTo(page.head, one.rect().center()).y() for one in beside]
-    assert abs(middles[0] - middles[1]) <= 1, "not at the foot of the words"
-
-
-def around_words(card: MadeUpCard) -> tuple[int, int]:
-    """The room above the card's first words and below its last."""
-    first = next(one for one in card.findChildren(QLabel) if one.text().startswith("Made-up"))
-    words = card.groups.fontMetrics().height()
-    end = card.groups.mapTo(card, QPoint(0, (card.groups.height() + words) // 2)).y()
-    return first.mapTo(card, QPoint()).y(), card.height() - end
 
 
 def test_a_card_that_comes_squeezes_none_above_it(open_study: OpenStudy, qtbot: QtBot) -> None:

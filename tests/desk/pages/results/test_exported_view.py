@@ -90,7 +90,7 @@ def test_what_is_copied_is_what_recipients_need(page: ReleasePage, key: SigningK
     assert clipboard.text() == allowed_signers_line(key.info).strip()
     view.copy_groups.click()
     assert tuple(clipboard.text().split()) == groups_of(key.info.fingerprint)
-    view.mail.put("in my own words")
+    view.mail.setPlainText("in my own words")
     view.copy_mail.click()
     assert clipboard.text() == "in my own words"
 
@@ -120,7 +120,7 @@ def test_the_folder_is_opened_or_said_where_it_is(
     )
     (tmp_path / "bundle.zip").rename(tmp_path / "elsewhere.zip")
     exported.banner.action.click()
-    assert "is not in" in exported._trouble.accessibleName()
+    assert "is no longer in" in exported._trouble.accessibleName()
     (tmp_path / "elsewhere.zip").rename(tmp_path / "bundle.zip")
 
 
