@@ -98,7 +98,7 @@ def test_a_withdrawn_release_says_so_first(three: Hospital) -> None:
     assert "corrected on" not in files["dossier.html"].decode()  # that is a later release's
     (found,) = account_in(files)["notices"]
     assert (found["kind"], found["reason"], found["of_this_release"]) == ("withdrawn", WHY, True)
-    assert found["release"]["sequence"] == 2 and account_in(files)["notices_as_of"]["entry"] == 5
+    assert found["sequence"] == 2 and account_in(files)["notices_as_of"]["entry"] == 5
     assert parse_notice(found["signed"].encode()).members() == {
         name: found[name] for name in parse_notice(found["signed"].encode()).members()
     }

@@ -171,8 +171,8 @@ def test_notices_of_others_altered_ones_and_strangers_each_have_their_sentence(
     assert "is not a notice" in said(sign(message, key) + message), "another namespace"
     # A digest with the same beginning is another release.
     other = json.loads(message)
-    head = other["release"]["head"]
-    other["release"]["head"] = head[:-1] + ("0" if head[-1] != "0" else "1")
+    head = other["head"]
+    other["head"] = head[:-1] + ("0" if head[-1] != "0" else "1")
     altered = (json.dumps(other, sort_keys=True, indent=1) + "\n").encode("ascii")
     assert "another release" in said(sign(altered, key, NAMESPACE) + altered)
     stranger = keys.new_key(tmp_path / "stranger", key.info.identity, PASSPHRASE)

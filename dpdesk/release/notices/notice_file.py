@@ -18,11 +18,22 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger.typed_names import checked_text
-from dpdesk.release.record.strict_object import HASH, StrictObject, read_whole
+from dpdesk.release.record.declared import (
+    Declared,
+    Hash,
+    HashOrNothing,
+    Minute,
+    Text,
+    Whole,
+    matching,
+    nested,
+    one_of,
+)
+from dpdesk.release.record.strict_object import StrictObject, malformed, read_whole
 from dpdesk.release.record.values import SignerName
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import SigningKey
@@ -42,12 +53,10 @@ Revocation = Literal["withdrawn", "corrected"]
 REVOCATIONS: tuple[Revocation, ...] = ("withdrawn", "corrected")
 _END = b"-----END SSH SIGNATURE-----\n"
 _ID = re.compile(r"[0-9a-f]{32}")
-_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
-_FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 @dataclass(frozen=True)
-class Notice:
+class Notice(Declared):
     """What a notice says.
 
     Attributes:
@@ -61,33 +70,20 @@ class Notice:
         signer: who says so.
     """
 
-    kind: Revocation
-    release_id: str
-    sequence: int
-    head: str
-    time: str
-    reason: str
-    decided_in: int
-    decided_head: str
-    replaced_by: str
-    signer: SignerName
+    kind: Annotated[Revocation, one_of(REVOCATIONS)]
+    release_id: Annotated[str, matching(_ID)]
+    sequence: Whole
+    head: Hash
+    time: Minute
+    reason: Text
+    decided_in: Whole
+    decided_head: Hash
+    replaced_by: HashOrNothing
+    signer: Annotated[SignerName, nested(SignerName)]
 
     def members(self) -> Members:
         """As JSON."""
-        by = {"replaced_by": self.replaced_by} if self.replaced_by else {}
-        return {
-            "dpdesk_notice": VERSION,
-            "kind": self.kind,
-            "release": {"id": self.release_id, "sequence": self.sequence, "head": self.head},
-            "time": self.time,
-            "reason": self.reason,
-            "ledger": {"sequence": self.decided_in, "head": self.decided_head},
-            "signer": {
-                "identity": self.signer.identity,
-                "fingerprint": self.signer.fingerprint,
-            },
-            **by,
-        }
+        return {"dpdesk_notice": VERSION, **super().members()}
 
 
 def notice_bytes(notice: Notice, key: SigningKey) -> bytes:
@@ -149,39 +145,8 @@ def parse_notice(raw: bytes, name: str = "") -> Notice:
 def _notice(members: StrictObject) -> Notice:
     if members.whole("dpdesk_notice") != VERSION:
         raise refuse("claim-format-unknown")
-    release_id, sequence, head = members.nested("release", _release)
-    decided_in, decided_head = members.nested("ledger", _place)
-    return Notice(
-        kind=members.word("kind", REVOCATIONS),
-        release_id=release_id,
-        sequence=sequence,
-        head=head,
-        time=members.minute("time"),
-        reason=_reason(members),
-        decided_in=decided_in,
-        decided_head=decided_head,
-        replaced_by=members.text("replaced_by", HASH) if members.has("replaced_by") else "",
-        signer=members.nested("signer", _signer),
-    )
-
-
-def _reason(members: StrictObject) -> str:
-    """A stranger's text is shown, so it is held to what may be typed: nothing invisible."""
-    text = members.text("reason")
-    if checked_text("reason", text, required=True) != text:
-        raise refuse("claim-malformed", members.at("reason"), place=members.at("reason"))
-    return text
-
-
-def _release(members: StrictObject) -> tuple[str, int, str]:
-    return members.text("id", _ID), members.whole("sequence"), members.text("head", HASH)
-
-
-def _place(members: StrictObject) -> tuple[int, str]:
-    return members.whole("sequence"), members.text("head", HASH)
-
-
-def _signer(members: StrictObject) -> SignerName:
-    return SignerName(
-        members.text("identity", _IDENTITY), members.text("fingerprint", _FINGERPRINT)
-    )
+    notice = Notice.read(members)
+    # A stranger's text is shown, so it is held to what may be typed: nothing invisible.
+    if checked_text("reason", notice.reason, required=True) != notice.reason:
+        raise malformed(members.at("reason"))
+    return notice

@@ -20,14 +20,13 @@ from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.strict_object import (
     HASH,
-    SHORT,
     StrictObject,
     malformed,
     read_whole,
 )
 from dpdesk.release.record.values import (
     FORMAT,
-    LANGUAGE,
+    IDENTITY,
     MOST_ENTRIES,
     BundleForm,
     ChainPlace,
@@ -54,11 +53,6 @@ from dpdesk.study.problem import Refused, refuse
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
 _RELEASE_ID = re.compile(r"[0-9a-f]{32}")
-_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
-_FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
-VERSION = re.compile(r"(?:0|[1-9][0-9]{0,3})(?:\.(?:0|[1-9][0-9]{0,3})){2}")
-"""Of dpdesk and OpenDP: three numbers, so that no text comes in by it."""
-
 _USER = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
 
 
@@ -101,13 +95,13 @@ def _subject(members: StrictObject) -> tuple[str, str]:
 
 def _envelope_signer(members: StrictObject) -> SignerName:
     """A later format may name keys in another way."""
-    return SignerName(members.text("identity", _IDENTITY), members.text("fingerprint"))
+    return SignerName(members.text("identity", IDENTITY), members.text("fingerprint"))
 
 
 def stated_software(predicate: Members) -> SoftwareVersions | None:
     """What a manifest of any format says made it; ``None`` where these are no versions."""
     try:
-        return StrictObject(predicate, "$").nested("software", _software)
+        return StrictObject(predicate, "$").nested("software", SoftwareVersions.read)
     except Refused:
         return None
 
@@ -129,8 +123,8 @@ def _signed(members: StrictObject) -> SignedRelease:
     record = _record(members, ledger)
     if (len(chain), chain[-2:-1]) != (record.place.sequence, (record.place.previous,)):
         raise malformed(ledger.at("entries"))
-    form = members.nested("bundle", _form)
-    return SignedRelease(record, chain, members.nested("signer", _signer), form)
+    form = members.nested("bundle", BundleForm.read)
+    return SignedRelease(record, chain, members.nested("signer", SignerName.read), form)
 
 
 def _chain(ledger: StrictObject) -> tuple[str, ...]:
@@ -140,14 +134,6 @@ def _chain(ledger: StrictObject) -> tuple[str, ...]:
     if not is_right or len(chain) > MOST_ENTRIES:
         raise malformed(ledger.at("entries"))
     return chain
-
-
-def _form(members: StrictObject) -> BundleForm:
-    return BundleForm(members.text("language", LANGUAGE))
-
-
-def _signer(members: StrictObject) -> SignerName:
-    return SignerName(members.text("identity", SHORT), members.text("fingerprint", _FINGERPRINT))
 
 
 def parse_stored(members: Any) -> StoredRelease:
@@ -187,7 +173,8 @@ def _record(members: StrictObject, ledger: StrictObject) -> ReleaseRecord:
     """Read a release, whose ledger's members may have been read in part."""
     claim = members.nested("claim", _claim)
     measure: Measure = claim.total.measure
-    place = _place(ledger)
+    place = ChainPlace.read(ledger)
+    ledger.finish()
     drawn = members.object("drawn")
     release_id, time = members.nested("release", _release)
     record = ReleaseRecord(
@@ -199,7 +186,7 @@ def _record(members: StrictObject, ledger: StrictObject) -> ReleaseRecord:
         queries=members.list("queries", lambda own: _query(own, measure, drawn), MAX_QUERIES),
         account=members.nested("account", lambda found: _account(found, measure)),
         place=place,
-        software=members.nested("software", _software),
+        software=members.nested("software", SoftwareVersions.read),
         second_person=_second_person(members),
         overrides=_overrides(members),
     )
@@ -324,29 +311,6 @@ def _account(members: StrictObject, measure: Measure) -> ReleasedAccount:
         delta_spent_before=members.amount("delta_spent_before", Delta),
         delta_spent_after=members.amount("delta_spent_after", Delta),
         charges=members.list("released", charge),
-    )
-
-
-def _place(members: StrictObject) -> ChainPlace:
-    opened = members.has("recovery_opened")
-    if opened and not members.flag("recovery_opened"):
-        raise malformed(members.at("recovery_opened"))
-    place = ChainPlace(
-        sequence=members.whole("sequence"),
-        previous=members.text("previous", HASH),
-        rollback_suspected=members.flag("rollback_suspected"),
-        separate_people_declared=members.flag("separate_people_declared"),
-        recovery_opened=opened,
-    )
-    members.finish()
-    return place
-
-
-def _software(members: StrictObject) -> SoftwareVersions:
-    return SoftwareVersions(
-        dpdesk=members.text("dpdesk", VERSION),
-        opendp=members.text("opendp", VERSION),
-        opendp_library_sha256=members.text("opendp_library_sha256", HASH),
     )
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.record.declared import FLAG, Declared, Flag, Hash, Whole, matching, where_set
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
@@ -24,6 +25,11 @@ from dpdesk.study.model.unit import Neighbours
 
 FORMAT = 1
 """Of the record, and of the bundle around it; another one is refused."""
+LANGUAGE = re.compile(r"[a-z]{2}")
+IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
+FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+VERSION = re.compile(r"(?:0|[1-9][0-9]{0,3})(?:\.(?:0|[1-9][0-9]{0,3})){2}")
+"""Of dpdesk and OpenDP: three numbers, so that no text comes in by it."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ class ReleasedAccount:
 
 
 @dataclass(frozen=True)
-class ChainPlace:
+class ChainPlace(Declared):
     """Where in the ledger's chain a release stands.
 
     Attributes:
@@ -165,15 +171,15 @@ class ChainPlace:
             elsewhere; stated where it is so alone.
     """
 
-    sequence: int
-    previous: str
-    rollback_suspected: bool
-    separate_people_declared: bool
-    recovery_opened: bool = False
+    sequence: Whole
+    previous: Hash
+    rollback_suspected: Flag
+    separate_people_declared: Flag
+    recovery_opened: Annotated[bool, where_set(FLAG)] = False
 
 
 @dataclass(frozen=True)
-class SoftwareVersions:
+class SoftwareVersions(Declared):
     """What made a release.
 
     Attributes:
@@ -182,9 +188,9 @@ class SoftwareVersions:
         opendp_library_sha256: of the noise library's native part.
     """
 
-    dpdesk: str
-    opendp: str
-    opendp_library_sha256: str
+    dpdesk: Annotated[str, matching(VERSION)]
+    opendp: Annotated[str, matching(VERSION)]
+    opendp_library_sha256: Hash
 
 
 @dataclass(frozen=True)
@@ -240,7 +246,7 @@ class StoredRelease:
 
 
 @dataclass(frozen=True)
-class SignerName:
+class SignerName(Declared):
     """Who signs, as a manifest names them.
 
     Attributes:
@@ -248,19 +254,19 @@ class SignerName:
         fingerprint: of the key.
     """
 
-    identity: str
-    fingerprint: str
+    identity: Annotated[str, matching(IDENTITY)]
+    fingerprint: Annotated[str, matching(FINGERPRINT)]
 
 
 @dataclass(frozen=True)
-class BundleForm:
+class BundleForm(Declared):
     """How a bundle is written; the record of a release does not say it.
 
     Attributes:
         language: of what people read, such as ``de``.
     """
 
-    language: str = "en"
+    language: Annotated[str, matching(LANGUAGE)] = "en"
 
 
 MOST_ENTRIES = 100_000
@@ -269,8 +275,6 @@ MOST_ENTRIES = 100_000
 Their hashes take 7 MB of the manifest; what refuses a longer ledger does so before anything is
 drawn.
 """
-
-LANGUAGE = re.compile(r"[a-z]{2}")
 
 
 def form_in(language: str = "en") -> BundleForm:

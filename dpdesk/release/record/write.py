@@ -18,7 +18,6 @@ from dpdesk.release.record.values import (
     ReleasedQuery,
     ReleaseRecord,
     SignedRelease,
-    SoftwareVersions,
     StoredRelease,
 )
 from dpdesk.study.json.study_writer import Members
@@ -60,13 +59,10 @@ def signed_members(release: SignedRelease) -> Members:
     """A manifest's predicate."""
     members = _record(release.record)
     members["ledger"] |= {"head": release.head, "entries": list(release.chain)}
-    signer = {"identity": release.signer.identity, "fingerprint": release.signer.fingerprint}
-    members["bundle"] = {"language": release.form.language}
-    return {**members, "signer": signer}
+    return {**members, "bundle": release.form.members(), "signer": release.signer.members()}
 
 
 def _record(record: ReleaseRecord) -> Members:
-    place = record.place
     members: Members = {
         "format": FORMAT,
         "release": {"id": record.id, "time": record.time},
@@ -74,17 +70,10 @@ def _record(record: ReleaseRecord) -> Members:
         "claim": claim_members(record.claim),
         "queries": [_query(query) for query in record.queries],
         "account": _account(record.account),
-        "ledger": {
-            "sequence": place.sequence,
-            "previous": place.previous,
-            "rollback_suspected": place.rollback_suspected,
-            "separate_people_declared": place.separate_people_declared,
-        },
-        "software": _software(record.software),
+        "ledger": record.place.members(),
+        "software": record.software.members(),
         "drawn": {query.id: query.drawn.members() for query in record.queries},
     }
-    if place.recovery_opened:
-        members["ledger"]["recovery_opened"] = True
     if record.second_person is not None:
         members["second_person"] = record.second_person.members()
     if record.overrides:
@@ -166,14 +155,6 @@ def _charge(charge: EntryCharge) -> Members:
         "sequence": charge.sequence,
         "charged": str(charge.charged),
         "delta_charged": str(charge.delta),
-    }
-
-
-def _software(software: SoftwareVersions) -> Members:
-    return {
-        "dpdesk": software.dpdesk,
-        "opendp": software.opendp,
-        "opendp_library_sha256": software.opendp_library_sha256,
     }
 
 
