@@ -205,6 +205,6 @@ def _add_diagnostics(commands: Commands) -> None:
 
 
 def _diagnose(options: argparse.Namespace) -> int:
-    from dpdesk.shell.program import support
+    from dpdesk.shell.program import installation
 
-    return support.run(Home.locate(), options.json)
+    return installation.show_diagnostics(Home.locate(), options.json)

@@ -30,7 +30,7 @@ from dpdesk.release.run.unwritten import UnwrittenBundles
 from dpdesk.release.second_person.plan_signature import ReturnedPlan, read_returned_plan
 from dpdesk.release.second_person.requirement import refuse_unready
 from dpdesk.release.signing.keys import SigningKey
-from dpdesk.shell import passphrase
+from dpdesk.shell import go_ahead, passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.new_file import refuse_taken
@@ -44,7 +44,6 @@ from dpdesk.shell.output import (
     say_count,
     show_reading,
 )
-from dpdesk.shell.questions import confirmations, go_ahead
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
@@ -98,7 +97,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     if paid is None:
         refuse_taken(order.out or _default_out(file))
         refuse_unready(ledger, _account(study), order.signed_plan is not None)
-        confirmations.require(study, file.folder, ledger, order)
+        go_ahead.refuse_used(study, file.folder, ledger, order.same_extract)
         go_ahead.refuse_unasked(order.yes)
         must_read = _must_read(order, study, ledger)
     key = unlock_to_release(home.of_account(_account(study)), passphrase.ask())

@@ -20,7 +20,7 @@ from typing import Any
 
 BLOCK = 4096
 DISK_BLOCKS = 2_000
-LOADED = ("pandas", "dpdesk.shell.release", "dpdesk.shell.account", "dpdesk.shell.ledger.export")
+LOADED = ("pandas", "dpdesk.shell.release", "dpdesk.shell.account", "dpdesk.shell.ledger.backup")
 _NEW_USER, _NEW_MOUNTS = 0x10000000, 0x00020000
 
 

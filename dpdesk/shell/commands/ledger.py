@@ -144,23 +144,23 @@ def _revoke(options: argparse.Namespace) -> int:
 
 def _ledger(options: argparse.Namespace) -> int:
     from dpdesk.shell import account
-    from dpdesk.shell.ledger import backup, export, from_bundles, move
+    from dpdesk.shell.ledger import backup
 
     if options.action == "expect":
-        return move.expect(Home.locate(), options.json)
+        return backup.expect(Home.locate(), options.json)
     if options.action == "move":
         given = (options.file, options.to, options.with_key)
-        return move.move(Home.locate(), *given, options.json)
+        return backup.move(Home.locate(), *given, options.json)
     if options.action == "unlock":
-        return move.unlock(Home.locate(), options.name, options.reason, options.json)
+        return backup.unlock(Home.locate(), options.name, options.reason, options.json)
     if options.action == "backup":
         return backup.back_up(Home.locate(), options.file, options.with_key, options.json)
     if options.action == "restore":
         return backup.restore(Home.locate(), options.file, options.json)
     if options.action == "export":
-        return export.run(Home.locate(), options.file, options.json)
+        return backup.export(Home.locate(), options.file, options.json)
     if options.action == "check":
         return account.check_ledger(Home.locate(), options.json)
     if options.bundles:
-        return from_bundles.run(Home.locate(), options.bundles, options.reason, options.json)
+        return backup.reconcile_from(Home.locate(), options.bundles, options.reason, options.json)
     return account.reconcile(Home.locate(), options.reason)

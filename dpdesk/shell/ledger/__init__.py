@@ -1,4 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dpdesk ledger`` where files leave or enter the home; ``backup.py`` has backup and restore,
-``export.py`` what an auditor gets.
-"""
+"""``dpdesk ledger``. Begin with ``backup.py``: where files leave or enter the home."""

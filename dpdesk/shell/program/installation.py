@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dpdesk --verify-installation``: every installed file against the list that came along."""
+"""``dpdesk --verify-installation``, and ``dpdesk diagnostics``: a text for support."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from dpdesk.catalogue import Template
+from dpdesk.program.diagnostics import diagnostics
 from dpdesk.program.installed_files import compare
-from dpdesk.shell.output import DONE, REFUSED, say, say_count
+from dpdesk.release.places.home import Home
+from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 
 LIMITS: Final[Template] = (
     "This finds damage, not an attacker, who would change the list too: compare the package with "
@@ -40,3 +42,14 @@ def run() -> int:
         )
     print(say(LIMITS))
     return REFUSED if differences else DONE
+
+
+def show_diagnostics(home: Home, as_json: bool) -> int:
+    """Print the text; what is to be done with it is said beside it."""
+    text = diagnostics(home)
+    if as_json:
+        print_json({"diagnostics": text.splitlines()})
+    else:
+        print(text)
+        complain(say("Read this before you send it: it should contain nothing from your data."))
+    return DONE

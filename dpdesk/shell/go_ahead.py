@@ -12,12 +12,16 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.run.same_file import compare_bytes
 from dpdesk.shell import plan as planning
 from dpdesk.shell.output import complain, say
+from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
@@ -83,3 +87,29 @@ def _agrees(question: str) -> bool:
     print(question, end=" ", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().casefold()
     return answer in {"yes", say("yes").casefold()}
+
+
+def refuse_used(study: Study, folder: Path, ledger: Ledger, same_extract: bool) -> None:
+    """Refuse an extract that was used, unless it is declared the same; say what its bytes tell.
+
+    Raises:
+        Refused: ``extract-used-bytes-same``, ``-differ`` or ``-unknown`` (param day).
+    """
+    earlier = compare_bytes(study, folder, ledger)
+    if earlier is None:
+        return
+    if not same_extract:
+        raise refuse(_CODES[earlier.bytes], PLACE, day=earlier.day)
+    if earlier.bytes != "same":
+        complain(say(_NOTES[earlier.bytes], day=earlier.day))
+
+
+_CODES = {
+    "same": "extract-used-bytes-same",
+    "differ": "extract-used-bytes-differ",
+    "unknown": "extract-used-bytes-unknown",
+}
+_NOTES: Final[dict[str, Template]] = {
+    "differ": "Note: the file has changed since {day}; it is used as the same file, as declared.",
+    "unknown": "Note: dpdesk cannot tell whether the file has changed since {day}.",
+}
