@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.release.places.home import Home
-from dpdesk.shell.commands.command import Commands, add_command, add_group
+from dpdesk.shell.commands.command import Commands, add_command, add_group, read_options
 from dpdesk.shell.output import say
 
 if TYPE_CHECKING:
@@ -63,16 +63,9 @@ def _add_second_person(actions: Commands) -> None:
 def _second_person(options: argparse.Namespace) -> int:
     from dpdesk.shell.signing import second_person
 
-    asked = second_person.SecondPersonOptions(
-        signer=options.signer,
-        before=options.before,
-        reason=options.reason,
-        ends=options.end,
-        to=options.to,
-        change=options.change,
-        is_lost=options.lost,
-    )
-    return second_person.run(Home.locate(), options.name, asked, options.json)
+    kind, told = second_person.SecondPersonOptions, {"ends": options.end, "is_lost": options.lost}
+    wish = read_options(kind, options, **told)
+    return second_person.run(Home.locate(), options.name, wish, options.json)
 
 
 def _account(options: argparse.Namespace) -> int:
@@ -94,10 +87,10 @@ def _account(options: argparse.Namespace) -> int:
 def _new_with_second_person(home: Home, options: argparse.Namespace, total: RequestedTotal) -> int:
     from dpdesk.shell.signing import second_person
 
-    asked = second_person.SecondPersonOptions(
+    wish = second_person.SecondPersonOptions(
         options.second_person, options.before, options.note or say("Since the account was opened")
     )
-    return second_person.new_account(home, options.name, total, options.note, asked, options.json)
+    return second_person.new_account(home, options.name, total, options.note, wish, options.json)
 
 
 def _add_total(parser: argparse.ArgumentParser) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from dpdesk.shell.output import say
 
 Command = Callable[[argparse.Namespace], int]
+Wish = TypeVar("Wish")
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -46,3 +48,16 @@ def add_group(commands: Commands, name: str, text: str) -> Commands:
 def add_study(parser: argparse.ArgumentParser) -> None:
     """Add the study that a command is about."""
     parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study, a .dpdesk file"))
+
+
+def read_options(kind: Callable[..., Wish], options: argparse.Namespace, **more: object) -> Wish:
+    """What a command line asks for, as a command's own type: an option a field, by its name.
+
+    Args:
+        kind: a dataclass.
+        options: as they were read; a list becomes a tuple, ``json`` the field ``as_json``.
+        more: fields that say something else than the option of their name.
+    """
+    given: dict[str, Any] = {**vars(options), "as_json": options.json, **more}
+    own = {field.name: given[field.name] for field in fields(kind) if field.name in given}  # type: ignore[arg-type]
+    return kind(**{n: tuple(v) if isinstance(v, list) else v for n, v in own.items()})

@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
 from dpdesk.release.places.home import Home
-from dpdesk.shell.commands.command import Commands, add_command, add_study
+from dpdesk.shell.commands.command import Commands, add_command, add_study, read_options
 from dpdesk.shell.output import say
 
 
@@ -62,22 +62,11 @@ def _release(options: argparse.Namespace) -> int:
     from dpdesk.release.ledger.fingerprints import Separation
     from dpdesk.shell import release
 
-    asked = release.ReleaseOptions(
-        study=options.study,
-        data=options.data,
-        out=options.out,
-        fresh=options.fresh,
-        separations=tuple(Separation(*pair) for pair in options.separate_from),
-        as_json=options.json,
-        extract=options.extract,
-        same_extract=options.same_extract,
-        signed_plan=options.signed_plan,
-        language=options.language or system_language(),
-        series=options.series,
-        yes=options.yes,
-        use_withdrawn=options.use_withdrawn,
-    )
-    return release.run(asked, Home.locate())
+    more = {
+        "separations": tuple(Separation(*pair) for pair in options.separate_from),
+        "language": options.language or system_language(),
+    }
+    return release.run(read_options(release.ReleaseOptions, options, **more), Home.locate())
 
 
 def _add_signers_option(parser: argparse.ArgumentParser) -> None:
@@ -168,8 +157,8 @@ def _dossier(options: argparse.Namespace) -> int:
     names = ("purpose", "recipient", "release_model", "legal_route", "review_date")
     stated = {name: getattr(options, name) for name in names}
     language = options.language or system_language()
-    asked = make.DossierOptions(options.bundle, options.to, stated, language, options.json)
-    return make.run(asked, Home.locate())
+    wish = make.DossierOptions(options.bundle, options.to, stated, language, options.json)
+    return make.run(wish, Home.locate())
 
 
 def _add_sign(commands: Commands) -> None:
@@ -186,5 +175,4 @@ def _add_sign(commands: Commands) -> None:
 def _sign(options: argparse.Namespace) -> int:
     from dpdesk.shell.signing import sign
 
-    asked = sign.SignOptions(options.file, options.out, options.signature, options.json)
-    return sign.run(Home.locate(), asked)
+    return sign.run(Home.locate(), read_options(sign.SignOptions, options))

@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
 from dpdesk.release.places.home import Home
-from dpdesk.shell.commands.command import Commands, add_command, add_study
+from dpdesk.shell.commands.command import Commands, add_command, add_study, read_options
 from dpdesk.shell.output import say
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.problem import refuse
@@ -49,15 +49,7 @@ def _add_new(commands: Commands) -> None:
 def _new(options: argparse.Namespace) -> int:
     from dpdesk.shell.studies import new
 
-    wish = new.NewOptions(
-        study=options.study,
-        like=options.like,
-        data=options.data,
-        extract=options.extract,
-        without=tuple(options.without),
-        as_json=options.json,
-    )
-    return new.run(wish, Home.locate())
+    return new.run(read_options(new.NewOptions, options), Home.locate())
 
 
 def _add_plan(commands: Commands) -> None:
@@ -84,15 +76,7 @@ def _add_plan(commands: Commands) -> None:
 def _plan(options: argparse.Namespace) -> int:
     from dpdesk.shell import plan
 
-    more = plan.PlanOptions(
-        options.levels,
-        options.people,
-        options.extract,
-        options.fresh,
-        options.to,
-        options.pdf,
-        options.series,
-    )
+    more = read_options(plan.PlanOptions, options)
     return plan.run(options.study, Home.locate(), options.json, more)
 
 
@@ -118,17 +102,7 @@ def _add_fit(commands: Commands) -> None:
 def _fit(options: argparse.Namespace) -> int:
     from dpdesk.shell.planning import fit
 
-    return fit.run(
-        fit.FitOptions(
-            study=options.study,
-            within=tuple(options.within),
-            total=options.total,
-            weights=tuple(options.weights),
-            locked=tuple(options.lock),
-            write=options.write,
-            as_json=options.json,
-        )
-    )
+    return fit.run(read_options(fit.FitOptions, options, locked=tuple(options.lock)))
 
 
 def _add_rehearse(commands: Commands) -> None:
@@ -158,16 +132,9 @@ def _add_rehearse(commands: Commands) -> None:
 def _rehearse(options: argparse.Namespace) -> int:
     from dpdesk.shell.planning import rehearse
 
-    return rehearse.run(
-        rehearse.RehearseOptions(
-            options.study,
-            options.to,
-            options.rows,
-            options.json,
-            options.language or system_language(),
-            _group_sizes(options.group_size),
-        )
-    )
+    language, sizes = options.language or system_language(), _group_sizes(options.group_size)
+    more = {"language": language, "sizes": sizes}
+    return rehearse.run(read_options(rehearse.RehearseOptions, options, **more))
 
 
 def _group_sizes(given: list[str]) -> dict[str, dict[tuple[str, ...], int]]:
@@ -211,17 +178,7 @@ def _add_codebook(commands: Commands) -> None:
 def _codebook(options: argparse.Namespace) -> int:
     from dpdesk.shell import codebook
 
-    return codebook.run(
-        codebook.CodebookOptions(
-            study=options.study,
-            codebook=options.codebook,
-            accept=tuple(options.accept),
-            write=options.write,
-            table=options.table,
-            catalogue=options.catalogue,
-            as_json=options.json,
-        )
-    )
+    return codebook.run(read_options(codebook.CodebookOptions, options))
 
 
 def _add_check(commands: Commands) -> None:
@@ -237,4 +194,4 @@ def _add_check(commands: Commands) -> None:
 def _check(options: argparse.Namespace) -> int:
     from dpdesk.shell import check
 
-    return check.run(check.CheckOptions(options.study, options.data, options.json))
+    return check.run(read_options(check.CheckOptions, options))

@@ -49,7 +49,8 @@ from dpdesk.release.ledger.payloads import (
     payload_text,
 )
 from dpdesk.release.record.drawn import Drawn
-from dpdesk.release.record.parse import VERSION, parse_signed, parse_statement, parse_stored
+from dpdesk.release.record.parse import parse_signed, parse_statement, parse_stored
+from dpdesk.release.record.values import VERSION
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
     INSTALMENT,

@@ -13,7 +13,8 @@ from dpdesk import __version__
 from dpdesk.privacy.noise.door import library_version
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
-from dpdesk.release.record.parse import VERSION, stated_software
+from dpdesk.release.record.parse import stated_software
+from dpdesk.release.record.values import VERSION
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
