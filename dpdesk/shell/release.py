@@ -3,21 +3,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
 
 from dpdesk.catalogue import Template, spoken
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
-from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
+from dpdesk.release.bundle.report.pdf_pages import load_fonts
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
+from dpdesk.release.bundle.workbook import load_writer
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.places.home import Home
@@ -30,6 +34,7 @@ from dpdesk.release.run.unwritten import UnwrittenBundles
 from dpdesk.release.second_person.plan_signature import ReturnedPlan, read_returned_plan
 from dpdesk.release.second_person.requirement import refuse_unready
 from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import go_ahead, passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data
@@ -286,3 +291,24 @@ def _check_writable(out: Path) -> None:
     folder = out.absolute().parent
     if out.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         raise refuse("bundle-unwritable", name=out.name)
+
+
+def unlock_to_release(home: Home, passphrase: str) -> SigningKey:
+    """The key, ready to sign a release that follows at once.
+
+    Raises:
+        Refused: as ``unlock_to_sign``.
+    """
+    loading = Thread(target=_load, name="preload")
+    loading.start()
+    try:
+        return unlock_to_sign(home, passphrase)
+    finally:
+        loading.join()
+
+
+def _load() -> None:
+    """Load what can be loaded; what fails fails again, and is told, where it is needed."""
+    for load in (check_library, load_fonts, load_writer):
+        with contextlib.suppress(Exception):
+            load()

@@ -16,13 +16,32 @@ from typing import Any, Final
 import dpdesk
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import MAX_BYTES, pack
+from dpdesk.release.bundle.query_headings import release_title
+from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.signed_bundle import json_bytes
-from dpdesk.release.dossier.content import dossier_report
-from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
+from dpdesk.release.dossier.constants import constants_section
+from dpdesk.release.dossier.governance import (
+    COUNTERSIGN_NAMESPACE,
+    MANIFEST,
+    context_section,
+    decision_section,
+    software_section,
+    sources_section,
+)
+from dpdesk.release.dossier.hazards import hazards_section
+from dpdesk.release.dossier.identifiability import attack_section, risk_sections
+from dpdesk.release.dossier.label import (
+    history_section,
+    label_section,
+    own_notices,
+    unprotected_section,
+)
 from dpdesk.release.dossier.machine_readable import FORMAT, dossier_members
+from dpdesk.release.dossier.proofs import proof_sections
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.dossier.utility import utility_section
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
@@ -135,3 +154,65 @@ def _readme(subject: Subject, identity: str) -> str:
         namespace=NAMESPACE,
         countersign=COUNTERSIGN_NAMESPACE,
     )
+
+
+def dossier_report(subject: Subject) -> Report:
+    """The whole document, in the order in which an officer asks."""
+    words, record = subject.words, subject.record
+    title = words.say("Dossier: {title}", title=release_title(record, words))
+    return Report(
+        title=title,
+        author=record.study.text("organisation"),
+        words=words,
+        opening=_opening(subject),
+        sections=(
+            label_section(subject),
+            context_section(subject),
+            constants_section(subject),
+            unprotected_section(subject),
+            *risk_sections(subject),
+            attack_section(subject),
+            *proof_sections(subject),
+            utility_section(subject),
+            history_section(subject),
+            hazards_section(subject),
+            software_section(subject),
+            decision_section(subject),
+            _identity(subject),
+            sources_section(subject),
+        ),
+        subject=words.say("Dossier for the data-protection officer"),
+    )
+
+
+def _opening(subject: Subject) -> tuple[Paragraph, ...]:
+    words = subject.words
+    organisation = subject.record.study.text("organisation")
+    what = words.say(
+        "For the data-protection officer. This document describes one release of statistics with "
+        "differential privacy. It was made from the release's signed and verified bundle and "
+        "from the custodian's entries; no data file was opened."
+    )
+    verdict = words.say(
+        "It states facts and proven bounds. It is not a verdict that the figures are anonymous: "
+        "you decide that, with the context in view."
+    )
+    first = (Paragraph(organisation),) if organisation else ()
+    gone = (Paragraph(text, "warn") for text in own_notices(subject))
+    return (*first, *gone, Paragraph(what), Paragraph(verdict, "warn"))
+
+
+def _identity(subject: Subject) -> Section:
+    """Which bundle the dossier is of."""
+    record, words = subject.record, subject.words
+    say = words.say
+    pairs = (
+        (say("SHA-256 of the bundle's manifest.json"), subject.manifest_sha256),
+        (say("Release"), record.id),
+        (say("Time"), words.minute(record.time)),
+        (say("Ledger entry"), f"{record.place.sequence}, {subject.release.head}"),
+        (say("Signer of the bundle"), subject.release.signer.identity),
+        (say("Key"), subject.release.signer.fingerprint),
+    )
+    note = say("Verify both together: dpdesk verify BUNDLE.zip DOSSIER.zip")
+    return Section(say("The bundle"), (Terms(pairs), Paragraph(note, "quiet")))

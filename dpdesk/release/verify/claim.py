@@ -17,8 +17,7 @@ from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRec
 from dpdesk.release.verify.claim_account import account_problems, chain_problems
 from dpdesk.release.verify.claim_delta import delta_problems
 from dpdesk.release.verify.claim_prices import price_problems
-from dpdesk.release.verify.claim_study import study_problems
-from dpdesk.release.verify.claim_titles import title_problems
+from dpdesk.release.verify.claim_study import study_problems, title_problems
 from dpdesk.study.model.amount import (
     MAX_DELTA_ATTO,
     MAX_RHO_NANO,

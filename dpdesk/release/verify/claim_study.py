@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpdesk.release.record.released_study import ReleasedQuestion
+from dpdesk.release.record.table_names import table_names
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem
+from dpdesk.study.text.titles import sentence
 
 _OWN = frozenset({"id", "title", "epsilon", "rho", "expected"})
 """Members of a query that are no part of its question."""
@@ -73,3 +76,25 @@ def _differences(asked: Query, members: dict[str, Any], stated: ReleasedQuery) -
         yield "claim-question-differs"
     if asked.share != stated.share:
         yield "claim-price-differs"
+
+
+def title_problems(record: ReleaseRecord) -> Iterator[Problem]:
+    """``claim-title-differs`` and ``claim-name-differs``, each with param query."""
+    wanted = _titles(record)
+    for index, query in enumerate(record.queries):
+        right = wanted.get(query.id, query.title) == query.title
+        if not (right and query.title.strip()) or text_problem(query.title):
+            path = f"$.queries[{index}].title"
+            yield Problem(path, "claim-title-differs", {"query": query.id})
+    names = table_names(query.title for query in record.queries)
+    for index, (query, name) in enumerate(zip(record.queries, names, strict=True)):
+        if query.name != name:
+            yield Problem(f"$.queries[{index}].name", "claim-name-differs", {"query": query.id})
+
+
+def _titles(record: ReleaseRecord) -> dict[str, str]:
+    """By query id, the title that the study gives."""
+    study = record.study.study
+    if study is None:
+        return {}
+    return {q.id: q.title or sentence(study, q) for q in study.queries}

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise import noise_library
-from dpdesk.release.bundle.preload import unlock_to_release
 from dpdesk.release.bundle.report import pdf_pages
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
+from dpdesk.shell.release import unlock_to_release
 from dpdesk.study.problem import Refused
 
 PASSPHRASE = "only for this test"

@@ -30,8 +30,7 @@ from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.dossier.blocks import MOST_ROWS, grid
 from dpdesk.release.dossier.check import check_dossier
 from dpdesk.release.dossier.constants import column_constants, constants
-from dpdesk.release.dossier.container import build_dossier
-from dpdesk.release.dossier.content import dossier_report
+from dpdesk.release.dossier.container import build_dossier, dossier_report
 from dpdesk.release.dossier.identifiability import attacks, risks
 from dpdesk.release.dossier.label import unprotected
 from dpdesk.release.dossier.machine_readable import dossier_members

@@ -16,7 +16,7 @@ from threading import Thread
 import pytest
 
 from dpdesk.release.ledger import Ledger, book
-from dpdesk.release.ledger.storage import connection, network_paths, schema
+from dpdesk.release.ledger.storage import connection, schema
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.study.model.amount import Epsilon
@@ -241,15 +241,15 @@ def test_a_mounted_share_is_recognised(
         f"none / nfs rw 0 0\nnone / ext4 rw 0 0\nserver:/x {home.root.parent} {kind} rw 0 0\n"
         f"odd\nserver:/y {home.root}s nfs rw 0 0\n"
     )
-    monkeypatch.setattr(network_paths, "_MOUNTS", mounts)
-    assert network_paths.is_on_network(home.ledger) is network
+    monkeypatch.setattr(connection, "_MOUNTS", mounts)
+    assert connection.is_on_network(home.ledger) is network
 
 
 def test_where_mounts_are_not_told_a_path_is_taken_as_local(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network_paths, "_MOUNTS", home.root / "none")
-    assert not network_paths.is_on_network(home.ledger)
+    monkeypatch.setattr(connection, "_MOUNTS", home.root / "none")
+    assert not connection.is_on_network(home.ledger)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are a POSIX thing")

@@ -50,7 +50,6 @@ from dpdesk.release.ledger.payloads import (
 )
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import parse_signed, parse_statement, parse_stored
-from dpdesk.release.record.values import VERSION
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
     INSTALMENT,
@@ -58,6 +57,7 @@ from dpdesk.release.record.second_person import (
 )
 from dpdesk.release.record.strict_object import StrictObject
 from dpdesk.release.record.values import (
+    VERSION,
     BundleForm,
     ChainPlace,
     EntryCharge,
