@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.codebook.read import read_codebook, takes_catalogue
+from dpdesk.data.files.file_formats import KINDS as FILE_KINDS
 from dpdesk.data.files.statistical.described_variables import read_variables
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
@@ -39,7 +40,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "unknown data": recognise,
     "codebook": read_codebook,
     "codebook of SAS": takes_catalogue,
-    "labels": lambda path: read_variables(path, "sav", None),
+    "labels": lambda path: read_variables(path, FILE_KINDS["sav"], None),
     "bundle": lambda path: verify(path, load_signers(path.parent / "none")),
     "signers": load_signers,
     "passphrase": read_passphrase_file,

@@ -53,10 +53,11 @@ assert look_to(look_at(source, Path(), 30))[2] == ("id", "days")
 DESCRIBE = """
 from pathlib import Path
 from dpdesk.data.files.statistical.statistics_file import open_statistics
+from dpdesk.data.files.file_formats import KINDS
 from dpdesk.data.files.statistical.described_variables import read_variables
 from dpdesk.data.reader_process import worker
 from dpdesk.study.model.unit import DataSource
-assert len(read_variables(Path({path!r}), "sav", None)) == 2
+assert len(read_variables(Path({path!r}), KINDS["sav"], None)) == 2
 with open_statistics(DataSource({path!r}, "spss"), Path()) as table:
     assert table.header == ("id", "days")
 """

@@ -11,15 +11,17 @@ from pathlib import Path
 
 from dpdesk.data.files.batch import OpenTable
 from dpdesk.data.files.csv.csv_file import open_csv
+from dpdesk.data.files.file_formats import DECLARATIONS
+from dpdesk.data.files.format_declaration import TableReader
 from dpdesk.data.files.parquet.parquet_file import open_parquet
 from dpdesk.data.files.source import read_head
-from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
+from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_unsupported
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.table import open_apart
 from dpdesk.study.checks.study_checks import check_data
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import DataSource, FileFormat, Unit
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
 
 _NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
@@ -56,17 +58,17 @@ def open_table(
     problems = tuple(check_data(source))
     if problems:
         raise Refused(problems)
-    with _OPEN[source.format](source, folder, progress, cancel or CancelToken()) as table:
+    with _OPEN[DECLARATIONS[source.format].reader](
+        source, folder, progress, cancel or CancelToken()
+    ) as table:
         yield table
 
 
-_OPEN: dict[FileFormat, Callable[..., AbstractContextManager[OpenTable]]] = {
-    "csv": open_csv,
-    "excel": open_apart,
+_OPEN: dict[TableReader, Callable[..., AbstractContextManager[OpenTable]]] = {
+    "text": open_csv,
     "parquet": open_parquet,
-    "spss": open_apart,
-    "stata": open_apart,
-    "sas": open_apart,
+    "workbook": open_apart,
+    "statistics": open_apart,
 }
 
 
@@ -81,7 +83,7 @@ def read_header(
         Cancelled: the token was raised.
     """
     if source.format == "csv" and not any(check_data(source)):
-        refuse_foreign(read_head(source, folder, HEAD_BYTES), source.encoding)
+        refuse_unsupported(read_head(source, folder, HEAD_BYTES), source.encoding)
     with open_table(source, folder, cancel=cancel) as table:
         return table.header
 

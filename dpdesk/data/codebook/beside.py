@@ -16,13 +16,11 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from dpdesk.data.codebook.entry import Codebook, CodebookKind
-from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.codebook.read import TEXT_ENDINGS, read_codebook
+from dpdesk.data.files.file_formats import WORKBOOK
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.problem import Refused
-
-LABELLED = ("spss", "stata", "sas")
-"""Formats of data files that hold a codebook beside the data."""
 
 MOST_BYTES = 2_000_000
 """A codebook that is looked at without being asked for; the largest in use has half of it."""
@@ -33,7 +31,7 @@ _MOST_NAMES = 5_000
 _MOST_FILES = 12
 """Files that are read."""
 
-_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm", ".xls", ".ods"})
+_SUFFIXES = frozenset((*TEXT_ENDINGS, *WORKBOOK.endings))
 _TELLING = re.compile(
     r"code ?book|codebuch|kodebuch|dictionary|data ?dict|meta ?data|data ?package|"
     r"(?:table ?)?schema|variables?\b|variablen|datensatz ?beschreibung|feld ?beschreibung|"

@@ -6,12 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from dpdesk.data.files.file_formats import DECLARATIONS, LABELLED
 from dpdesk.study.model.columns import Column
+from dpdesk.study.model.unit import FileFormat
 from dpdesk.study.problem import Problem
 
-CodebookKind = Literal[
-    "redcap", "isaric-arc", "table-schema", "csvw", "plain", "spss", "stata", "sas"
-]
+CodebookForm = Literal["redcap", "isaric-arc", "table-schema", "csvw", "plain"]
+CodebookKind = CodebookForm | FileFormat
+"""A form of codebooks, or the format of a data file that holds labels."""
 
 KIND_NAMES: dict[CodebookKind, str] = {
     "redcap": "REDCap data dictionary",
@@ -19,9 +21,7 @@ KIND_NAMES: dict[CodebookKind, str] = {
     "table-schema": "Table Schema",
     "csvw": "CSVW metadata",
     "plain": "Codebook",
-    "spss": "SPSS labels",
-    "stata": "Stata labels",
-    "sas": "SAS labels",
+    **{format: f"{DECLARATIONS[format].title} labels" for format in LABELLED},
 }
 """What a column's basis calls a codebook. A basis is released: no file's name stands in it."""
 
@@ -71,7 +71,7 @@ class Codebook:
     @property
     def may_list_data(self) -> bool:
         """Whether a list in it can be of the values that occur: R and Python write labels so."""
-        is_in_data = self.kind in ("spss", "stata", "sas")
+        is_in_data = self.kind in LABELLED
         return is_in_data and any("labels" in entry.said for entry in self.columns)
 
     def entry(self, name: str) -> CodebookEntry | None:

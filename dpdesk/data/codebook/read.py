@@ -19,8 +19,18 @@ from dpdesk.data.codebook.formats.json_text import parse
 from dpdesk.data.codebook.formats.packages import read_package, table_names
 from dpdesk.data.codebook.formats.plain import is_code_list, is_plain, read_plain
 from dpdesk.data.codebook.formats.redcap import arc_names, read_dictionary, redcap_names
-from dpdesk.data.codebook.formats.statistical import PACKAGES, read_labels
-from dpdesk.data.files.magic import HEAD_BYTES, FileKind, file_kind
+from dpdesk.data.codebook.formats.statistical import read_labels
+from dpdesk.data.files import file_formats
+from dpdesk.data.files.file_formats import (
+    CSV,
+    DECLARATIONS,
+    HEAD_BYTES,
+    LABELLED,
+    WORKBOOK,
+    declared_by,
+    file_kind,
+)
+from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.book import sheets
 from dpdesk.data.reader_process.table import open_apart
@@ -30,11 +40,11 @@ from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
 _MAX_NAME = 150
-_REFUSED: dict[FileKind, str] = {
-    "parquet": "codebook-workbook",
-    "sealed-parquet": "codebook-workbook",
-    "sas7bcat": "codebook-catalogue",
-}
+TEXT_ENDINGS = (*CSV.kinds[0].endings, ".json")
+"""How the names of codebooks end that are texts."""
+_IN_DATA = (ending for format in LABELLED for ending in DECLARATIONS[format].endings)
+ENDINGS = (*TEXT_ENDINGS, *WORKBOOK.endings, *_IN_DATA)
+"""How the names of all codebooks end."""
 
 Drafts = tuple[CodebookKind, Iterator[Draft]]
 
@@ -63,12 +73,8 @@ def read_codebook(
         Cancelled: the token was raised.
     """
     file = file_kind(_read(path, HEAD_BYTES))
-    if file in _REFUSED:
-        raise refuse(_REFUSED[file])
-    if file in ("zip", "xls"):
-        return _codebook(path, *_workbook_drafts(path, cancel))
     if file is not None:
-        return _codebook(path, PACKAGES[file], read_labels(path, file, catalogue, cancel))
+        return _codebook(path, *_binary_drafts(path, file, catalogue, cancel))
     raw = _read(path, MAX_CODEBOOK_BYTES + 1)
     if len(raw) > MAX_CODEBOOK_BYTES:
         raise refuse("codebook-too-large", most=str(MAX_CODEBOOK_BYTES // 1_000_000))
@@ -95,7 +101,8 @@ def takes_catalogue(path: Path) -> bool:
     Raises:
         Refused: ``codebook-file-missing`` or ``codebook-file-unreadable`` (name).
     """
-    return file_kind(_read(path, HEAD_BYTES)) == "sas7bdat"
+    kind = file_kind(_read(path, HEAD_BYTES))
+    return kind is not None and file_formats.takes_catalogue(kind)
 
 
 def _read(path: Path, most: int) -> bytes:
@@ -108,6 +115,19 @@ def _read(path: Path, most: int) -> bytes:
     except OSError:
         pass
     raise refuse(code, name=path.name)
+
+
+def _binary_drafts(
+    path: Path, file: FileKind, catalogue: Path | None, cancel: CancelToken | None
+) -> Drafts:
+    if file in WORKBOOK.kinds:
+        return _workbook_drafts(path, cancel)
+    format = declared_by(file).key
+    if format not in LABELLED:
+        raise refuse("codebook-workbook")
+    if not file.library_reader:
+        raise refuse("codebook-catalogue")
+    return format, read_labels(path, file, catalogue, cancel)
 
 
 def _drafts(raw: bytes, tables: tuple[str, ...]) -> Drafts:

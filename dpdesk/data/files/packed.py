@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from dpdesk.data.files.magic import file_kind
+from dpdesk.data.files.file_formats import CSV, file_kind
 from dpdesk.data.files.zip_members import lie_apart
 from dpdesk.study.problem import Refused, refuse
 
@@ -32,6 +32,7 @@ these 64 GiB. Up to there a bomb costs time, which cancelling ends, and no memor
 """
 
 _PIECE = 1 << 16
+_TEXT_ENDINGS, _PACKED_ENDINGS = (kind.endings for kind in CSV.kinds)
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\3\4"
 _PACKED = re.compile(
@@ -118,13 +119,13 @@ def unpacked_name(path: Path) -> str:
     >>> unpacked_name(Path("stays.csv.gz")), unpacked_name(Path("stays.csv"))
     ('stays.csv', 'stays.csv')
     """
-    return path.stem if path.suffix.lower() in (".gz", ".zip") else path.name
+    return path.stem if path.suffix.lower() in _PACKED_ENDINGS else path.name
 
 
 def is_packed_text(path: Path) -> bool:
     """Whether a name says that a text is packed there: ``stays.csv.zip``."""
     is_packed = unpacked_name(path) != path.name
-    return is_packed and Path(unpacked_name(path)).suffix.lower() in (".csv", ".tsv", ".txt")
+    return is_packed and Path(unpacked_name(path)).suffix.lower() in _TEXT_ENDINGS
 
 
 def _everything(head: bytes) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that hold no table which dpdesk reads, told by how they begin: each has a way out."""
+"""Files that hold no table which dpdesk reads, by how they begin: each has a way out."""
 
 from __future__ import annotations
 
@@ -7,86 +7,50 @@ import bz2
 import lzma
 import re
 import zlib
-from typing import Literal
 
-from dpdesk.data.files.magic import file_kind
+from dpdesk.data.files.file_formats import file_kind
 from dpdesk.study.problem import refuse
-
-Foreign = Literal[
-    "json",
-    "markup",
-    "pdf",
-    "rtf",
-    "archive",
-    "compressed",
-    "picture",
-    "database",
-    "r",
-    "document",
-    "columnar",
-    "dbase",
-    "hl7",
-    "arff",
-    "sas-program",
-]
 
 HEAD_BYTES = 1 << 14
 """As much of a file tells its kind."""
 
-FOREIGN_CODES: dict[Foreign, str] = {
-    "json": "data-file-json",
-    "markup": "data-file-markup",
-    "pdf": "data-file-pdf",
-    "rtf": "data-file-rtf",
-    "archive": "data-file-archive",
-    "compressed": "data-file-compressed",
-    "picture": "data-file-picture",
-    "database": "data-file-database",
-    "r": "data-file-r",
-    "document": "data-file-document",
-    "columnar": "data-file-columnar",
-    "dbase": "data-file-dbase",
-    "hl7": "data-file-hl7",
-    "arff": "data-file-arff",
-    "sas-program": "data-file-sas-program",
-}
-_STARTS: tuple[tuple[bytes, Foreign], ...] = (
-    (b"%PDF-", "pdf"),
-    (b"{\\rtf", "rtf"),
-    (b"7z\xbc\xaf\x27\x1c", "archive"),
-    (b"Rar!\x1a\x07", "archive"),
-    (b"\x1f\x8b", "compressed"),
-    (b"\xfd7zXZ\0", "compressed"),
-    (b"\x28\xb5\x2f\xfd", "compressed"),
-    (b"\x89PNG\r\n\x1a\n", "picture"),
-    (b"\xff\xd8\xff", "picture"),
-    (b"GIF87a", "picture"),
-    (b"GIF89a", "picture"),
-    (b"II*\0", "picture"),
-    (b"MM\0*", "picture"),
-    (b"SQLite format 3\0", "database"),
-    (b"\0\1\0\0Standard Jet DB", "database"),
-    (b"\0\1\0\0Standard ACE DB", "database"),
-    (b"RDX2\n", "r"),
-    (b"RDX3\n", "r"),
-    (b"RDA2\n", "r"),
-    (b"RDA3\n", "r"),
-    (b"X\n\0\0\0", "r"),
-    (b"\x89HDF\r\n\x1a\n", "columnar"),
-    (b"ARROW1\0\0", "columnar"),
-    (b"Obj\1", "columnar"),
-    (b"MATLAB 5.0 MAT-file", "columnar"),
+_STARTS: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", "data-file-pdf"),
+    (b"{\\rtf", "data-file-rtf"),
+    (b"7z\xbc\xaf\x27\x1c", "data-file-archive"),
+    (b"Rar!\x1a\x07", "data-file-archive"),
+    (b"\x1f\x8b", "data-file-compressed"),
+    (b"\xfd7zXZ\0", "data-file-compressed"),
+    (b"\x28\xb5\x2f\xfd", "data-file-compressed"),
+    (b"\x89PNG\r\n\x1a\n", "data-file-picture"),
+    (b"\xff\xd8\xff", "data-file-picture"),
+    (b"GIF87a", "data-file-picture"),
+    (b"GIF89a", "data-file-picture"),
+    (b"II*\0", "data-file-picture"),
+    (b"MM\0*", "data-file-picture"),
+    (b"SQLite format 3\0", "data-file-database"),
+    (b"\0\1\0\0Standard Jet DB", "data-file-database"),
+    (b"\0\1\0\0Standard ACE DB", "data-file-database"),
+    (b"RDX2\n", "data-file-r"),
+    (b"RDX3\n", "data-file-r"),
+    (b"RDA2\n", "data-file-r"),
+    (b"RDA3\n", "data-file-r"),
+    (b"X\n\0\0\0", "data-file-r"),
+    (b"\x89HDF\r\n\x1a\n", "data-file-columnar"),
+    (b"ARROW1\0\0", "data-file-columnar"),
+    (b"Obj\1", "data-file-columnar"),
+    (b"MATLAB 5.0 MAT-file", "data-file-columnar"),
 )
 # A start of letters alone may be a header's; these have marks further on.
-_INSIDE: tuple[tuple[bytes, int, bytes, Foreign], ...] = (
-    (b"BM", 6, b"\0\0\0\0", "picture"),
-    (b"RIFF", 8, b"WEBP", "picture"),
-    (b"", 128, b"DICM", "picture"),
-    (b"", 257, b"ustar", "archive"),
-    (b"BZh", 4, b"1AY&SY", "compressed"),
-    (b"FEA1", 4, b"\0", "columnar"),
-    (b"ORC", 3, b"\x08", "columnar"),
-    (b"ORC", 3, b"\x0a", "columnar"),
+_INSIDE: tuple[tuple[bytes, int, bytes, str], ...] = (
+    (b"BM", 6, b"\0\0\0\0", "data-file-picture"),
+    (b"RIFF", 8, b"WEBP", "data-file-picture"),
+    (b"", 128, b"DICM", "data-file-picture"),
+    (b"", 257, b"ustar", "data-file-archive"),
+    (b"BZh", 4, b"1AY&SY", "data-file-compressed"),
+    (b"FEA1", 4, b"\0", "data-file-columnar"),
+    (b"ORC", 3, b"\x08", "data-file-columnar"),
+    (b"ORC", 3, b"\x0a", "data-file-columnar"),
 )
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _VALUE = rf"(?:{_TEXT}|-?[0-9][0-9.eE+-]*|true|false|null)"
@@ -111,8 +75,8 @@ _DBASE = frozenset({0x02, 0x03, 0x30, 0x31, 0x32, 0x43, 0x83, 0x8B, 0xCB, 0xF5})
 _CLOSED = re.compile(r"</[A-Za-z]|/>")
 
 
-def foreign_kind(head: bytes, text: str) -> Foreign | None:
-    """What a file is that holds no table which dpdesk reads; ``None`` where it may hold one.
+def unsupported_code(head: bytes, text: str) -> str | None:
+    """Why a file holds no table which dpdesk reads; ``None`` where it may hold one.
 
     Args:
         head: its first bytes, ``HEAD_BYTES`` of them suffice.
@@ -121,13 +85,13 @@ def foreign_kind(head: bytes, text: str) -> Foreign | None:
     if file_kind(head) is not None:
         return None
     kind = _by_bytes(head)
-    if kind == "compressed":
+    if kind == "data-file-compressed":
         # R packs its files, whatever their names say.
-        return "r" if _by_bytes(_unpacked(head)) == "r" else kind
+        return "data-file-r" if _by_bytes(_unpacked(head)) == "data-file-r" else kind
     return kind or _by_text(text.lstrip("\ufeff"))
 
 
-def refuse_foreign(sample: bytes, encoding: str) -> None:
+def refuse_unsupported(sample: bytes, encoding: str) -> None:
     """Refuse a file that holds no table, with what it is and the way out.
 
     Args:
@@ -140,19 +104,19 @@ def refuse_foreign(sample: bytes, encoding: str) -> None:
             ``-dbase``, ``-hl7``, ``-arff``, ``-sas-program``, at ``$.data.path``.
     """
     head = sample[:HEAD_BYTES]
-    kind = foreign_kind(head, head.decode(encoding, "replace"))
-    if kind is not None:
-        raise refuse(FOREIGN_CODES[kind], "$.data.path")
+    code = unsupported_code(head, head.decode(encoding, "replace"))
+    if code is not None:
+        raise refuse(code, "$.data.path")
 
 
-def _by_bytes(head: bytes) -> Foreign | None:
+def _by_bytes(head: bytes) -> str | None:
     for start, kind in _STARTS:
         if head.startswith(start):
             return kind
     for start, place, mark, kind in _INSIDE:
         if head.startswith(start) and head.startswith(mark, place):
             return kind
-    return "dbase" if _is_dbase(head) else None
+    return "data-file-dbase" if _is_dbase(head) else None
 
 
 def _is_dbase(head: bytes) -> bool:
@@ -164,19 +128,19 @@ def _is_dbase(head: bytes) -> bool:
     return any(32 < end < len(head) and head[end] == 0x0D for end in ends)
 
 
-def _by_text(text: str) -> Foreign | None:
+def _by_text(text: str) -> str | None:
     if _JSON.match(text):
-        return "json"
+        return "data-file-json"
     if _HL7.match(text):
-        return "hl7"
+        return "data-file-hl7"
     if _ARFF.match(text):
-        return "arff"
+        return "data-file-arff"
     if _SAS_PROGRAM.match(text):
-        return "sas-program"
+        return "data-file-sas-program"
     if _MARKUP.match(text):
-        return "markup"
+        return "data-file-markup"
     # A header may stand in such brackets too: <DATE>,<WARD>. Nothing closes there.
-    return "markup" if _TAG.match(text) and _CLOSED.search(text) else None
+    return "data-file-markup" if _TAG.match(text) and _CLOSED.search(text) else None
 
 
 def _unpacked(head: bytes) -> bytes:

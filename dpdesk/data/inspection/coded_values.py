@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from dpdesk.data.codebook.beside import LABELLED, codebook_beside
+from dpdesk.data.codebook.beside import codebook_beside
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.files.file_formats import LABELLED
 from dpdesk.data.inspection.finding import SEEN, Finding
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn, value_labels

@@ -12,11 +12,11 @@ import os
 import re
 from pathlib import Path
 
+from dpdesk.data.files.file_formats import file_kind, format_of
 from dpdesk.data.files.line_ends import ending_of
-from dpdesk.data.files.magic import file_kind, format_of
 from dpdesk.data.files.packed import open_text
 from dpdesk.data.files.source import open_data
-from dpdesk.data.files.unsupported import refuse_foreign
+from dpdesk.data.files.unsupported import refuse_unsupported
 from dpdesk.data.inspection.text_layout import is_table_rather, text_layout
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.book import propose_workbook
@@ -52,7 +52,7 @@ def recognise(
     """
     sample = _sample(path)
     encoding = _encoding(sample)
-    refuse_foreign(sample, encoding)
+    refuse_unsupported(sample, encoding)
     format = "csv" if encoding.startswith("utf-16") else format_of(sample, path)
     if format == "csv":
         if encoding == "utf-8" and not _is_utf_8(path, cancel or CancelToken(), progress):

@@ -12,12 +12,14 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeVar
 
+from dpdesk.data.files.file_formats import DECLARATIONS
 from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
 from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.child import Child
 from dpdesk.data.reader_process.file_worker import FileMark, mark_of
 from dpdesk.data.reader_process.frames import Broken, FrameKind, ReceivedFrame, TooLong
 from dpdesk.data.reader_process.messages import from_json, refusal_from, to_json, type_name
+from dpdesk.study.model.unit import FileFormat
 from dpdesk.study.problem import Refused, refuse
 
 SMALL_BYTES = 5_000_000
@@ -58,10 +60,10 @@ class About:
         return mark_of([self.path, *([] if self.catalogue is None else [self.catalogue])])
 
 
-def about_data(path: Path, format: str) -> About:
+def about_data(path: Path, format: FileFormat) -> About:
     """A conversation about a data file."""
     broken = refuse("data-file-damaged", "$.data.path")
-    if format != "excel":
+    if DECLARATIONS[format].reader != "workbook":
         return About(path, broken, broken)
     full = refuse("data-file-too-large", "$.data.path")
     return About(path, broken, full)

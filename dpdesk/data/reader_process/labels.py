@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.files.magic import FileKind
+from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.data.files.statistical.described_variables import DescribedVariable
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.client import About, open_client
@@ -35,7 +35,7 @@ def described(
     there = None if catalogue is None else str(catalogue.absolute())
     with open_client(About(path, damaged, damaged, catalogue), cancel=cancel) as asked:
         return asked.value(
-            labels_from, "labels", path=str(path.absolute()), file=file, catalogue=there
+            labels_from, "labels", path=str(path.absolute()), file=file.key, catalogue=there
         )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from dpdesk.data.files.magic import FileKind as FileKind
+from dpdesk.data.files.file_formats import DECLARATIONS, KINDS
 from dpdesk.data.reader_process.frames import Broken, FrameKind, read_frame, write_frame
 from dpdesk.data.reader_process.limits import bound_process, end_when_alone, own_pipes
 from dpdesk.data.reader_process.messages import (
@@ -23,6 +23,7 @@ from dpdesk.data.reader_process.messages import (
     source_from,
     to_json,
 )
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 
 
@@ -94,7 +95,7 @@ class Server:
 def _open(server: Server, source: dict[str, Any]) -> None:
     """Open a table, and answer what is asked of it until it is closed."""
     opened = source_from(source)
-    with _reader(opened.format)(opened, Path(), server.progress) as table:
+    with _reader(opened)(opened, Path(), server.progress) as table:
         server.tell(table.header)
         while (requested := server.next())["operation"] != "close":
             server.tell(_of_table(server, table, **requested))
@@ -108,8 +109,8 @@ def _of_table(server: Server, table: Any, operation: str, **asked: Any) -> Any:
     return _loads(server, table, asked["wanted"])
 
 
-def _reader(format: str) -> Callable[..., Any]:
-    if format == "excel":
+def _reader(source: DataSource) -> Callable[..., Any]:
+    if DECLARATIONS[source.format].reader == "workbook":
         from dpdesk.data.files.workbook.workbook_file import open_workbook
 
         return open_workbook
@@ -145,11 +146,11 @@ def _look(_server: Server, source: dict[str, Any], count: int) -> Any:
     return look_to(look_at(source_from(source), Path(), count))
 
 
-def _labels(_server: Server, path: str, file: FileKind, catalogue: str | None) -> Any:
+def _labels(_server: Server, path: str, file: str, catalogue: str | None) -> Any:
     from dpdesk.data.files.statistical.described_variables import read_variables
 
     there = None if catalogue is None else Path(catalogue)
-    return labels_to(read_variables(Path(path), file, there))
+    return labels_to(read_variables(Path(path), KINDS[file], there))
 
 
 def prepare(_server: Server | None = None) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from dpdesk.data.codebook.beside import LABELLED, codebook_beside, described_columns
+from dpdesk.data.codebook.beside import codebook_beside, described_columns
 from dpdesk.data.codebook.diff import Change, diff, offered
 from dpdesk.data.codebook.entry import KIND_NAMES, Codebook, CodebookKind
 from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
+from dpdesk.data.files.file_formats import LABELLED
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.study import limits

@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.data.files.file_formats import DECLARATIONS, parts_of
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits.study_edits import clean_text
 from dpdesk.desk.core.file_summary import FileSummary
@@ -16,75 +17,33 @@ from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 
 NOTHING_SEEN = FileSummary()
-_EVERYWHERE = ("decimal", "thousands", "fill_down", "missing")
 FLAGS = ("quotes", "line_breaks", "row_names", "fill_down")
 """Parts that are so or not."""
 RARE = ("quotes", "line_breaks", "line_ending", "row_names", "thousands", "fill_down")
 """Parts that few files need; as long as they are as usual, they need not be on show."""
 TYPED = ("header_row", "missing")
 """Parts for which a list cannot hold everything."""
-_PARTS = {
-    "csv": (
-        "separator",
-        "quotes",
-        "line_breaks",
-        "line_ending",
-        "decimal",
-        "thousands",
-        "encoding",
-        "header_row",
-        "row_names",
-        "fill_down",
-        "missing",
-    ),
-    "excel": ("sheet", "header_row", *_EVERYWHERE),
-    "parquet": _EVERYWHERE,
-    "spss": ("encoding", *_EVERYWHERE),
-    "stata": ("encoding", *_EVERYWHERE),
-    "sas": ("encoding", "catalogue", *_EVERYWHERE),
-}
 _MARKERS = ("?", "NA", "N/A", "NULL", "None", "-", ".", "n/a", "nan")
 
 
 def parts(data: DataSource) -> tuple[str, ...]:
     """What of a source matters for its kind of file, in reading order."""
-    # A transport file names no value labels, and a portable file has an alphabet of its own.
-    without = {".xpt": "catalogue", ".por": "encoding"}.get(data.path.lower()[-4:])
-    return tuple(part for part in ("format", *_PARTS[data.format]) if part != without)
+    return ("format", *parts_of(data.format, data.path))
 
 
 def table_kinds() -> str:
     """The file dialog's kinds of files that hold a table."""
-    return QCoreApplication.translate(
-        "ReadWords",
-        "Tables (*.csv *.tsv *.txt *.gz *.zip *.xlsx *.xls *.ods *.parquet *.sav *.zsav *.por "
-        "*.dta *.sas7bdat *.xpt);;All files (*)",
+    endings = (f"*{ending}" for each in DECLARATIONS.values() for ending in each.endings)
+    kinds = QCoreApplication.translate("ReadWords", "Tables ({0});;All files (*)")
+    return kinds.format(" ".join(endings))
+
+
+def file_words(data: DataSource, size: str) -> str:
+    """What a file is and how large."""
+    words = QCoreApplication.translate(
+        "ReadWords", "{0}, {1}. Read in place; never copied or changed."
     )
-
-
-def file_words(data: DataSource) -> str:
-    """What a file is and how large, with room for its size."""
-    words = {
-        "csv": QCoreApplication.translate(
-            "ReadWords", "CSV text, {0}. Read in place; never copied or changed."
-        ),
-        "excel": QCoreApplication.translate(
-            "ReadWords", "Workbook, {0}. Read in place; never copied or changed."
-        ),
-        "parquet": QCoreApplication.translate(
-            "ReadWords", "Parquet, {0}. Read in place; never copied or changed."
-        ),
-        "spss": QCoreApplication.translate(
-            "ReadWords", "SPSS file, {0}. Read in place; never copied or changed."
-        ),
-        "stata": QCoreApplication.translate(
-            "ReadWords", "Stata file, {0}. Read in place; never copied or changed."
-        ),
-        "sas": QCoreApplication.translate(
-            "ReadWords", "SAS file, {0}. Read in place; never copied or changed."
-        ),
-    }
-    return words[data.format]
+    return words.format(DECLARATIONS[data.format].name, size)
 
 
 def labels() -> dict[str, str]:
@@ -225,14 +184,7 @@ def number_example(marks: NumberMarks) -> str:
 
 def _fixed() -> dict[str, list[tuple[str, str]]]:
     return {
-        "format": [
-            ("csv", QCoreApplication.translate("ReadWords", "CSV text")),
-            ("excel", QCoreApplication.translate("ReadWords", "Workbook")),
-            ("parquet", QCoreApplication.translate("ReadWords", "Parquet")),
-            ("spss", QCoreApplication.translate("ReadWords", "SPSS")),
-            ("stata", QCoreApplication.translate("ReadWords", "Stata")),
-            ("sas", QCoreApplication.translate("ReadWords", "SAS")),
-        ],
+        "format": [(key, each.name) for key, each in DECLARATIONS.items()],
         "separator": [
             (",", QCoreApplication.translate("ReadWords", "Comma ,")),
             (";", QCoreApplication.translate("ReadWords", "Semicolon ;")),

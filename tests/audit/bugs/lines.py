@@ -24,7 +24,7 @@ from dpdesk.data.files.line_ends import LineEnds, ending_of
 from dpdesk.data.files.packed import PackedText
 from dpdesk.data.files.statistical.statistics_file import StatisticsTable
 from dpdesk.data.files.statistical.statistics_reader import StatisticsReader
-from dpdesk.data.files.unsupported import refuse_foreign
+from dpdesk.data.files.unsupported import refuse_unsupported
 from dpdesk.data.files.workbook import workbook_file
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
@@ -93,7 +93,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(LINES, "rows are looked at for another kind of file", "files")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        csv_file, "_refuse_foreign", lambda declared, head: refuse_foreign(head, declared.encoding)
+        csv_file,
+        "_refuse_unsupported",
+        lambda declared, head: refuse_unsupported(head, declared.encoding),
     )
 
 

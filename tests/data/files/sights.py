@@ -29,6 +29,10 @@ BLIND = frozenset(
         "dpdesk.data.people.sketch.SKETCH_SIZE",
         # The process that reads for another one, started here and nowhere else.
         "dpdesk.data.reader_process.worker.run_worker",
+        # The declarations of formats, and what follows from them and a name.
+        "dpdesk.data.files.file_formats.DECLARATIONS",
+        "dpdesk.data.files.file_formats.LABELLED",
+        "dpdesk.data.files.file_formats.parts_of",
         # Functions of a declaration, or of a text that is handed to them.
         "dpdesk.data.files.packed.is_packed_text",
         "dpdesk.data.files.packed.unpacked_name",

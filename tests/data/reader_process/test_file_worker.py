@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.data.files.file_formats import KINDS
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.reader_process import child, client, file_worker
 from dpdesk.data.reader_process.book import sheets
@@ -71,7 +72,7 @@ def test_no_child_is_asked_about_two_files(
     for source in (sav, book, sav):
         assert read_header(source, Path())[0] == "id"
         assert sample_rows(source, Path(), 1) != []
-    assert described(Path(sav.path), "sav")[0].name == "id"
+    assert described(Path(sav.path), KINDS["sav"])[0].name == "id"
     assert sheets(Path(book.path)) == ("Stays",)
     used = [paths for paths in asked.values() if paths]
     assert [len(paths) for paths in used] == [1] * 4
@@ -123,10 +124,10 @@ def test_a_child_that_saw_a_file_change_is_not_kept(sav: DataSource) -> None:
 def test_value_labels_of_another_catalogue_are_read_by_another_child(
     sav: DataSource, tmp_path: Path
 ) -> None:
-    described(Path(sav.path), "sav")
+    described(Path(sav.path), KINDS["sav"])
     pid = kept_pid()
     write_sav(tmp_path / "catalogue")
-    described(Path(sav.path), "sav", tmp_path / "catalogue")
+    described(Path(sav.path), KINDS["sav"], tmp_path / "catalogue")
     assert pid is not None and kept_pid() != pid
 
 

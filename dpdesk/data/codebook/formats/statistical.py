@@ -8,26 +8,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from dpdesk.data.codebook.entry import CodebookKind
 from dpdesk.data.codebook.formats.draft import Draft, LabelledCode
 from dpdesk.data.codebook.formats.texts import title_and_unit
-from dpdesk.data.files.magic import FileKind
+from dpdesk.data.files.file_formats import declared_by
+from dpdesk.data.files.format_declaration import DateOrigin, FileKind
 from dpdesk.data.files.statistical.described_variables import Code, DescribedVariable
-from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, DateOrigin
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.labels import described
 from dpdesk.study.model.dates import ISO
 
-PACKAGES: dict[FileKind, CodebookKind] = {
-    "sav": "spss",
-    "por": "spss",
-    "dta": "stata",
-    "sas7bdat": "sas",
-    "xport": "sas",
-}
-"""The files whose labels are read here, by what their first bytes say."""
-
-_CLOCKS: dict[CodebookKind, DateOrigin] = {"spss": SPSS, "stata": STATA, "sas": SAS}
 _WHOLE = frozenset({"int8", "int16", "int32"})
 _SECONDS = "seconds"
 """What the numbers of times of day and durations are; see ``batch.Wanted``."""
@@ -51,12 +40,12 @@ def read_labels(
             ``codebook-too-many-variables`` (most).
         Cancelled: the token was raised.
     """
-    clock = _CLOCKS[PACKAGES[file]]
+    dates = declared_by(file).dates
     for place, variable in enumerate(described(path, file, catalogue, cancel), start=1):
-        yield _variable(variable, f"variable {place}", clock)
+        yield _variable(variable, f"variable {place}", dates)
 
 
-def _variable(described: DescribedVariable, place: str, clock: DateOrigin) -> Draft:
+def _variable(described: DescribedVariable, place: str, dates: DateOrigin | None) -> Draft:
     draft = Draft(described.name, place)
     draft.say(title=" ".join(described.title.split()))
     missing = _missing(draft, described.missing)
@@ -69,10 +58,17 @@ def _variable(described: DescribedVariable, place: str, clock: DateOrigin) -> Dr
         return draft
     if choices:
         draft.note("codebook-labels-left-out")
-    _unlabelled(draft, "text" if described.storage == "string" else clock.kind(described.format))
+    _unlabelled(draft, _held(described, dates))
     if draft.kind == "number":
         draft.say(step=Decimal(1) if described.storage in _WHOLE else None)
     return draft
+
+
+def _held(described: DescribedVariable, dates: DateOrigin | None) -> str | None:
+    """What a variable holds; ``None``: numbers."""
+    if described.storage == "string":
+        return "text"
+    return dates.kind(described.format) if dates else None
 
 
 def _unlabelled(draft: Draft, held: str | None) -> None:

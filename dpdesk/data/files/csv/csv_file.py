@@ -26,7 +26,7 @@ from dpdesk.data.files.source import (
     read_head,
     without_lines,
 )
-from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
+from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_unsupported
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
@@ -171,7 +171,7 @@ def open_csv(
             ``line-ending-not-declared`` at ``$.data.line_ending``.
         Cancelled: the token was raised.
     """
-    _refuse_foreign(source, read_head(source, folder, HEAD_BYTES))
+    _refuse_unsupported(source, read_head(source, folder, HEAD_BYTES))
     ends = LineEnds(source.line_ending, source.quotes)
     chunks = read_chunks(source, folder, progress, cancel, ends)
     with closing(chunks):
@@ -179,10 +179,10 @@ def open_csv(
         yield CsvTable(source, whole_lines(lines), ends)
 
 
-def _refuse_foreign(source: DataSource, head: bytes) -> None:
+def _refuse_unsupported(source: DataSource, head: bytes) -> None:
     """Refuse what is no table, seeing nothing of it but what is no row: the header and above."""
     header = header_bytes(source, head)
-    refuse_foreign(header, source.encoding)
+    refuse_unsupported(header, source.encoding)
     # What is looked at ends before a line feed, or where it is cut; else no line feed follows.
     end = "\n" if len(header) < len(head) or len(head) == HEAD_BYTES else ""
     if not source.line_ending and _LONE_CR.search(header.decode(source.encoding, "replace") + end):

@@ -13,21 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.files.magic import FileKind
+from dpdesk.data.files.file_formats import takes_catalogue
+from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
 Code = str | int | float
 """A value that a label stands for."""
-
-_READERS: dict[FileKind, str] = {
-    "sav": "read_sav",
-    "por": "read_por",
-    "dta": "read_dta",
-    "sas7bdat": "read_sas7bdat",
-    "xport": "read_xport",
-}
 
 
 @dataclass(frozen=True)
@@ -92,9 +85,9 @@ def _metadata(path: Path, file: FileKind, catalogue: Path | None) -> Any:
     # Loaded here: no other codebook needs it.
     import pyreadstat
 
-    read: Callable[..., tuple[Any, Any]] = getattr(pyreadstat, _READERS[file])
+    read: Callable[..., tuple[Any, Any]] = getattr(pyreadstat, file.library_reader)
     options: dict[str, Any] = {"metadataonly": True}
-    if file in ("sav", "dta", "sas7bdat"):
+    if file.gives_missing:
         options["user_missing"] = True
     if catalogue is None:
         # Else the library makes a table of no rows by pandas, which takes longer than all else.
@@ -102,7 +95,7 @@ def _metadata(path: Path, file: FileKind, catalogue: Path | None) -> Any:
     damaged = refuse("codebook-file-damaged", name=path.name)
     with contextlib.ExitStack() as opened:
         try:
-            if file == "sas7bdat" and catalogue is not None:
+            if takes_catalogue(file) and catalogue is not None:
                 options["catalog_file"] = opened.enter_context(open_regular(catalogue))
             stream = opened.enter_context(open_regular(path))
         except OSError as error:

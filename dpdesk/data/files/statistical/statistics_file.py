@@ -12,7 +12,6 @@ window have its turn.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -26,10 +25,10 @@ from dpdesk.data.files import timestamps
 from dpdesk.data.files.arrow_types import one_value_cells
 from dpdesk.data.files.batch import Batch, Load, Wanted
 from dpdesk.data.files.cells import row_texts
+from dpdesk.data.files.file_formats import DECLARATIONS, HEAD_BYTES, file_kind
+from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.data.files.header import column_names
-from dpdesk.data.files.magic import HEAD_BYTES, FileKind, file_kind
 from dpdesk.data.files.source import open_data
-from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA
 from dpdesk.data.files.statistical.statistics_reader import StatisticsReader, WatchedStream
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.model.unit import DataSource
@@ -37,18 +36,6 @@ from dpdesk.study.problem import refuse
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SMALL_ROWS = 1 << 17
-LARGE_ROWS = 1 << 20
-"""Rows read at once from a file that has to be read from its beginning each time."""
-
-_STATA_RELEASE = re.compile(rb"<release>([0-9]{3})</release>")
-_STATA_UTF_8 = 118
-_STATA_NEWEST = 119
-"""120 and 121 hold aliases of variables in other files."""
-
-_CLOCKS = {"sav": SPSS, "por": SPSS, "dta": STATA, "sas7bdat": SAS, "xport": SAS}
-_FORMATS = {"sav": "spss", "por": "spss", "dta": "stata", "sas7bdat": "sas", "xport": "sas"}
 
 
 @contextmanager
@@ -71,21 +58,18 @@ def open_statistics(
         head = _head(stream)
         kind = _kind(head, source)
         watched = WatchedStream(stream, progress, cancel)
-        reader = StatisticsReader(watched, kind, source.encoding, _unnamed_encoding(kind, head))
-        rows = _rows_at_once(kind, head)
-        yield StatisticsTable(reader, kind, rows, source.decimal)
+        reader = StatisticsReader(watched, kind, source.encoding, kind.encoding(head))
+        yield StatisticsTable(reader, source, kind.rows(head))
 
 
 class StatisticsTable:
     """The rows of a file of SPSS, Stata or SAS; see ``batch.OpenTable``."""
 
-    def __init__(
-        self, reader: StatisticsReader, kind: FileKind, rows: int | None, decimal: str
-    ) -> None:
+    def __init__(self, reader: StatisticsReader, source: DataSource, rows: int | None) -> None:
         self._reader = reader
-        self._clock = _CLOCKS[kind]
+        self._dates = DECLARATIONS[source.format].dates
         self._rows = rows
-        self._decimal = decimal
+        self._decimal = source.decimal
         self._variables = reader.variables
         if not self._variables:
             raise refuse("data-file-empty", "$.data.path")
@@ -116,22 +100,23 @@ class StatisticsTable:
         # A number beyond all days may overflow: no warning about a cell may be heard.
         variable = self._variables[place]
         column = table[variable.name]
-        kind = None if variable.is_text else self._clock.kind(variable.format)
-        if kind is None:
+        dates = self._dates
+        kind = None if variable.is_text or dates is None else dates.kind(variable.format)
+        if dates is None or kind is None:
             cells = pa.array(column, from_pandas=True)
             return one_value_cells(
                 cells.cast(pa.float32(), safe=False) if variable.is_single else cells
             )
         numbers = column.to_numpy(dtype=np.float64)
         if kind == "day":
-            return timestamps.days((numbers * self._clock.day_unit - self._clock.origin) / 86_400)
+            return timestamps.days((numbers * dates.day_unit - dates.origin) / 86_400)
         # Divided: a thousandth is no double, and 9 of them are 0.009.
-        seconds = numbers / round(1 / self._clock.moment_unit)
+        seconds = numbers / round(1 / dates.moment_unit)
         if kind == "time" and in_seconds:
             return pa.array(seconds, pa.float64(), mask=np.isnan(seconds))
         if kind == "time":
             return timestamps.times(seconds)
-        return timestamps.moments(seconds - self._clock.origin)
+        return timestamps.moments(seconds - dates.origin)
 
 
 def _head(stream: BinaryIO) -> bytes:
@@ -144,26 +129,8 @@ def _head(stream: BinaryIO) -> bytes:
 
 def _kind(head: bytes, source: DataSource) -> FileKind:
     kind = file_kind(head)
-    if kind == "sas7bcat":
-        raise refuse("data-file-catalogue", "$.data.path")
-    release = _STATA_RELEASE.search(head) if kind == "dta" else None
-    if release is not None and int(release[1]) > _STATA_NEWEST:
-        raise refuse("data-file-newer", "$.data.path")
-    if kind is None or _FORMATS.get(kind) != source.format:
+    if kind is not None and (code := kind.refused(head)):
+        raise refuse(code, "$.data.path")
+    if kind is None or kind not in DECLARATIONS[source.format].kinds:
         raise refuse("data-file-wrong-format", "$.data.path")
     return kind
-
-
-def _unnamed_encoding(kind: FileKind, head: bytes) -> str:
-    """What texts are in where a file does not say it: Stata writes UTF-8 since its version 14."""
-    release = _STATA_RELEASE.search(head)
-    is_old = kind == "dta" and (release is None or int(release[1]) < _STATA_UTF_8)
-    return "cp1252" if is_old else "utf-8"
-
-
-def _rows_at_once(kind: FileKind, head: bytes) -> int | None:
-    """How many rows to read at once; ``None``: all of them."""
-    if kind == "por":
-        return None
-    is_plain_sav = kind == "sav" and not any(head[72:76])
-    return SMALL_ROWS if kind == "dta" or is_plain_sav else LARGE_ROWS

@@ -14,20 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from dpdesk.data.files.magic import FileKind
+from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.problem import refuse
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_READERS: dict[FileKind, str] = {
-    "sav": "read_sav",
-    "por": "read_por",
-    "dta": "read_dta",
-    "sas7bdat": "read_sas7bdat",
-    "xport": "read_xport",
-}
 _ENCODINGS = {
     "latin-1": "ISO-8859-1",
     "cp1252": "WINDOWS-1252",
@@ -133,6 +126,7 @@ class StatisticsReader:
         """
         self._stream = stream
         self._kind = kind
+        self._has_own_characters = "encoding" in kind.lacks
         self._encoding = _ENCODINGS.get(encoding)
         # No table of no rows: pandas takes half of the time to this process's first answer.
         _, metadata = self._parsed(metadataonly=True, output_format="dict")
@@ -147,7 +141,7 @@ class StatisticsReader:
             FileVariable(name, shown[name] or "", storage[name]) for name in metadata.column_names
         )
         reported = encoding if self._encoding else metadata.file_encoding
-        self._codec = "" if kind == "por" else _codec(reported or unnamed)
+        self._codec = "" if self._has_own_characters else _codec(reported or unnamed)
         self._raw_names = self._names_as_bytes() if self._codec else []
 
     def _names_as_bytes(self) -> list[str]:
@@ -173,7 +167,7 @@ class StatisticsReader:
             Refused: ``data-file-encoding``, also where the file names an encoding whose texts
                 cannot be read one by one: that is the file's, whatever they are.
         """
-        is_whole = self._kind == "por" or not any(self.variables[p].is_text for p in places)
+        is_whole = self._has_own_characters or not any(self.variables[p].is_text for p in places)
         if not (strict or is_whole or self._codec):
             raise refuse("data-file-encoding", "$.data.path")
         if strict or is_whole:
@@ -212,8 +206,8 @@ class StatisticsReader:
         import pyreadstat
 
         read: Callable[..., tuple[pd.DataFrame, Any]]
-        read = getattr(pyreadstat, _READERS[self._kind])
-        if self._encoding and self._kind != "por":
+        read = getattr(pyreadstat, self._kind.library_reader)
+        if self._encoding and not self._has_own_characters:
             options.setdefault("encoding", self._encoding)
         self._stream.begin(share)
         code = "data-file-damaged"

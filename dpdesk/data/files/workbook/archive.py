@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import BinaryIO
 from zipfile import ZipFile
 
-from dpdesk.data.files.magic import HEAD_BYTES, file_kind
+from dpdesk.data.files.file_formats import HEAD_BYTES, WORKBOOK, file_kind
 from dpdesk.data.files.workbook.ods_sheets import spanned_cells
 from dpdesk.data.files.workbook.ole import compound_mistake
 from dpdesk.data.files.workbook.used_range import MOST_CELLS, is_too_wide
@@ -52,7 +52,7 @@ def is_open_document(stream: BinaryIO) -> bool:
     """Whether a container that was checked is OpenDocument's."""
     kind = file_kind(stream.read(HEAD_BYTES))
     stream.seek(0)
-    if kind != "zip":
+    if kind is None or kind.key != "zip":
         return False
     with ZipFile(stream) as archive:
         is_open = _ODS in archive.namelist()
@@ -63,10 +63,10 @@ def is_open_document(stream: BinaryIO) -> bool:
 def _mistake(stream: BinaryIO) -> str:
     kind = file_kind(stream.read(HEAD_BYTES))
     stream.seek(0)
-    if kind == "xls":
-        return compound_mistake(stream.read())
-    if kind != "zip":
+    if kind not in WORKBOOK.kinds:
         return "data-file-wrong-format"
+    if kind.key == "xls":
+        return compound_mistake(stream.read())
     with ZipFile(stream) as archive:
         return _archive_mistake(archive) if lie_apart(archive) else "data-file-damaged"
 

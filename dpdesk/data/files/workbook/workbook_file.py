@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
+from dpdesk.data.files.file_formats import HEAD_BYTES, file_kind
 from dpdesk.data.files.header import clean_name, column_names
-from dpdesk.data.files.magic import HEAD_BYTES, file_kind
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.value_texts import UNREADABLE_ID, duration_text, moment_text, number_text
 from dpdesk.data.files.workbook.archive import check_container, is_open_document
@@ -396,8 +396,9 @@ def _of_whole_sectors(stream: BinaryIO) -> BinaryIO:
     """A workbook whose last sector is a whole one, as the reader of old ones wants it."""
     size = stream.seek(0, 2)
     stream.seek(0)
-    if not size % _SECTOR_BYTES or file_kind(stream.read(HEAD_BYTES)) != "xls":
-        stream.seek(0)
+    kind = file_kind(stream.read(HEAD_BYTES)) if size % _SECTOR_BYTES else None
+    stream.seek(0)
+    if kind is None or kind.key != "xls":
         return stream
     stream.seek(0)
     return BytesIO(stream.read() + bytes(-size % _SECTOR_BYTES))

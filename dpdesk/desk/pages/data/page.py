@@ -164,7 +164,7 @@ class DataPage(StepPage):
             path.stat().st_size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat
         )
         data = self.state.study.data or DataSource()
-        return read_words.file_words(data).format(size)
+        return read_words.file_words(data, size)
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Above the chips what no chip can fix, and in the footer where one stands."""

@@ -18,10 +18,10 @@ import pyreadstat
 import pytest
 
 from dpdesk.data.encode import encode
+from dpdesk.data.files import file_formats, format_declaration
 from dpdesk.data.files.batch import Wanted
-from dpdesk.data.files.magic import HEAD_BYTES, file_kind
-from dpdesk.data.files.statistical import statistics_file
-from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, DateOrigin
+from dpdesk.data.files.file_formats import HEAD_BYTES, SAS, SPSS, STATA, file_kind
+from dpdesk.data.files.format_declaration import FormatDeclaration
 from dpdesk.data.files.statistical.statistics_file import open_statistics
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table
@@ -121,8 +121,9 @@ def test_every_kind_gives_the_same_cells(tmp_path: Path, name: str) -> None:
 def test_chunks_are_put_together_in_order(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(statistics_file, "SMALL_ROWS", 7)
-    monkeypatch.setattr(statistics_file, "LARGE_ROWS", 10)
+    for module in (file_formats, format_declaration):
+        monkeypatch.setattr(module, "SMALL_ROWS", 7)
+        monkeypatch.setattr(module, "LARGE_ROWS", 10)
     rows = 30 if name == "rows.sav" else 33
     table = pd.DataFrame({"n": np.arange(rows) / 4, "t": [f"r{i}" for i in range(rows)]})
     KINDS[name][0](table, tmp_path / name)
@@ -180,7 +181,7 @@ def test_a_single_is_read_by_its_shortest_text(tmp_path: Path) -> None:
     assert read(tmp_path / "t.dta")[1] == [[0.1, 2.675, -3.0]]
 
 
-FORMATS: list[tuple[DateOrigin, str | None, str]] = [
+FORMATS: list[tuple[FormatDeclaration, str | None, str]] = [
     (SPSS, "day", "DATE11 ADATE10 EDATE8 JDATE5 SDATE10 MOYR8 QYR6 WKYR8"),
     (SPSS, "moment", "DATETIME20 YMDHMS19.2"),
     (SPSS, "time", "TIME8 DTIME12 MTIME5"),
@@ -196,12 +197,13 @@ FORMATS: list[tuple[DateOrigin, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("clock", "kind", "formats"), FORMATS)
+@pytest.mark.parametrize(("declared", "kind", "formats"), FORMATS)
 def test_a_format_says_what_its_numbers_are(
-    clock: DateOrigin, kind: str | None, formats: str
+    declared: FormatDeclaration, kind: str | None, formats: str
 ) -> None:
-    assert [clock.kind(format) for format in formats.split()] == [kind] * len(formats.split())
-    assert clock.kind("") is None
+    assert (dates := declared.dates) is not None
+    assert [dates.kind(format) for format in formats.split()] == [kind] * len(formats.split())
+    assert dates.kind("") is None
 
 
 def test_days_beyond_the_calendar_are_its_first_and_last(tmp_path: Path) -> None:

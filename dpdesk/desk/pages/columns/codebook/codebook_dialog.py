@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesk.data.codebook.read import ENDINGS
 from dpdesk.desk.core.codebooks import (
     CodebookComparison,
     CodebookRequest,
@@ -115,11 +116,8 @@ class CodebookDialog(Dialog):
         Returns:
             Whether one was chosen.
         """
-        kinds = self.tr(
-            "Codebooks (*.csv *.tsv *.txt *.json *.xlsx *.xls *.ods *.sav *.zsav *.por *.dta "
-            "*.sas7bdat *.xpt);;"
-            "All files (*)"
-        )
+        endings = " ".join(f"*{ending}" for ending in ENDINGS)
+        kinds = self.tr("Codebooks ({0});;All files (*)").format(endings)
         title = self.tr("Choose a codebook")
         over = self if self.isVisible() else self.parentWidget()
         chosen = existing_file(over, title, self._folder(), kinds)

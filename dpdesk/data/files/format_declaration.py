@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a declaration of a file format says; the formats stand in ``file_formats.py``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.catalogue import Template, spoken
+from dpdesk.study.model.unit import FileFormat
+
+TimeKind = Literal["day", "moment", "time"]
+TableReader = Literal["text", "parquet", "workbook", "statistics"]
+"""What opens a format: itself (``data/opened.py``), or in a process of its own (``worker.py``)."""
+
+SMALL_ROWS = 1 << 17
+LARGE_ROWS = 1 << 20
+"""Rows read at once from a file that has to be read from its beginning each time."""
+
+
+@dataclass(frozen=True)
+class DateOrigin:
+    """How a package counts days and moments.
+
+    Attributes:
+        day: pattern of the formats that show a day.
+        moment: pattern of those that show a day and a time.
+        time: pattern of those that show a time of day or a duration.
+        day_unit: seconds in the unit that days are counted in.
+        moment_unit: seconds in the unit that moments and times are counted in.
+        origin: seconds from the package's own beginning to 1970-01-01.
+    """
+
+    day: re.Pattern[str]
+    moment: re.Pattern[str]
+    time: re.Pattern[str]
+    day_unit: float
+    moment_unit: float
+    origin: int
+
+    def kind(self, format: str) -> TimeKind | None:
+        """What a variable's format makes of its numbers; ``None``: they stay numbers."""
+        if self.moment.fullmatch(format):
+            return "moment"
+        if self.time.fullmatch(format):
+            return "time"
+        return "day" if self.day.fullmatch(format) else None
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """Files that begin alike; what is asked of the first bytes is asked of ``HEAD_BYTES`` of them.
+
+    Attributes:
+        key: what the program calls them.
+        starts: what they begin with: one of these.
+        begins: whether a file begins as they do, where no fixed bytes say it.
+        endings: how their names end.
+        library_reader: the function of the library that reads statistics files.
+        gives_missing: whether it can give values that the file says are missing.
+        lacks: parts of how a format is read that these files have nothing for.
+        refused: why one of them is not read as a table, by its first bytes; nothing where it is.
+        encoding: what texts are in where neither file nor study says it, by its first bytes.
+        rows: how many rows to read at once, by its first bytes; ``None``: all of them.
+    """
+
+    key: str
+    starts: tuple[bytes, ...] = ()
+    begins: Callable[[bytes], bool] = lambda _head: False
+    endings: tuple[str, ...] = ()
+    library_reader: str = ""
+    gives_missing: bool = False
+    lacks: tuple[str, ...] = ()
+    refused: Callable[[bytes], str] = lambda _head: ""
+    encoding: Callable[[bytes], str] = lambda _head: "utf-8"
+    rows: Callable[[bytes], int | None] = lambda _head: LARGE_ROWS
+
+
+@dataclass(frozen=True)
+class FormatDeclaration:
+    """A format that a study can name for its data file.
+
+    Attributes:
+        key: what the study calls it.
+        title: what people call it; a product has one name in every language.
+        kinds: the kinds of files that it comes in.
+        reader: what opens it.
+        parts: what of a data source says how it is read, in reading order; not the format.
+        has_labels: whether it says what values mean, as a codebook does.
+        dates: which of its numbers are days, moments or times; ``None`` where cells say so.
+    """
+
+    key: FileFormat
+    title: Template
+    kinds: tuple[FileKind, ...]
+    reader: TableReader
+    parts: tuple[str, ...]
+    has_labels: bool = False
+    dates: DateOrigin | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it, in the language spoken."""
+        return spoken().say_word("", self.title)
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How the names of its files end."""
+        return tuple(ending for kind in self.kinds for ending in kind.endings)
