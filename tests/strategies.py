@@ -19,12 +19,14 @@ from dpdesk.study import limits
 from dpdesk.study.checks.study_checks import ENCODINGS, SEPARATORS
 from dpdesk.study.model.amount import MAX_EPSILON_MICRO, Epsilon
 from dpdesk.study.model.columns import (
+    CODEBOOK_KINDS,
     MISSING_LABEL,
     OTHER_LABEL,
     CategoryColumn,
     Column,
     DateColumn,
     NumberColumn,
+    Origin,
     Replace,
     YesNoColumn,
     group_labels,
@@ -160,7 +162,20 @@ def _common(draw: st.DrawFn, values: tuple[str, ...]) -> dict[str, Any]:
     known = {v.strip() for v in values}
     markers = st.lists(texts().filter(lambda t: t.strip() not in known), max_size=2)
     declared = {key: draw(texts()) for key in ("title", "label", "basis")}
-    return {"name": draw(labels()), "missing_values": tuple(draw(markers)), **declared}
+    origin = draw(
+        st.builds(
+            Origin,
+            st.sampled_from([None, *CODEBOOK_KINDS]),
+            st.one_of(st.none(), st.integers(1, 999)),
+            st.booleans(),
+        )
+    )
+    return {
+        "name": draw(labels()),
+        "missing_values": tuple(draw(markers)),
+        "origin": origin,
+        **declared,
+    }
 
 
 @cache

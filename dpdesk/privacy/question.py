@@ -186,4 +186,4 @@ def _declaration(column: Column) -> dict[str, Any]:
     """What a column declares about values; its names and its source change no answer."""
     ordered = replace(column, missing_values=tuple(sorted(set(column.missing_values))))
     members = column_to_members(ordered)
-    return {k: v for k, v in members.items() if k not in ("title", "label", "basis")}
+    return {k: v for k, v in members.items() if k not in ("title", "label", "basis", "origin")}

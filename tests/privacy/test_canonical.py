@@ -15,7 +15,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import base, distribution, variance
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import Replace
+from dpdesk.study.model.columns import Origin, Replace
 from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import ColumnParameters, DistributionParameters
@@ -69,6 +69,7 @@ SAME: dict[str, Change] = {
     "title of a column": column("sex", title="Sex at birth"),
     "unit of a number": column("weight", label="kilogram"),
     "source of bounds": column("weight", basis="codebook"),
+    "recorded source of bounds": column("weight", origin=Origin(release=3, by_hand=True)),
     "digits of a step": column("weight", step=Decimal("0.100")),
     "order of columns": lambda s: replace(s, columns=s.columns[::-1]),
     "columns that are not used": column("stay", upper=Decimal(30)),

@@ -17,6 +17,7 @@ from dpdesk.study.model.columns import (
     CategoryColumn,
     DateColumn,
     NumberColumn,
+    Origin,
     Replace,
     YesNoColumn,
 )
@@ -135,7 +136,12 @@ ONE_VALUE: dict[str, Any] = {
     "compare": "folded",
     "pivot": 1930,
 }
-SHOWN = {"title", "label", "basis"}
+SHOWN: dict[str, Any] = {
+    "title": "other",
+    "label": "other",
+    "basis": "other",
+    "origin": Origin("sas"),
+}
 
 
 @pytest.mark.parametrize("column", [NUMBER, DAYS, WORDS, YES], ids=lambda c: c.kind)
@@ -148,7 +154,7 @@ def test_each_member_of_a_column_is_in_the_text_but_what_is_shown_of_it(column: 
     texts = {text_of(column)}
     members = [f.name for f in fields(column) if f.name != "kind"]
     for member in members:
-        value = "other" if member in SHOWN else ONE_VALUE[member]
+        value = SHOWN[member] if member in SHOWN else ONE_VALUE[member]
         other = text_of(replace(column, **{member: value}))
         assert (other == text_of(column)) == (member in SHOWN)
         texts.add(other)

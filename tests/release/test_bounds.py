@@ -62,13 +62,14 @@ def test_the_estimate_is_paid_signed_and_declared(folder: Path, ledger: Ledger) 
     assert row[:2] == ["0.4", "51.2"]
     found = verify(build(done.stored, done.chain, KEY), KNOWN)
     assert found.is_good, found
-    basis = f"estimated privately, release {done.sequence}"
-    column = offered(LAB, Decimal(row[0]), Decimal(row[1]), basis)
+    column = offered(LAB, Decimal(row[0]), Decimal(row[1]), done.sequence)
     mean = Query("lab-mean", "mean", ColumnParameters("lab"), epsilon=TENTH, expected=900)
     declared = replace(ASKED, columns=(*STUDY.columns, column), queries=(mean,))
     again = release(declared, folder, ledger, RecordingDoor())
     assert verify(build(again.stored, again.chain, KEY), KNOWN).is_good
-    assert record_of(again)["predicate"]["study"]["columns"][-1]["basis"] == basis
+    assert record_of(again)["predicate"]["study"]["columns"][-1]["origin"] == {
+        "release": done.sequence
+    }
 
 
 def test_too_few_values_are_paid_and_signed_too(folder: Path, ledger: Ledger) -> None:

@@ -68,7 +68,7 @@ def test_all_that_is_offered_is_taken_over(hospital: Hospital, codebook: Path) -
     assert list(found) == ["ward", "stay", "age"]
     assert found["ward"]["values"] == ["A", "B", "C"]
     assert (found["stay"]["lower"], found["stay"]["upper"]) == (1, 30)
-    assert {c["basis"] for c in found.values()} == {"Codebook"}
+    assert all(c["origin"] == {"codebook": "plain"} for c in found.values())
     assert hospital.run("plan", hospital.study).status == 0
     again = json.loads(hospital.run("codebook", hospital.study, codebook, "--json").out)
     assert [v["state"] for v in again["variables"]] == [
@@ -192,5 +192,5 @@ def test_a_redcap_project_from_dictionary_to_study(hospital: Hospital, shared_da
         "outside": "clamp",
         "title": "Height",
         "label": "cm",
-        "basis": "REDCap data dictionary",
+        "origin": {"codebook": "redcap"},
     }

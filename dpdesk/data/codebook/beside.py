@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePath
 
-from dpdesk.data.codebook.entry import Codebook, CodebookKind
+from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import TEXT_ENDINGS, read_codebook
 from dpdesk.data.files.file_formats import WORKBOOK
 from dpdesk.data.progress import CancelToken
-from dpdesk.study.model.columns import plain_name
+from dpdesk.study.model.columns import CodebookKind, plain_name
 from dpdesk.study.problem import Refused
 
 MOST_BYTES = 2_000_000

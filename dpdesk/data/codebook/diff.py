@@ -184,7 +184,7 @@ def _against(about: Change, column: Column, entry: CodebookEntry, study: Study) 
         return replace(about, state="same")
     if {member.field for member in members} <= NAMES:
         # A name from elsewhere says nothing of where bounds and values come from.
-        proposed = replace(proposed, basis=column.basis)
+        proposed = replace(proposed, basis=column.basis, origin=column.origin)
     return replace(about, state="differs", proposed=proposed, members=members)
 
 
@@ -205,14 +205,17 @@ def _merged(column: Column, entry: CodebookEntry, study: Study) -> Column:
     said = {key: getattr(entry.column, key) for key in entry.said} if entry.column else {}
     said |= {"title": entry.title} if entry.title else {}
     said["missing_values"] = _markers(column.missing_values, entry, study)
-    basis = entry.basis
+    said |= {"basis": entry.basis, "origin": entry.origin}
     if entry.column is not None and entry.column.kind == column.kind:
-        return replace(column, **said, basis=basis)
+        return replace(column, **said)
     if entry.column is None or _agree(column, entry.column):
-        shared = {k: v for k, v in said.items() if k in ("title", "label", "missing_values")}
-        return replace(column, **shared, basis=basis)
+        return replace(column, **{key: said[key] for key in _SHARED if key in said})
     kept = {key: getattr(column, key) for key in ("title", "label") if not said.get(key)}
     return replace(entry.column, **{**kept, "missing_values": said["missing_values"]})
+
+
+_SHARED = ("title", "label", "missing_values", "basis", "origin")
+"""What a codebook may say of a column of another kind."""
 
 
 def _agree(column: Column, proposed: Column) -> bool:

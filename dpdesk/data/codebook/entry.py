@@ -3,29 +3,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, cast
 
+from dpdesk.catalogue import Template, spoken
 from dpdesk.data.files.file_formats import DECLARATIONS, LABELLED
-from dpdesk.study.model.columns import Column
+from dpdesk.study.model.columns import NO_ORIGIN, CodebookKind, Column, Origin
 from dpdesk.study.model.unit import FileFormat
 from dpdesk.study.problem import Problem
 
-CodebookForm = Literal["redcap", "isaric-arc", "table-schema", "csvw", "plain"]
-CodebookKind = CodebookForm | FileFormat
-"""A form of codebooks, or the format of a data file that holds labels."""
-
-KIND_NAMES: dict[CodebookKind, str] = {
+_FORMS: Final[dict[CodebookKind, Template]] = {
     "redcap": "REDCap data dictionary",
     "isaric-arc": "ISARIC ARC",
     "table-schema": "Table Schema",
     "csvw": "CSVW metadata",
     "plain": "Codebook",
-    **{format: f"{DECLARATIONS[format].title} labels" for format in LABELLED},
 }
-"""What a column's basis calls a codebook. A basis is released: no file's name stands in it."""
+_LABELS: Final[Template] = "{format} labels"
 
 MAX_CODEBOOK_BYTES = 16_000_000
+
+Say = Callable[..., str]
+"""Says a sentence, its placeholders filled."""
+
+
+def codebook_name(kind: CodebookKind, say: Say | None = None) -> str:
+    """What a column's source calls a codebook; it is released, so no file's name is in it.
+
+    Args:
+        kind: of the codebook.
+        say: says a sentence; in the language spoken where it is left out.
+    """
+    say = say or spoken().say
+    if kind in _FORMS:
+        return say(_FORMS[kind])
+    return say(_LABELS, format=DECLARATIONS[cast(FileFormat, kind)].title)
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,8 @@ class CodebookEntry:
         title: the variable's name for people, also where there is no column.
         identifier: whether the codebook marks the variable as naming a person.
         notes: what could not be carried over, each with its place in the codebook.
-        basis: where the proposal comes from, for the release: "REDCap data dictionary".
+        basis: where the codebook has the proposal from, where it says so.
+        origin: that it is from this codebook.
     """
 
     name: str
@@ -51,6 +65,7 @@ class CodebookEntry:
     identifier: bool = False
     notes: tuple[Problem, ...] = ()
     basis: str = ""
+    origin: Origin = NO_ORIGIN
 
 
 @dataclass(frozen=True)
@@ -60,13 +75,17 @@ class Codebook:
     Attributes:
         kind: its format.
         columns: its variables, in its order; no name stands twice.
-        basis: where it comes from, for this computer's windows alone, such as "REDCap data
-            dictionary, dictionary.csv".
+        file: the name of its file, fit for a line; for this computer's windows alone.
     """
 
     kind: CodebookKind
     columns: tuple[CodebookEntry, ...]
-    basis: str
+    file: str
+
+    @property
+    def basis(self) -> str:
+        """What it is and where, in the language spoken: "REDCap data dictionary, fields.csv"."""
+        return f"{codebook_name(self.kind)}, {self.file}"
 
     @property
     def may_list_data(self) -> bool:

@@ -8,10 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from dpdesk.data.codebook.entry import (
-    KIND_NAMES,
     MAX_CODEBOOK_BYTES,
     Codebook,
-    CodebookKind,
 )
 from dpdesk.data.codebook.formats.csv_text import LINES_ABOVE, as_csv, decode, find_sheet
 from dpdesk.data.codebook.formats.draft import Draft
@@ -35,6 +33,7 @@ from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.book import sheets
 from dpdesk.data.reader_process.table import open_apart
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
+from dpdesk.study.model.columns import CodebookKind
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
@@ -182,7 +181,6 @@ def _sheet_text(path: Path, sheet: str, cancel: CancelToken | None) -> str:
 
 
 def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebook:
-    known_as = KIND_NAMES[kind]
     seen: set[str] = set()
     entries = []
     for draft in drafts:
@@ -193,10 +191,10 @@ def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebo
                 "codebook-too-many-variables", draft.place, most=str(MAX_CODEBOOK_VARIABLES)
             )
         seen.add(draft.name)
-        entries.append(draft.finish(known_as))
+        entries.append(draft.finish(kind))
     if not entries:
         raise refuse("codebook-says-nothing")
-    return Codebook(kind, tuple(entries), f"{known_as}, {_file_name(path)}")
+    return Codebook(kind, tuple(entries), _file_name(path))
 
 
 def _file_name(path: Path) -> str:

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from dpdesk.data.codebook.formats.table_schema import OWN
 from dpdesk.data.codebook.formats.texts import date_format, date_signs
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.json.study_writer import column_to_members
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -67,12 +69,21 @@ def _field(column: Column, missing: tuple[str, ...]) -> Members:
         field["unit"] = column.label
     if column.missing_values:
         field["missingValues"] = _markers((*missing, *column.missing_values))
-    own = {key: members[key] for key in ("step", "pivot", *_RULES, "basis") if key in members}
+    own = {key: members[key] for key in ("step", "pivot", *_RULES) if key in members}
+    if source := stated_source(_without_schema(column)):
+        own["basis"] = source
     if isinstance(column, CategoryColumn | YesNoColumn):
         own["compare"] = column.compare
     if isinstance(column, DateColumn) and date_format(field.get("format", "")) != column.format:
         own["format"] = column.format
     return {**field, OWN: own}
+
+
+def _without_schema(column: Column) -> Column:
+    """The column without its being from a Table Schema, as it will be once it is read from one."""
+    if column.origin.codebook != "table-schema":
+        return column
+    return replace(column, origin=replace(column.origin, codebook=None))
 
 
 def _domain(column: Column, members: Members) -> Members:

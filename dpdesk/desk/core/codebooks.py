@@ -9,12 +9,13 @@ from pathlib import Path, PurePath
 
 from dpdesk.data.codebook.beside import codebook_beside, described_columns
 from dpdesk.data.codebook.diff import Change, diff, offered
-from dpdesk.data.codebook.entry import KIND_NAMES, Codebook, CodebookKind
+from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
 from dpdesk.data.files.file_formats import LABELLED
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.study import limits
+from dpdesk.study.model.columns import CodebookKind
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
@@ -74,7 +75,7 @@ class OfferedCodebook:
     def is_news(self, study: Study) -> bool:
         """Whether it would declare a column that is not, and nothing of it was imported yet."""
         declared = {column.name for column in study.columns}
-        imported = any(column.basis.startswith(KIND_NAMES[self.kind]) for column in study.columns)
+        imported = any(column.origin.codebook == self.kind for column in study.columns)
         return not imported and not declared.issuperset(self.described)
 
 

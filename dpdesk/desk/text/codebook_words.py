@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.codebook.diff import Change
 from dpdesk.data.codebook.entry import Codebook
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.times import NO_BREAK
 from dpdesk.desk.theme.roles import Role
@@ -118,9 +119,9 @@ def side(column: Column, with_basis: bool = False) -> DeclarationText:
         sentences.append(
             QCoreApplication.translate("Codebook", "ignoring case and surrounding spaces")
         )
-    if with_basis and column.basis:
+    if with_basis and (source := stated_source(column)):
         basis = QCoreApplication.translate("Codebook", "source: {0}")
-        sentences.append(basis.format(column.basis))
+        sentences.append(basis.format(source))
     return DeclarationText(domain(column), "; ".join(sentences))
 
 
@@ -232,8 +233,7 @@ def _notes(change: Change) -> list[str]:
 
 def called(codebook: Codebook) -> str:
     """What a codebook is called: that a plain table is one says nothing beside its name."""
-    name = codebook.basis.partition(", ")[2]
-    return name if codebook.kind == "plain" and name else codebook.basis
+    return codebook.file if codebook.kind == "plain" and codebook.file else codebook.basis
 
 
 def field_name(field: str) -> str:

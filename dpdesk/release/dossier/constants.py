@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.content import Paragraph, Section
@@ -129,19 +130,19 @@ def _of_queries(subject: Subject) -> Iterator[Constant]:
 
 def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:
     """What a column declares of its values, and then its rules for other cells."""
-    say, about = words.say, column_title(column)
+    say, about, source = words.say, column_title(column), stated_source(column, words.say)
     if isinstance(column, NumberColumn):
         bounds = _with_label(_bounds(column, words), column.label)
-        yield Constant(about, say("Bounds"), bounds, column.basis if is_declared(column) else "")
+        yield Constant(about, say("Bounds"), bounds, source if is_declared(column) else "")
     elif isinstance(column, DateColumn):
         period = say("not declared")
         if column.first is not None and column.last is not None:
             first, last = (words.day(str(day)) for day in (column.first, column.last))
             period = say("{first} to {last}", first=first, last=last)
-        yield Constant(about, say("Period"), period, column.basis)
+        yield Constant(about, say("Period"), period, source)
     else:
-        yield Constant(about, say("List of values"), _listed(column, words), column.basis)
-    yield Constant(about, say("Rules for other cells"), rules(column, words), column.basis)
+        yield Constant(about, say("List of values"), _listed(column, words), source)
+    yield Constant(about, say("Rules for other cells"), rules(column, words), source)
 
 
 def is_declared(column: Column) -> bool:
@@ -157,7 +158,7 @@ def source_text(column: Column, words: ReleaseWords) -> str:
     """Where its declaration comes from; nothing of what nobody declared."""
     if not is_declared(column):
         return ""
-    return column.basis or words.say("no source given")
+    return stated_source(column, words.say) or words.say("no source given")
 
 
 def _bounds(column: NumberColumn, words: ReleaseWords) -> str:

@@ -28,6 +28,7 @@ from dpdesk.study.model.columns import (
     Column,
     DateColumn,
     NumberColumn,
+    Origin,
     Replace,
     YesNoColumn,
 )
@@ -47,6 +48,7 @@ _NAMES: dict[Any, str] = {
     **{Epsilon: "amount", Rho: "rho", Delta: "delta", Condition: "condition", Column: "column"},
     **{tuple[str, ...]: "texts", tuple[Decimal, ...]: "numbers", Query: "query"},
     **{DataSource: "data", Unit: "unit", Budget: "budget", Bins: "bins", Periods: "periods"},
+    Origin: "origin",
 }
 """The definition of each type; other types are written where they are used."""
 
@@ -104,6 +106,7 @@ def _parts() -> dict[str, Schema]:
             "oneOf": [reference(f"{kind.kind}-column") for kind in kinds],
         },
         **{f"{kind.kind}-column": _titled(kind) | _object(kind) for kind in kinds},
+        "origin": _object(Origin),
         "replace": _replace(),
         "query": _query(),
         "condition": {

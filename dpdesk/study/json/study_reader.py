@@ -13,10 +13,14 @@ from dpdesk.study import limits
 from dpdesk.study.json.json_reader import ObjectReader, finish
 from dpdesk.study.json.strict_json import Json, parse_json
 from dpdesk.study.model.columns import (
+    CODEBOOK_KINDS,
+    NO_ORIGIN,
     CategoryColumn,
+    CodebookKind,
     Column,
     DateColumn,
     NumberColumn,
+    Origin,
     Replace,
     YesNoColumn,
 )
@@ -154,6 +158,7 @@ def _column(reader: ObjectReader) -> Column | None:
         "title": reader.text("title"),
         "label": reader.text("label"),
         "basis": reader.text("basis"),
+        "origin": reader.object("origin", _origin) or NO_ORIGIN,
         "missing_values": reader.texts("missing_values"),
     }
     if kind == "number":
@@ -178,6 +183,13 @@ def _column(reader: ObjectReader) -> Column | None:
         reader.report("kind", "missing-member")
     reader.excuse_rest()
     return None
+
+
+def _origin(reader: ObjectReader) -> Origin:
+    codebook = reader.choice("codebook", CODEBOOK_KINDS, "") or None
+    return Origin(
+        cast(CodebookKind | None, codebook), reader.whole("release", None), reader.flag("by_hand")
+    )
 
 
 def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn:

@@ -4,11 +4,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
 from dpdesk.study.model.amount import Delta, Share
-from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
+from dpdesk.study.model.columns import (
+    NO_ORIGIN,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+)
 from dpdesk.study.model.comparison import EXACT
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsNotIn
 from dpdesk.study.model.document import STUDY_VERSION, Study
@@ -104,6 +112,9 @@ def column_to_members(column: Column) -> Members:
     for key in ("title", "label", "basis"):
         if getattr(column, key):
             members[key] = getattr(column, key)
+    if column.origin != NO_ORIGIN:
+        said = asdict(column.origin).items()
+        members["origin"] = {key: value for key, value in said if value}
     if column.missing_values:
         members["missing_values"] = list(column.missing_values)
     return members

@@ -10,15 +10,42 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from dpdesk.study.model.dates import ISO, DateFormat
+from dpdesk.study.model.unit import FORMATS, FileFormat
 
 DROP: Final = "drop"
 CLAMP: Final = "clamp"
 CATEGORY: Final = "category"
 MISSING_LABEL = "(missing)"
 OTHER_LABEL = "(other)"
+
+
+CodebookForm = Literal["redcap", "isaric-arc", "table-schema", "csvw", "plain"]
+CodebookKind = CodebookForm | FileFormat
+"""A form of codebooks, or the format of a data file that holds labels."""
+CODEBOOK_KINDS: Final[tuple[CodebookKind, ...]] = (*get_args(CodebookForm), *FORMATS)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What the program itself records of where a column's bounds or values come from.
+
+    It is worded where it is shown, in the language shown; see ``data/codebook/sources.py``.
+
+    Attributes:
+        codebook: kind of the codebook that they were imported from.
+        release: number of the release of the study's account that estimated them privately.
+        by_hand: whether some of them were typed afterwards.
+    """
+
+    codebook: CodebookKind | None = None
+    release: int | None = None
+    by_hand: bool = False
+
+
+NO_ORIGIN: Final = Origin()
 
 
 @dataclass(frozen=True)
@@ -45,6 +72,7 @@ class DeclaredColumn:
         title: name in the release; the header where empty.
         label: the unit the values are counted in, such as days.
         basis: where bounds or values come from: a codebook, a protocol, a law. Never the data.
+        origin: what the program recorded of that; what a person writes is the basis.
         missing_values: cell texts that mean "missing" in this column alone.
     """
 
@@ -53,6 +81,7 @@ class DeclaredColumn:
     title: str = ""
     label: str = ""
     basis: str = ""
+    origin: Origin = NO_ORIGIN
     missing_values: tuple[str, ...] = ()
 
 

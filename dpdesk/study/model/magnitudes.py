@@ -14,7 +14,7 @@ from math import ceil, floor
 from typing import Final
 
 from dpdesk.study import limits
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import NumberColumn, Origin
 
 BITS: Final = 40
 """Public: numbers of 2^40 steps and more count as if they had 40 binary digits."""
@@ -78,7 +78,7 @@ def span_of(column: NumberColumn, codes: list[int]) -> tuple[Fraction, Fraction]
     return lower, upper
 
 
-def offered(column: NumberColumn, lower: Decimal, upper: Decimal, basis: str) -> NumberColumn:
+def offered(column: NumberColumn, lower: Decimal, upper: Decimal, release: int) -> NumberColumn:
     """The column with estimated bounds as its declaration, so that it can be released.
 
     They are moved outwards onto a grid: the column's own, where it has bounds, else whole steps.
@@ -88,7 +88,7 @@ def offered(column: NumberColumn, lower: Decimal, upper: Decimal, basis: str) ->
         column: as the estimate was asked of.
         lower: the estimate.
         upper: the estimate.
-        basis: where the bounds come from, for those who read the release.
+        release: number of the account's release that estimated them.
     """
     if column.step is None:
         raise ValueError("the column has no step yet")
@@ -99,7 +99,8 @@ def offered(column: NumberColumn, lower: Decimal, upper: Decimal, basis: str) ->
     first = start + floor((low - start) / step) * step
     last = max(start + ceil((high - start) / step) * step, first + step)
     low_end, high_end, width = map(_decimal, (first, last, step))
-    return replace(column, lower=low_end, upper=high_end, step=width, basis=basis)
+    origin = Origin(release=release)
+    return replace(column, lower=low_end, upper=high_end, step=width, basis="", origin=origin)
 
 
 def _decimal(value: Fraction) -> Decimal:

@@ -17,7 +17,7 @@ from dpdesk.data.codebook.read import read_codebook
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.limits import MAX_COLUMNS
-from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Origin, Replace, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
@@ -100,11 +100,11 @@ def test_what_is_accepted_stands_in_the_study(changes: dict[str, Change]) -> Non
     ward, age = after.column("ward"), after.column("age")
     assert isinstance(ward, CategoryColumn)
     assert ward == CategoryColumn(
-        "ward", ("A", "B", "C"), "category", title="Ward", basis="Codebook"
+        "ward", ("A", "B", "C"), "category", title="Ward", origin=Origin("plain")
     )
     assert age == NumberColumn(
         "age", Decimal(0), Decimal(120), Decimal(1), title="Age", label="years",
-        basis="Codebook", missing_values=("-9",),
+        origin=Origin("plain"), missing_values=("-9",),
     )  # fmt: skip
     assert replace(after, columns=()) == replace(STUDY, columns=())
     assert study_from_bytes(study_to_bytes(after)) == after

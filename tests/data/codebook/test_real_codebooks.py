@@ -76,7 +76,7 @@ def test_the_clinical_trial(shared_data: Path) -> None:
     assert said(found, "race")["values"] == ("1", "2", "3", "4", "5", "6")
     assert said(found, "race")["labels"][1] == "(Not Used)"
     assert said(found, "gender")["labels"] == ("Female", "Male")
-    assert {e.basis for e in found.columns} == {"REDCap data dictionary"}
+    assert {e.origin.codebook for e in found.columns} == {"redcap"}
 
 
 def test_isarics_dictionary(shared_data: Path) -> None:

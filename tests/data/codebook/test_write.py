@@ -15,8 +15,10 @@ from hypothesis import assume, given
 
 from dpdesk.data.codebook.diff import accept, diff
 from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
 from dpdesk.study.model.columns import (
+    NO_ORIGIN,
     CategoryColumn,
     Column,
     DateColumn,
@@ -79,7 +81,9 @@ def meaning(column: Column, study: Study) -> tuple[Column, frozenset[str]]:
     """
     everywhere = study.data.missing if study.data else ()
     markers = frozenset(text.strip() for text in (*everywhere, *column.missing_values))
-    plain = replace(column, basis="", missing_values=(), name=plain_name(column.name))
+    plain = replace(
+        column, basis="", origin=NO_ORIGIN, missing_values=(), name=plain_name(column.name)
+    )
     if isinstance(plain, CategoryColumn) and plain.labels == plain.values:
         plain = replace(plain, labels=())
     return plain, markers - {""}
@@ -88,15 +92,15 @@ def meaning(column: Column, study: Study) -> tuple[Column, frozenset[str]]:
 def test_white_space_stays_where_it_is_declared(tmp_path: Path) -> None:
     column = CategoryColumn("ward", (" A", "B  b"), labels=("One  ward", "Two "))
     after = read_back(Study(columns=(column,)), tmp_path)
-    assert replace(after.columns[0], basis="") == column
+    assert replace(after.columns[0], basis="", origin=NO_ORIGIN) == column
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
     after = read_back(STUDY, tmp_path)
     assert [meaning(c, after) for c in after.columns] == [meaning(c, STUDY) for c in STUDY.columns]
-    assert after.columns[1].basis == "Table Schema: SOP 3"
+    assert stated_source(after.columns[1]) == "Table Schema: SOP 3"
     again = read_back(after, tmp_path)
-    assert again.columns[1].basis == "Table Schema: SOP 3"
+    assert stated_source(again.columns[1]) == "Table Schema: SOP 3"
 
 
 @given(studies())

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from dpdesk.catalogue import read_catalogue, speak
-from dpdesk.data.codebook.entry import KIND_NAMES
+from dpdesk.data.codebook.entry import codebook_name
 from dpdesk.data.codebook.read import ENDINGS
 from dpdesk.data.files.file_formats import (
     DECLARATIONS,
@@ -57,7 +57,7 @@ def test_parts_are_members_of_a_source_that_the_kind_has() -> None:
 
 def test_what_holds_labels_is_a_codebook_with_a_name() -> None:
     assert LABELLED == ("spss", "stata", "sas")
-    assert KIND_NAMES["stata"] == "Stata labels"
+    assert codebook_name("stata") == "Stata labels"
     assert all(DECLARATIONS[key].dates for key in LABELLED)
     assert {".json", ".xlsm", ".sav", ".xpt"} <= set(ENDINGS)
     assert not {".zip", ".parquet"} & set(ENDINGS)

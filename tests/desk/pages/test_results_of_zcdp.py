@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.release.page import ReleasePage
@@ -75,7 +76,7 @@ def test_bounds_that_were_found_are_declared_with_one_press(window: MainWindow) 
     column = window.session.state.study.column("days")
     assert isinstance(column, NumberColumn)
     assert column.lower is not None and column.upper is not None
-    assert column.basis == "estimated privately, release 1"
+    assert stated_source(column) == "estimated privately, release 1"
     assert card.use_bounds.isHidden()
     window.session.document.undo_stack.undo()
     assert window.session.state.study.column("days") == OPEN

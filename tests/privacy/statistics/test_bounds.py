@@ -17,7 +17,7 @@ from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.bounds import threshold
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import NumberColumn, Origin
 from dpdesk.study.model.magnitudes import BITS, MAGNITUDES, offered
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
@@ -115,9 +115,9 @@ def test_what_is_offered_can_be_declared_and_holds_the_estimate(
     study = replace(STUDY, columns=(column,))
     first, last = (f"{'n' if d < 0 else 'p'}{abs(d)}" for d in ends)
     lower, upper, _ = told(BOUNDS, study, counts(**{first: 9_000, last: 9_000}))
-    found = offered(column, Decimal(lower), Decimal(upper), "estimated privately, release 7")
+    found = offered(column, Decimal(lower), Decimal(upper), 7)
     assert not list(check_column(found, ""))
-    assert found.basis == "estimated privately, release 7"
+    assert found.origin == Origin(release=7)
     assert found.lower is not None and found.upper is not None and found.step is not None
     assert found.lower <= Decimal(lower) < Decimal(upper) <= found.upper
     assert Fraction(found.step) / Fraction(column.step or 1) in [2**bits for bits in range(12)]

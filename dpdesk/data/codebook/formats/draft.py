@@ -17,9 +17,11 @@ from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.model.columns import (
     CategoryColumn,
+    CodebookKind,
     Column,
     DateColumn,
     NumberColumn,
+    Origin,
     YesNoColumn,
     plain_name,
 )
@@ -107,16 +109,20 @@ class Draft:
         labels = tuple(label for _, label in listed)
         self.say(labels=labels if labels != self.said["values"] else ())
 
-    def finish(self, basis: str) -> CodebookEntry:
+    def finish(self, kind: CodebookKind) -> CodebookEntry:
         """The entry, without what the study's checks would refuse."""
         own = _OF_KIND.get(self.kind, ())
         self._drop_odd_texts()
         self._drop_missing_values()
         said = {key: self.said[key] for key in (*_OF_ALL, *own) if key in self.said}
+        source: dict[str, Any] = {
+            "basis": self.source[: limits.MAX_TEXT],
+            "origin": Origin(kind),
+        }
         column: Column | None = None
         if self.kind:
             folded = {"compare": FOLDED} if "compare" in own else {}
-            column = _CLASSES[self.kind](self.name, basis=self._basis(basis), **{**folded, **said})
+            column = _CLASSES[self.kind](self.name, **source, **{**folded, **said})
             column, said = self._passable(column, said)
             if self.kind == "category" and not said.get("values") and not self.notes:
                 self.note("codebook-values-unsaid")
@@ -124,14 +130,7 @@ class Draft:
         notes = tuple(dict.fromkeys(map(_key, self.notes)))
         by_key = {_key(problem): problem for problem in reversed(self.notes)}
         kept = tuple(by_key[key] for key in notes)
-        return CodebookEntry(
-            self.name, column, tuple(said), title, self.identifier, kept, self._basis(basis)
-        )
-
-    def _basis(self, basis: str) -> str:
-        source = self.source
-        text = source if source.startswith(basis) else f"{basis}: {source}" if source else basis
-        return text[: limits.MAX_TEXT]
+        return CodebookEntry(self.name, column, tuple(said), title, self.identifier, kept, **source)
 
     def _drop_odd_texts(self) -> None:
         """Leave out texts that no study may hold."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dpdesk.data.codebook.entry import CodebookKind
 from dpdesk.data.codebook.formats.csvw import is_csvw, read_csvw
 from dpdesk.data.codebook.formats.draft import Draft
 from dpdesk.data.codebook.formats.json_text import a_text, objects
 from dpdesk.data.codebook.formats.table_schema import read_schema
 from dpdesk.study.json.strict_json import Json
+from dpdesk.study.model.columns import CodebookKind
 from dpdesk.study.problem import refuse
 
 _MOST_NAMES = 20

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dpdesk.data.codebook import sources
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.ledger import HistoryEntry, Ledger, release_numbers
 from dpdesk.release.ledger.decisions.decided import WithdrawnRelease
@@ -39,7 +38,7 @@ class FoundBounds:
 
     def declared(self, column: NumberColumn) -> NumberColumn:
         """The column with these bounds, and where they are from."""
-        return offered(column, self.lower, self.upper, sources.estimated(self.number))
+        return offered(column, self.lower, self.upper, self.number)
 
     def is_for(self, column: Column | None) -> bool:
         """Whether nobody has declared other bounds of the column since."""

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.codebook.sources import basis_by_hand
+from dpdesk.data.codebook.sources import with_typed
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -33,7 +33,7 @@ KINDS: dict[str, type[Column]] = {
 }
 Listed = CategoryColumn | YesNoColumn
 FIRST_SHARE = Epsilon.of("0.1")
-_COMMON = ("name", "title", "label", "basis", "missing_values", "missing")
+_COMMON = ("name", "title", "label", "basis", "origin", "missing_values", "missing")
 _NUMBER_WORDS = re.compile(
     r"(^|[_\W])(age|alter|days?|tage|hours?|number|num|count|anzahl|cost|kosten|time|dauer|length"
     r"|score|value|wert|weight|gewicht|height|bmi|dose|hba1c|los)([_\W]|$)",
@@ -167,7 +167,7 @@ def with_values(
     edited = (values, labels) != (column.values, column.labels)
     basis = "" if edited and has_suggested_list(column) else column.basis
     listed = replace(column, values=values, labels=labels, basis=basis)
-    return replace(listed, basis=basis_by_hand(listed, "values")) if edited else listed
+    return with_typed(listed) if edited else listed
 
 
 def has_suggested_list(column: Column) -> bool:

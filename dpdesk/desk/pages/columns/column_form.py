@@ -266,7 +266,7 @@ class ColumnForm(QWidget):
         self.release_name.edit.setPlaceholderText(column.name)
         self.unit.set_text(column.label)
         self._show_examples(column)
-        self.basis.set_text(column.basis)
+        self.basis.set_text(sources.stated_source(column))
         self.unit.setVisible(isinstance(column, NumberColumn))
         self._number_part.setVisible(isinstance(column, NumberColumn))
         self.decimal.setVisible(isinstance(column, NumberColumn))

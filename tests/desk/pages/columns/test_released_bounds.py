@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_form import ColumnForm
@@ -182,7 +183,7 @@ def test_released_bounds_are_offered_in_columns_as_in_results(window: MainWindow
     form.released.action.click()
     settle()
     assert declared(window) == in_results
-    assert declared(window).basis == "estimated privately, release 1"
+    assert stated_source(declared(window)) == "estimated privately, release 1"
     assert not form.released.isVisible(), "they are declared"
     release_page.show_release(done)
     settle()

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.core.edits import many_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
@@ -139,7 +140,8 @@ class ManyForm(QWidget):
         self.rules.show_columns(columns)
         self.ranges.show_columns(columns, self._session.state)
         self.bounds.show_columns(columns, self._session.state)
-        show_common(self.basis, "basis", many_edits.common(columns, "basis"))
+        sources = list(dict.fromkeys(map(stated_source, columns)))
+        show_common(self.basis, "basis", sources[0] if len(sources) == 1 else many_edits.DIFFERS)
 
     def _show_head(self, unused: int) -> None:
         study, count = self._session.state.study, len(self._names)

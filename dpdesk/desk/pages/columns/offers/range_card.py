@@ -25,7 +25,7 @@ from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.planning.share_for_margin import ROWS, example_margin
-from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.columns import NO_ORIGIN, Column, NumberColumn
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 
 MOST = 6
@@ -208,7 +208,8 @@ class RangeCard(Card):
         label = column.label
         if label == unit_text(suggestion.unit):
             label = ""
-        empty = replace(column, lower=None, upper=None, step=None, basis="", label=label)
+        bare = replace(column, lower=None, upper=None, step=None, label=label)
+        empty = replace(bare, basis="", origin=NO_ORIGIN)
         return self._before.get(column, empty)
 
     def _clear(self) -> None:

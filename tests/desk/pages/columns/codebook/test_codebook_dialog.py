@@ -16,6 +16,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QScrollBar
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.core.codebooks import wanted_file
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.window import MainWindow
@@ -234,7 +235,7 @@ def test_a_changed_declaration_is_replaced_only_where_it_is_ticked(
     age = columns(window)["age"]
     assert isinstance(age, NumberColumn)
     assert (age.lower, age.upper, age.title) == (Decimal(0), Decimal(120), "Age at admission")
-    assert age.basis == "REDCap data dictionary"
+    assert stated_source(age) == "REDCap data dictionary"
 
 
 def _index(dialog: CodebookDialog, name: str) -> object:
@@ -339,7 +340,7 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
     dialog.ok.click()
     sex = columns(window)["sex"]
     assert isinstance(sex, CategoryColumn)
-    assert sex.basis == "SPSS labels"
+    assert stated_source(sex) == "SPSS labels"
 
 
 def test_labels_on_another_computer_wait_until_somebody_agrees_to_connect(
