@@ -16,9 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLayout,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -34,7 +36,6 @@ from dpdesk.desk.widgets.inputs.field import LineField, framed
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.contents import parts
-from dpdesk.desk.widgets.layouts.dialog_scroll import DialogScroll
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
@@ -194,7 +195,10 @@ class Dialog(QDialog):
         self.buttons.addStretch(1)
         self._content = QWidget()
         self._words = QVBoxLayout(self._content)
-        self._scroll = DialogScroll()
+        self._scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.viewport().setAutoFillBackground(False)
         self._head = _Head(title, text, icon, tone)
         self._is_low = self._is_head_kept = self._is_scrolled = False
         self._safe: Button | None = None

@@ -24,14 +24,11 @@ from dpdesk.desk.theme.metrics import (
     Space,
     scale,
 )
-from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet, title
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
-from dpdesk.desk.widgets.layouts.whole_lines import begin_between_lines
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
 HEAD = Space.BUTTON + 2 * RING
@@ -85,7 +82,6 @@ class Page(QWidget):
         # wraps would wrap anew as it comes, and might not need it then.
         always = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
         self.scroll_area.setVerticalScrollBarPolicy(always)
-        fade_edges(self.scroll_area, Role.BG)
         self._leave_room()
         outer = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         outer.addWidget(self.scroll_area, 1)
@@ -253,7 +249,6 @@ class Page(QWidget):
             # What is around it shows, too; on a low screen not instead of the title.
             around = min(Space.PANEL // 2, room // 4)
             self.scroll_area.ensureWidgetVisible(control, 0, around)
-            begin_between_lines(self.scroll_area, control)
 
     def _first_of_content(self) -> QWidget | None:
         return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)

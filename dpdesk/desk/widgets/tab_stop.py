@@ -26,8 +26,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.layouts.contents import DIRECT, children_of, parts
-from dpdesk.desk.widgets.layouts.fading_edges import edge_below
-from dpdesk.desk.widgets.layouts.whole_lines import begin_between_lines
 
 
 def order_tab_stops(widget: QWidget) -> None:
@@ -65,8 +63,6 @@ def scroll_to_keyboard() -> None:
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(at)
             _show_whole(above, at)
-            # Also where Qt has scrolled before, as it does for Tab.
-            begin_between_lines(above, at)
         above = above.parentWidget()
 
 
@@ -75,11 +71,8 @@ def bring_on_show(widget: QWidget) -> None:
     above = widget.parentWidget()
     while above is not None:
         if isinstance(above, QScrollArea):
-            before = above.verticalScrollBar().value()
             above.ensureWidgetVisible(widget, 0, 0)
             _show_whole(above, widget)
-            if above.verticalScrollBar().value() != before:
-                begin_between_lines(above, widget)
         above = above.parentWidget()
 
 
@@ -93,8 +86,7 @@ def _show_whole(area: QScrollArea, at: QWidget) -> None:
         return
     place = QRect(at.mapTo(content, QPoint()), at.size())
     if place.height() <= room.height():
-        around = max(Space.SMALL, edge_below(area))
-        half = min(place.height() + 2 * around, room.height()) // 2
+        half = min(place.height() + 2 * Space.SMALL, room.height()) // 2
         area.ensureVisible(place.center().x(), place.center().y(), 0, half)
     elif not isinstance(at, QAbstractScrollArea):
         area.verticalScrollBar().setValue(place.top() - Space.SMALL)
@@ -111,10 +103,7 @@ def show_down_to(first: QWidget, last: QWidget) -> None:
     top = first.mapTo(content, QPoint()).y() - Space.SMALL
     end = last.mapTo(content, QPoint(0, last.height())).y() + Space.SMALL
     bar = area.verticalScrollBar()
-    before = bar.value()
-    bar.setValue(max(before, min(top, end - area.viewport().height())))
-    if bar.value() != before:
-        begin_between_lines(area, last)
+    bar.setValue(max(bar.value(), min(top, end - area.viewport().height())))
 
 
 def put_keyboard(control: QWidget) -> None:

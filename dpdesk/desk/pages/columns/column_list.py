@@ -13,8 +13,6 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QW
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges, fading_below
 from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
@@ -57,7 +55,6 @@ class ColumnList(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        fade_edges(self, Role.SURFACE)
         self._names: tuple[str, ...] = ()
         self._places: dict[str, int] = {}
         self._items: dict[str, ColumnItem] = {}
@@ -130,7 +127,7 @@ class ColumnList(QScrollArea):
     def reveal(self, name: str) -> None:
         """Scroll to a column's line; to the first one for a column that is not listed."""
         if name in self._places:
-            self.ensureWidgetVisible(self.item(name), 0, fading_below())
+            self.ensureWidgetVisible(self.item(name), 0, Space.SMALL)
         else:
             self.verticalScrollBar().setValue(0)
 
@@ -225,7 +222,7 @@ class ColumnList(QScrollArea):
         if 0 <= place < len(self._names):
             name = self._names[place]
             self.item(name).setFocus()
-            self.ensureWidgetVisible(self.item(name), 0, fading_below())
+            self.ensureWidgetVisible(self.item(name), 0, Space.SMALL)
             if keys & Qt.KeyboardModifier.ShiftModifier:
                 self.extended.emit(name)
 

@@ -34,10 +34,8 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.theme.metrics import scale
-from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.problem import Problem
@@ -486,7 +484,6 @@ class ColumnsPage(StepPage):
 def _form_area(form: QWidget) -> QScrollArea:
     """The form, scrolling by itself beside the list."""
     area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
-    fade_edges(area, Role.SURFACE)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # One column and several have the same room, whichever of the two forms scrolls.
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

@@ -37,7 +37,6 @@ from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
 
@@ -90,7 +89,6 @@ class PageView(QTextBrowser):
         )
         self.document().setDocumentMargin(0)
         self.setAutoFillBackground(True)
-        fade_edges(self, Role.SURFACE)
         self.anchorClicked.connect(self._follow)
         self.cursorPositionChanged.connect(self._mark)
         self.follow_theme()

@@ -45,7 +45,6 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, FlushRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
@@ -103,7 +102,6 @@ class WelcomePage(QWidget):
         outer = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        fade_edges(self.scroll_area, Role.BG)
         self.scroll_area.setWidget(self._build_middle())
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(Hairline())

@@ -27,7 +27,6 @@ from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges
 from dpdesk.desk.widgets.painting import box, hatching
 
 SWATCH = 14
@@ -242,7 +241,6 @@ class BudgetPanel(QWidget):
         column.addLayout(self._shares)
         column.addStretch(1)
         scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
-        fade_edges(scroll, Role.SURFACE)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.viewport().setAutoFillBackground(False)

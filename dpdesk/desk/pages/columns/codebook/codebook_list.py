@@ -38,7 +38,6 @@ from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_lines import line_step
-from dpdesk.desk.widgets.layouts.fading_edges import fade_edges, fading_below
 from dpdesk.desk.widgets.painting import box, chosen_mark
 from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
@@ -100,7 +99,6 @@ class CodebookList(QListView):
         self.setBatchSize(A_TURN)
         self.viewport().setAutoFillBackground(False)
         self.verticalScrollBar().valueChanged.connect(lambda _at: self.update())
-        fade_edges(self, Role.SURFACE)
         register(self)
 
     def event(self, event: QEvent) -> bool:
@@ -135,10 +133,10 @@ class CodebookList(QListView):
         index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """Bring a row above the edge that fades, as far as its upper end stays on show."""
+        """Bring all of a row on show, or its beginning."""
         super().scrollTo(index, hint)
         place, bar = self.visualRect(index), self.verticalScrollBar()
-        behind = place.bottom() + 1 - (self.viewport().height() - fading_below())
+        behind = place.bottom() + 1 - self.viewport().height()
         bar.setValue(bar.value() + max(0, min(behind, place.top())))
 
     def content_height(self, least: int, most: int) -> int:

@@ -30,7 +30,6 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
-from dpdesk.desk.widgets.layouts.fading_edges import edge_below, fading_below
 from dpdesk.desk.widgets.tables.cell import wrapped
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
@@ -610,19 +609,17 @@ def test_a_value_and_its_name_share_a_line_where_that_has_room(window: MainWindo
         assert room <= wide or all(any(pair in line for line in lines) for pair in pairs), room
 
 
-def test_rows_that_go_on_fade_and_the_chosen_one_stands_above_that(
+def test_the_chosen_row_is_whole_where_rows_go_on(
     window: MainWindow, choose: Choose, tmp_path: Path
 ) -> None:
     choose(write_dictionary(tmp_path))
     rows = open_dialog(window).review.rows
     rows.setFixedHeight(Space.ROW_REVIEW * 3)
     settle()
-    assert edge_below(rows) == fading_below()
     for place in range(rows.model().rowCount() - 1):
         rows.setCurrentIndex(rows.model().index(place, 0))
-        row, bar = rows.visualRect(rows.currentIndex()), rows.verticalScrollBar()
-        fades = fading_below() if bar.value() < bar.maximum() else 0
-        assert row.top() >= 0 and (not row.top() or row.bottom() < rows.height() - fades), place
+        row = rows.visualRect(rows.currentIndex())
+        assert row.top() >= 0 and (not row.top() or row.bottom() < rows.height()), place
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
