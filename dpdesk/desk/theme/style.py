@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fusion with our own scroll bars and menus; letters are underlined while Alt is down."""
+"""Fusion with our own scroll bars; letters are underlined while Alt is down."""
 
 from __future__ import annotations
 
@@ -7,52 +7,29 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QLabel,
-    QMenu,
     QProxyStyle,
     QStyle,
     QStyleHintReturn,
     QStyleOption,
     QStyleOptionComplex,
-    QStyleOptionMenuItem,
     QStyleOptionSlider,
     QWidget,
 )
 
 from dpdesk.desk.theme import letters
-from dpdesk.desk.theme.list_painting import (
-    menu_item_size,
-    paint_check_box,
-    paint_ground,
-    paint_menu_bar,
-    paint_menu_item,
-    paint_menu_title,
-)
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.theme.tip_place import place_tips
 
 EXTENT = 12
 HANDLE = 6
 LEAST_HANDLE = 32
 
-_Primitive = QStyle.PrimitiveElement
 Metric = QStyle.PixelMetric
 _METRICS = {
     Metric.PM_ScrollBarExtent: EXTENT,
-    Metric.PM_MenuBarPanelWidth: 0,
-    Metric.PM_MenuBarVMargin: 0,
     Metric.PM_MenuBarHMargin: 10,
     Metric.PM_ScrollView_ScrollBarSpacing: 0,
-    Metric.PM_MenuPanelWidth: 1,
-    Metric.PM_MenuVMargin: Space.TIGHT,
-    Metric.PM_MenuHMargin: 0,
     Metric.PM_ToolTipLabelFrameWidth: Space.LABEL,
-}
-_GROUNDS = (_Primitive.PE_PanelMenu, _Primitive.PE_PanelTipLabel)
-_MENUS = {
-    QStyle.ControlElement.CE_MenuItem: paint_menu_item,
-    QStyle.ControlElement.CE_MenuBarItem: paint_menu_title,
-    QStyle.ControlElement.CE_MenuBarEmptyArea: paint_menu_bar,
 }
 
 
@@ -81,7 +58,6 @@ class DeskStyle(QProxyStyle):
             # Asked before a tooltip takes its first text. A name from a file or a bundle may look
             # like HTML, and Qt would read the picture that it names, over the network too.
             widget.setTextFormat(Qt.TextFormat.PlainText)
-            place_tips(widget)
         return int(super().styleHint(hint, option, widget, data))
 
     def pixelMetric(
@@ -105,22 +81,7 @@ class DeskStyle(QProxyStyle):
         result: QSize = super().sizeFromContents(kind, option, size, widget)
         if kind == QStyle.ContentsType.CT_MenuBarItem:
             return result + QSize(Space.SMALL, Space.CARDS)
-        if kind == QStyle.ContentsType.CT_MenuItem and isinstance(option, QStyleOptionMenuItem):
-            return menu_item_size(option, result)
         return result
-
-    def drawControl(
-        self,
-        element: QStyle.ControlElement,
-        option: QStyleOption,
-        painter: QPainter,
-        widget: QWidget | None = None,
-    ) -> None:
-        """Paint menus as everything else is painted."""
-        if element in _MENUS and isinstance(option, QStyleOptionMenuItem):
-            _MENUS[element](painter, option)
-            return
-        super().drawControl(element, option, painter, widget)
 
     def drawPrimitive(
         self,
@@ -129,18 +90,8 @@ class DeskStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Paint the ground of menus and tooltips with a hairline around, and the boxes of lists.
-
-        Where two scroll bars meet is the ground of what they scroll.
-        """
-        if element in _GROUNDS and isinstance(widget, (QMenu, QLabel)):
-            paint_ground(painter, widget)
-        elif element in _GROUNDS:
-            painter.fillRect(option.rect, color(Role.CONTROL))
-            painter.fillRect(option.rect.adjusted(1, 1, -1, -1), color(Role.SURFACE))
-        elif element == _Primitive.PE_IndicatorItemViewItemCheck:
-            paint_check_box(painter, option)
-        elif element not in (_Primitive.PE_FrameMenu, _Primitive.PE_PanelScrollAreaCorner):
+        """Where two scroll bars meet is the ground of what they scroll."""
+        if element != QStyle.PrimitiveElement.PE_PanelScrollAreaCorner:
             super().drawPrimitive(element, option, painter, widget)
 
     def subControlRect(

@@ -178,6 +178,9 @@ class Theme(QObject):
         set_dark(dark)
         set_strong(strong)
         self._app.setPalette(palette())
+        bar = palette()
+        bar.setColor(QPalette.ColorRole.Window, color(Role.RAIL))
+        QApplication.setPalette(bar, b"QMenuBar")
         return is_other
 
 

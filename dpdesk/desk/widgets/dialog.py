@@ -6,14 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import (
-    QKeyEvent,
-    QKeySequence,
-    QMoveEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -26,8 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.placing import fitted
-from dpdesk.desk.theme.dialog_corners import is_opaque_only, paint_behind
-from dpdesk.desk.theme.dialog_shadow import SHADOW, paint_shadow
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
@@ -51,6 +42,10 @@ LOW_SCREEN = 480
 HIGH_WINDOW = 0.75
 """Of the screen's height: such a window has room enough for its dialogs."""
 LOGO = "logo"
+SHADOW, DARKEST = 24, 0.28
+"""How far a dialog's shadow reaches, and how dark it is at the dialog's edge."""
+NO_COMPOSITOR = ("xcb",)
+"""Where a window may be opaque only: nothing shines through its corners, so they are square."""
 
 
 def _scaled(width: int, most: int | None, window: QWidget | None) -> int:
@@ -90,27 +85,33 @@ class DimOverlay(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.DIM))
         if not self._above.isEmpty():
-            paint_shadow(painter, self._above)
+            self._paint_shadow(painter)
         painter.end()
+
+    def _paint_shadow(self, painter: QPainter) -> None:
+        """Lines around the dialog that grow fainter outwards."""
+        ink = color(Role.DIM)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        around = QRectF(self._above.translated(0, Space.SMALL))
+        for grown in range(SHADOW):
+            ink.setAlphaF(DARKEST * (1 - grown / SHADOW) ** 2)
+            painter.setPen(ink)
+            radius = Radius.CARD + grown
+            painter.drawRoundedRect(around.adjusted(-grown, -grown, grown, grown), radius, radius)
 
 
 class _Box(QWidget):
     """The dialog's surface.
 
     Attributes:
-        is_opaque: nothing shines through its corners by itself.
+        radius: of its corners.
     """
 
-    is_opaque = False
+    radius: int = Radius.CARD
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        if self.is_opaque and not paint_behind(painter, self.window(), event.rect()):
-            # Square: a mask cuts whole pixels off, and a round corner would be a stair.
-            painter.fillRect(self.rect(), color(Role.LINE))
-            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
-        else:
-            box(painter, QRectF(self.rect()), Radius.CARD, Role.SURFACE, Role.LINE)
+        box(painter, QRectF(self.rect()), self.radius, Role.SURFACE, Role.LINE)
         painter.end()
 
 
@@ -180,7 +181,7 @@ class Dialog(QDialog):
         most_width: int | None = None,
     ) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self._is_opaque = is_opaque_only()
+        self._is_opaque = QGuiApplication.platformName() in NO_COMPOSITOR
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not self._is_opaque)
         self.setModal(True)
         self.setWindowTitle(title)
@@ -213,7 +214,8 @@ class Dialog(QDialog):
         self._content.setAutoFillBackground(False)
         self._content.installEventFilter(self)
         surface = _Box()
-        surface.is_opaque = self._is_opaque
+        if self._is_opaque:
+            surface.radius = 0
         column = self._surface = QVBoxLayout(surface)
         column.addWidget(self._scroll, 1)
         column.addLayout(self.buttons)
@@ -438,22 +440,6 @@ class Dialog(QDialog):
         if not is_high or behind.height() < needed <= room.height():
             return room
         return QRect(room.x(), behind.y(), room.width(), behind.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Other corners."""
-        super().resizeEvent(event)
-        self.update()
-
-    def moveEvent(self, event: QMoveEvent) -> None:
-        """Something else lies behind the corners."""
-        super().moveEvent(event)
-        self.update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Behind the corners, what had the keyboard loses its ring once the dialog has it."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.ActivationChange:
-            QTimer.singleShot(0, self, self.update)
 
     def open(self) -> None:
         """Show in the middle of the dimmed window."""

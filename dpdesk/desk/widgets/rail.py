@@ -31,7 +31,6 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color, is_dark
-from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -85,7 +84,6 @@ class RailItem(Pressed, QAbstractButton):
         self._form = RailForm.WIDE
         self._is_small = False
         self.setText(name)
-        self.setProperty(BESIDE, True)
         self.setCheckable(True)
         self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesk.desk
@@ -179,40 +179,6 @@ def test_no_colour_has_a_second_home() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("QColor", "pg.mkColor"):
             literal = [a for a in node.args if isinstance(a, ast.Constant)]
             assert not literal, where
-
-
-@pytest.fixture
-def menu(qtbot: QtBot, qapp: QApplication) -> QMenu:
-    Theme(qapp).apply("light")
-    made = QMenu()
-    qtbot.addWidget(made)
-    made.addAction("Verify a bundle").setShortcut("Ctrl+Shift+V")
-    made.addSeparator()
-    remember = made.addAction("Remember opened studies")
-    remember.setCheckable(True)
-    remember.setChecked(True)
-    made.resize(made.sizeHint())
-    return made
-
-
-def test_the_line_of_a_menu_that_is_pointed_at_is_tinted_and_marked(menu: QMenu) -> None:
-    first = menu.actions()[0]
-    place = menu.actionGeometry(first)
-    middle = place.center().y()
-    assert menu.grab().toImage().pixelColor(place.right() - 8, middle) == color(Role.SURFACE)
-    menu.setActiveAction(first)
-    shown = menu.grab().toImage()
-    assert shown.pixelColor(place.right() - 8, middle) == color(Role.TINT)
-    marks = {shown.pixelColor(x, middle).name() for x in range(place.left(), place.left() + 12)}
-    assert color(Role.ACCENT).name() in marks, "the tint alone is next to its ground"
-
-
-def test_words_and_shortcuts_of_menus_have_room_beside_each_other(menu: QMenu) -> None:
-    place = menu.actionGeometry(menu.actions()[0])
-    metrics = menu.fontMetrics()
-    needed = sum(metrics.horizontalAdvance(text) for text in ("Verify a bundle", "Ctrl+Shift+V"))
-    assert place.width() >= needed + Space.PAGE
-    assert place.height() >= Space.BUTTON_SMALL
 
 
 def test_a_table_in_a_card_ends_in_its_corners(qtbot: QtBot, qapp: QApplication) -> None:

@@ -13,7 +13,6 @@ from dpdesk.desk.core.state import STEPS, StepState
 from dpdesk.desk.main_window.rail_view import rail_entries
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -198,7 +197,6 @@ def test_a_rail_item_explains_only_what_cannot_be_read(rail: StepRail) -> None:
     for form, said in {RailForm.CLOSE: "stays.csv", RailForm.ICONS: "Data: stays.csv"}.items():
         rail.set_form(form)
         assert item.toolTip() == said
-    assert item.property(BESIDE), "over no neighbour"
 
 
 def test_a_long_language_has_smaller_names_rather_than_none(rail: StepRail) -> None:

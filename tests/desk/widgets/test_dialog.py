@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.theme.dialog_corners import corners
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
@@ -18,8 +17,6 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
 from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
-
-CORNERS = "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR"
 
 
 @pytest.fixture
@@ -94,38 +91,6 @@ def test_the_veil_goes_with_the_dialog(
     getattr(dialog, way)()
     assert not veil.isVisible()
     qtbot.waitUntil(lambda: window.findChild(DimOverlay) is None)
-
-
-def test_where_nothing_shines_through_round_corners_show_what_lies_behind(
-    window: QWidget, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A mask cuts whole pixels off: the corner was a stair."""
-    monkeypatch.setattr(
-        "dpdesk.desk.theme.dialog_corners.NO_COMPOSITOR", (QApplication.platformName(),)
-    )
-    Card(parent=window).setGeometry(0, 0, 800, 600)
-    dialog = Dialog(window, "Spend 0.40 of 1.00?")
-    dialog.open()
-    settle()
-    assert dialog.mask().isEmpty()
-    behind, shown = window.grab().toImage(), dialog.grab().toImage()
-    for corner in corners(dialog.rect()):
-        outmost = QPoint(
-            corner.left() if corner.left() == 0 else corner.right(),
-            corner.top() if corner.top() == 0 else corner.bottom(),
-        )
-        place = window.mapFromGlobal(dialog.mapToGlobal(outmost))
-        assert shown.pixelColor(outmost) == behind.pixelColor(place)
-        inks = {shown.pixel(outmost.x(), y) for y in range(corner.top(), corner.bottom() + 1)}
-        assert len(inks) > 2, "the round is smooth"
-    paints = EventCount(QEvent.Type.Paint, dialog)
-    QApplication.sendEvent(dialog, QEvent(QEvent.Type.ActivationChange))
-    settle()
-    assert paints.times, "what had the keyboard has lost its ring by then"
-    dialog.move(window.mapToGlobal(QPoint(-20, 0)))
-    settle()
-    shown, middle = dialog.grab().toImage(), dialog.height() // 2
-    assert shown.pixelColor(0, 0) == shown.pixelColor(0, middle), "square, with the line around it"
 
 
 @pytest.mark.parametrize("height", [500, 700])

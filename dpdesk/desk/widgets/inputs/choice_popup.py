@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
@@ -28,14 +28,12 @@ from shiboken6 import isValid
 
 from dpdesk.desk.placing import fitted
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.dialog_corners import paint_behind
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, CheckedByWords, ChoiceRows, toggle
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
-from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.opener import show_open
 from dpdesk.study.text.plain_letters import spelt_out
@@ -331,12 +329,9 @@ class ChoicePopup(QFrame):
         self.close()
         self.chosen.emit(keys)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint surface and border, with round corners where it is known what lies behind them."""
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint surface and border."""
         painter = QPainter(self)
-        if paint_behind(painter, self, event.rect()):
-            box(painter, QRectF(self.rect()), Radius.ITEM, Role.SURFACE, Role.CONTROL)
-        else:
-            painter.fillRect(self.rect(), color(Role.CONTROL))
-            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
+        painter.fillRect(self.rect(), color(Role.CONTROL))
+        painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))
         painter.end()

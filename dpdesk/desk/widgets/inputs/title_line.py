@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from dpdesk.desk.core.edits.study_edits import clean_text
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
-from dpdesk.desk.theme.tip_place import BESIDE
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study import limits
@@ -32,7 +31,6 @@ class TitleLine(QWidget):
         self._own = self._proposed = ""
         self.label = Label("", Type.CARD, semibold=True, wrap=True)
         self.pencil = icon_button("pencil", self.tr("Rename (F2)"))
-        self.pencil.setProperty(BESIDE, True)  # below it is what the title is of
         self.edit = QLineEdit(maxLength=limits.MAX_TEXT)
         self.edit.setFont(font(Type.CARD, semibold=True))
         self.edit.setAccessibleName(self.tr("Title of the query"))

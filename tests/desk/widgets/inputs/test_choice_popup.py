@@ -325,16 +325,3 @@ def test_a_short_list_ends_with_its_last_line(
     last = listed.visualItemRect(listed.item(3))
     assert listed.viewport().height() - 2 <= last.bottom() + 1 <= listed.viewport().height()
     assert not listed.verticalScrollBar().isVisible()
-
-
-@pytest.mark.parametrize("width", [800, 120])
-def test_corners_are_round_where_the_window_lies_behind_them(qtbot: QtBot, width: int) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    chip = Chip("Ward", "Ada", parent=window)
-    window.resize(width, 700)
-    window.show()
-    popup = Opened(qtbot, chip, WARDS).popup
-    corner = popup.grab().toImage().pixelColor(0, 0)
-    behind = color(Role.CONTROL) if width == 120 else window.grab().toImage().pixelColor(0, 60)
-    assert corner == behind
