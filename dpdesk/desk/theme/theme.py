@@ -180,7 +180,8 @@ class Theme(QObject):
         self._app.setPalette(palette())
         bar = palette()
         bar.setColor(QPalette.ColorRole.Window, color(Role.RAIL))
-        QApplication.setPalette(bar, b"QMenuBar")
+        # The stubs want bytes; PySide itself takes text alone.
+        QApplication.setPalette(bar, "QMenuBar")  # type: ignore[arg-type]
         return is_other
 
 

@@ -125,13 +125,6 @@ def test_a_banner_shows_marks_as_they_are(qtbot: QtBot) -> None:
     assert made.grab().toImage() != before
 
 
-def test_a_name_in_a_banner_is_not_parted_at_its_hyphens(qtbot: QtBot) -> None:
-    made = Banner(Tone.ERROR, "“my-account” is locked.")
-    qtbot.addWidget(made)
-    assert "my\N{NON-BREAKING HYPHEN}account" in made._text.text()
-    assert made.accessibleName() == "“my-account” is locked.", "read out as it is"
-
-
 def test_a_banners_text_keeps_half_of_the_width(qtbot: QtBot) -> None:
     made = Banner(Tone.INFO, "2 queries are answered from the ledger.", "They cost nothing.")
     qtbot.addWidget(made)

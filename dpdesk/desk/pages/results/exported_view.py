@@ -10,18 +10,17 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from PySide6.QtCore import QLocale, QProcess, QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.opened_elsewhere import open_elsewhere
-from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.inputs.field import FieldFrame
-from dpdesk.desk.widgets.inputs.line_edit import INSET, PlainTextEdit
+from dpdesk.desk.widgets.inputs.line_edit import INSET, PlainTextEdit, ShownLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
-from dpdesk.desk.widgets.labels.elided_line import ElidedLine
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
@@ -63,7 +62,11 @@ class ExportedView(QWidget):
         self._trouble.hide()
         self.mail = PlainTextEdit()
         self.mail.setAccessibleName(self.tr("Text for the mail"))
-        self.line = ElidedLine()
+        self.line = ShownLine()
+        self.line.setFont(font(Type.TEXT, mono=True))
+        ground = self.line.palette()
+        ground.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        self.line.setPalette(ground)  # it stands on what is around it
         self.line.setAccessibleName(self.tr("Public key"))
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
         self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)

@@ -150,7 +150,7 @@ class ShareLine(QWidget):
         super().__init__(parent)
         self._shown: object = None
         # Columns are called in one word of any length: it is broken, or the panel is cut.
-        self._name = Label(wrap=True, whole=True, is_title=True)
+        self._name = Label(wrap=True, whole=True)
         self._name.least_letters = LEAST_NAME
         self._cost = Label()
         self._bar = ShareBar()

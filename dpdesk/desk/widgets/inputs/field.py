@@ -32,9 +32,9 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.choice_rows import ChoiceRows
 from dpdesk.desk.widgets.inputs.line_edit import INSET, LineEdit, PlainTextEdit
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.labels.unit_label import UnitLabel
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.painting import base_line, box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
@@ -166,7 +166,8 @@ class Field(QWidget):
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
         self.frame = FieldFrame(editor, height)
-        self._unit = UnitLabel(editor)
+        self._unit = ElidedLabel(Type.TEXT, Role.TEXT_QUIET)
+        self._unit.take_own_width()
         self._unit.setText(unit)
         self.frame.add(self._unit)
         self._unit.setVisible(bool(unit))
@@ -409,8 +410,6 @@ class TextField(Field):
     ) -> None:
         self.edit = PlainTextEdit(size, mono)
         height = self.edit.lines_height(lines) + 2 * INSET
-        # Of what goes on below, whole lines are shown: none is cut through its letters.
-        self.edit.leave_below(round(self.edit.document().documentMargin()))
         super().__init__(label, self.edit, hint, height=height)
         self._putting = False
         self.edit.textChanged.connect(self._tell)

@@ -18,8 +18,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalet
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
-from dpdesk.desk.widgets.labels.spread_layout import spread_document
-from dpdesk.desk.widgets.labels.spread_lines import line_step
 
 
 def is_left_to_menus(event: QEvent, can_undo: bool, can_redo: bool) -> bool:
@@ -52,28 +50,21 @@ class PlainTextEdit(QPlainTextEdit):
     """Leaves Undo and Redo to the menus where nothing was typed.
 
     Args:
-        size: of the type table; its lines are as far apart as a label's.
+        size: of the type table.
         mono: of a font in which all letters are equally wide.
     """
 
     def __init__(self, size: Type = Type.TEXT, mono: bool = False) -> None:
         super().__init__(tabChangesFocus=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._size = size
-        self._document = spread_document(size)
         # It begins where the text of a field of one line does, in the frame of one of several.
-        self._document.setDocumentMargin(Space.SMALL + INSET - Space.TIGHT)
-        self.setDocument(self._document)
+        self.document().setDocumentMargin(Space.SMALL + INSET - Space.TIGHT)
         self.setFont(font(size, mono=mono))
 
     def lines_height(self, lines: int) -> int:
         """What so many lines and the margins around them need."""
         margins = 2 * round(self.document().documentMargin())
-        return lines * line_step(self._size, self.font()) + margins
-
-    def leave_below(self, room: int) -> None:
-        """Show no text in the last pixels."""
-        self.setViewportMargins(0, 0, 0, room)
+        return lines * self.fontMetrics().lineSpacing() + margins
 
     def event(self, event: QEvent) -> bool:
         """Ignore a key that would do nothing."""

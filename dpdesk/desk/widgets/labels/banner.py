@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -19,7 +18,6 @@ from dpdesk.desk.widgets.layouts.flush import NOWHERE, FlushRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 
-QUOTED = re.compile("[“„][^“”]*[“”]")
 MOST_BESIDE = 4
 """Lines of a text that has its actions beside it."""
 
@@ -86,7 +84,7 @@ class Banner(QWidget):
         if tone is not None and tone is not self._tone:
             self._tone = tone
             self._icon.set_icon(tone.value[2], tone.value[1])
-        safe = [whole(t).replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
+        safe = [t.replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
         text = f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1]
         if text == self._text.text() and tone is None:
             return
@@ -156,8 +154,3 @@ class Banner(QWidget):
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.ITEM, self._tone.value[0])
         painter.end()
-
-
-def whole(text: str) -> str:
-    """A text whose quoted names are not parted at their hyphens."""
-    return QUOTED.sub(lambda found: found[0].replace("-", "\N{NON-BREAKING HYPHEN}"), text)

@@ -39,7 +39,6 @@ class Label(QLabel):
         size: of the type table.
         role: colour role.
         whole: a word that is wider than the label, as a fingerprint may be, is broken, not cut off.
-        is_title: a small word of it, such as "by", ends no line.
 
     Attributes:
         least_letters: a label whose long words are broken asks for room for so many of them.
@@ -58,13 +57,12 @@ class Label(QLabel):
         wrap: bool = False,
         rich: bool = False,
         whole: bool = False,
-        is_title: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
         self._role = role
         self._size = size
-        self._spread = SpreadText(size, rich, whole, is_title) if wrap else None
+        self._spread = SpreadText(size, rich, whole) if wrap else None
         self._is_whole = whole
         self._laid_out: str | None = None
         self._is_outdated = False
@@ -197,8 +195,7 @@ def title(text: str) -> Label:
 
 def heading(text: str, wrap: bool = False) -> Label:
     """A card's title, which is read out as a heading below the page's."""
-    made = Label(text, Type.CARD, semibold=True, wrap=wrap, is_title=True)
-    return headed(made, CARD_LEVEL)
+    return headed(Label(text, Type.CARD, semibold=True, wrap=wrap), CARD_LEVEL)
 
 
 def headed(label: Spoken, level: int = PART_LEVEL) -> Spoken:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
@@ -19,7 +17,6 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.bound_words import LONGEST, bound
 from dpdesk.desk.widgets.labels.spread_lines import paint_lines
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tables.rows_model import (
@@ -37,8 +34,6 @@ PAD = 12
 PILL = 44
 MOST_LINES = 6
 """Of a wrapped text."""
-BRACKET = re.compile(rf"\([^()]{{1,{LONGEST - 2}}}\)")
-"""One that is short stays on one line."""
 
 
 def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
@@ -65,42 +60,9 @@ def wrapped(
     """A text in lines no wider than asked for; of more than a few, the last is cut short.
 
     A line is less wide than there is room: its width was rounded, and what a line has too much by
-    less than a pixel is cut short, too. A number and a short bracket stay together where there is
-    room for that.
+    less than a pixel is cut short, too.
     """
-    kept = [one for whole in _bound_pieces(text) for one in _fitting(whole, metrics, width)]
-    if " ".join(lines := _lines(kept, metrics, width, cut, most)) == text:
-        return lines
-    return _lines(text.split(" "), metrics, width, cut, most)
-
-
-def _bound_pieces(text: str) -> list[str]:
-    """The text where a line may end.
-
-    >>> _bound_pieces("the release of 26 Nov 2026 (ledger entry 2)")
-    ['the', 'release', 'of 26 Nov 2026', '(ledger entry 2)']
-    """
-    inside = {n for found in BRACKET.finditer(text) for n in range(*found.span())}
-    before = {found.start() - 1 for found in BRACKET.finditer(text)}
-    marked = enumerate(zip(text, bound(text), strict=True))
-    ends = [
-        n
-        for n, (own, mark) in marked
-        if n not in inside and (mark == " " or (own == " " and n in before))
-    ]
-    starts = [0, *(n + 1 for n in ends)]
-    return [text[a:b] for a, b in zip(starts, [*ends, len(text)], strict=True)]
-
-
-def _fitting(piece: str, metrics: QFontMetrics, width: int) -> list[str]:
-    """What stays together, or its words where it is wider than a line."""
-    return [piece] if metrics.horizontalAdvance(piece) < width else piece.split(" ")
-
-
-def _lines(
-    rest: list[str], metrics: QFontMetrics, width: int, cut: Qt.TextElideMode, most: int
-) -> list[str]:
-    """Pieces of a text in lines."""
+    rest = text.split(" ")
     lines: list[str] = []
     while rest:
         taken = len(rest)

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QAccessible, QTextCursor, QWheelEvent
+from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.inputs.choice_rows import ChoiceRows
@@ -20,8 +18,6 @@ from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.line_edit import INSET
 from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
-from dpdesk.desk.widgets.labels.spread_lines import line_step
-from dpdesk.desk.widgets.layouts.flush import RING
 
 
 @pytest.fixture
@@ -310,27 +306,6 @@ def test_a_text_of_several_lines_begins_where_a_single_line_does(qtbot: QtBot) -
     assert starts[0] + INSET == starts[1] + several.edit.cursorRect().left()
 
 
-def test_lines_of_a_text_are_as_far_apart_as_a_labels(qtbot: QtBot) -> None:
-    made = TextField("Values", lines=6)
-    qtbot.addWidget(made)
-    made.resize(300, made.sizeHint().height())
-    made.show()
-    made.set_text("\n".join(["wrapped in several lines " * 8, *map(str, range(20))]))
-    cursor, tops = made.edit.textCursor(), []
-    cursor.movePosition(QTextCursor.MoveOperation.Start)
-    for _line in range(8):
-        tops.append(made.edit.cursorRect(cursor).top())
-        cursor.movePosition(QTextCursor.MoveOperation.Down)
-    step = line_step(Type.TEXT, made.edit.font())
-    assert step > made.edit.fontMetrics().height(), "the text style has air between lines"
-    assert {b - a for a, b in pairwise(tops)} == {step}
-    # As many whole lines as were asked for, and nothing of the next one.
-    assert tops[0] + 6 * step == made.edit.viewport().height()
-    made.edit.moveCursor(QTextCursor.MoveOperation.End)
-    end = made.edit.cursorRect()
-    assert end.bottom() <= made.edit.viewport().height()
-
-
 def ink(widget: QWidget, place: QRect) -> tuple[int, int]:
     """The first and the last line of pixels that is dark."""
     image = widget.grab(place).toImage()
@@ -340,23 +315,6 @@ def ink(widget: QWidget, place: QRect) -> tuple[int, int]:
         if any(image.pixelColor(x, y).lightness() < 150 for x in range(image.width()))
     ]
     return dark[0], dark[-1]
-
-
-def test_number_unit_and_choice_stand_on_one_line(qtbot: QtBot) -> None:
-    line, choice = LineField("A", unit="000"), ChoiceField("B")
-    line.set_text("000")
-    choice.set_choices([("a", "000")], "a")
-    found = []
-    for field in (line, choice):
-        qtbot.addWidget(field)
-        field.resize(240, field.sizeHint().height())
-        field.grab()
-        frame, inset = field.frame, RING + Space.SMALL
-        within = QRect(inset, RING + 3, 30, frame.height() - 2 * RING - 6)
-        found.append(ink(frame, within))
-    unit = QRect(frame.width() - inset - 28, within.y(), 28, within.height())
-    ends = zip(*found, ink(line.frame, unit), strict=True)
-    assert all(max(end) - min(end) <= 1 for end in ends)
 
 
 def test_a_list_of_choices_looks_and_opens_as_the_popup_of_a_chip(qtbot: QtBot) -> None:

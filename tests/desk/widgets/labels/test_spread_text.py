@@ -6,14 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.widgets.labels.bound_words import JOINER
+from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.labels.spread_text import LINES, SpreadText
+from dpdesk.desk.widgets.labels.spread_text import LINES
 
 LONG = "A person with thirty rows would need fifteen times the noise of one with two. " * 2
 WIDTH = 220
@@ -51,18 +49,6 @@ def test_what_is_written_is_what_is_said(qtbot: QtBot) -> None:
     assert label.text() == "a < b & c\nd"
 
 
-def test_all_lines_are_painted(qtbot: QtBot) -> None:
-    label = Label(LONG, wrap=True)
-    qtbot.addWidget(label)
-    label.resize(WIDTH, label.heightForWidth(WIDTH))
-    shown = label.grab().toImage()
-    ground = shown.pixelColor(0, 0)
-    pitch = LINES[Type.TEXT]
-    for top in range(0, shown.height() - pitch // 2, pitch):
-        band = range(top, min(shown.height(), top + pitch))
-        assert any(shown.pixelColor(x, y) != ground for y in band for x in range(WIDTH)), top
-
-
 def test_another_font_and_another_text_are_measured_anew(qtbot: QtBot) -> None:
     label = Label(LONG, wrap=True)
     qtbot.addWidget(label)
@@ -73,16 +59,6 @@ def test_another_font_and_another_text_are_measured_anew(qtbot: QtBot) -> None:
     assert label.heightForWidth(WIDTH) > 2 * at_first
     label.setText("One line")
     assert label.heightForWidth(WIDTH) < at_first
-
-
-def test_another_alignment_is_painted(qtbot: QtBot) -> None:
-    label = Label("One line", wrap=True)
-    qtbot.addWidget(label)
-    label.resize(WIDTH, label.heightForWidth(WIDTH))
-    at_left = label.grab().toImage()
-    label.setAlignment(Qt.AlignmentFlag.AlignRight)
-    at_right = label.grab().toImage()
-    assert at_right != at_left
 
 
 def test_no_picture_is_read_that_a_name_asks_for(qtbot: QtBot, tmp_path: Path) -> None:
@@ -107,35 +83,3 @@ def test_accents_of_capitals_are_painted_whole(qtbot: QtBot, size: Type) -> None
     label = Label("Öffnen, Änderung", size, wrap=True)
     qtbot.addWidget(label)
     assert ink(label, label.heightForWidth(300)) == ink(label, 60) > 0
-
-
-def test_no_line_ends_within_a_short_word_in_small_letters(qtbot: QtBot) -> None:
-    """The name of an account, such as an example gives it, was broken at its hyphen."""
-    spread = SpreadText(Type.QUIET, rich=False)
-    said = "For the people that the data is about, such as diabetes-registry."
-    spread.put(said, font(Type.QUIET), Qt.AlignmentFlag.AlignLeft)
-    for width in range(150, 500, 5):
-        assert spread.height(width) > 0
-        layout, whole = spread._document.begin().layout(), spread._document.begin().text()
-        starts = [layout.lineAt(at).textStart() for at in range(layout.lineCount())]
-        assert not any(whole[:at].replace(JOINER, "").endswith("-") for at in starts)
-
-
-@pytest.mark.parametrize("rich", [False, True])
-def test_no_line_ends_within_an_address_or_the_name_of_a_file(rich: bool, qtbot: QtBot) -> None:
-    """They are copied as they stand; a compound word may still be broken at its hyphen."""
-    spread = SpreadText(Type.TEXT, rich=rich)
-    signed = "Signed by data-office@hospital.example, in stays-of-wards-2.zip"
-    text = f"{signed}, a Kaplan-Meier place of everything else that is kept with it"
-    spread.put(text, font(Type.TEXT), Qt.AlignmentFlag.AlignLeft)
-    ends = set()
-    for width in range(300, 620, 5):
-        assert spread.height(width) > 0
-        layout = spread._document.begin().layout()
-        whole = spread._document.begin().text()
-        for at in range(layout.lineCount() - 1):
-            line = layout.lineAt(at)
-            before = whole[: line.textStart() + line.textLength()]
-            ends.add(before.replace(JOINER, "").split(" ")[-1])
-    assert "Kaplan-" in ends
-    assert {end for end in ends if end.endswith("-")} == {"Kaplan-"}

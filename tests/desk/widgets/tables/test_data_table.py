@@ -483,15 +483,6 @@ def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> Non
     assert middle[-1][-1] == LONG[-1], "its end stays"
 
 
-def test_a_short_bracket_stays_on_one_line_where_it_has_room() -> None:
-    metrics = QFontMetrics(font(Type.TEXT))
-    text = "Number of people, answered from the release of 26 Nov 2026 (ledger entry 2)"
-    width = metrics.horizontalAdvance(text.removesuffix(" 2)")) + 4
-    assert wrapped(text, metrics, width)[-1] == "(ledger entry 2)"
-    least = metrics.horizontalAdvance("(ledger entry")
-    assert "".join(wrapped("(ledger entry 2)", metrics, least)) == "(ledgerentry 2)"
-
-
 def test_the_name_of_an_account_is_whole_in_a_narrow_history() -> None:
     text = "sample-hospital: Erfundene Patientinnen und Patienten des Beispiels."
     metrics = QFontMetrics(font(Type.TEXT))

@@ -20,7 +20,6 @@ from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.labels.unit_label import UnitLabel
 from dpdesk.desk.widgets.layouts.flush import FlushRow
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
@@ -174,7 +173,7 @@ class FitRow(QWidget):
         # Where there is no room for a line, whoever points at the dash is told.
         self.now.setToolTip(why)
         if not self._is_narrow:
-            whole = Label(called, semibold=True, wrap=True, whole=True, is_title=True)
+            whole = Label(called, semibold=True, wrap=True, whole=True)
             whole.setMinimumWidth(1)
             return stacked(whole, *map(_wrapped, [*details, *([why] if why else [])]))
         title = ElidedLabel(semibold=True)
@@ -197,7 +196,7 @@ class FitRow(QWidget):
         text = accuracy_words.short_unit(self._state.study, self.query, plan)
         if not text:
             return
-        unit = UnitLabel(self.within, Type.QUIET)
+        unit = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
         # A width that the layout ignores would push it out of the frame.
         unit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         unit.setText(text)
