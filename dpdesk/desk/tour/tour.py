@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.theme.metrics import Space, scale
-from dpdesk.desk.tour.callout import LEAST_SEEN, Callout, Pointer, Ring
+from dpdesk.desk.tour.callout import LEAST_SEEN, Callout, Ring
 from dpdesk.desk.tour.stops import Stop, study_stops, welcome_stops
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
@@ -36,7 +36,6 @@ class Tour(QObject):
         self._awaits_study = False
         self.callout: Callout | None = None
         self._ring: Ring | None = None
-        self._pointer: Pointer | None = None
         self._before: QWidget | None = None
         window.session.document.study_changed.connect(self._follow_study)
         window.page_shown.connect(self._follow_page)
@@ -59,7 +58,7 @@ class Tour(QObject):
     def _begin(self, stops: tuple[Stop, ...]) -> None:
         self._stops = stops
         callout = self.callout = Callout(self._window)
-        self._ring, self._pointer = Ring(self._window), Pointer(self._window)
+        self._ring = Ring(self._window)
         callout.went_on.connect(self._go_on)
         callout.went_back.connect(lambda: self._show(self._at - 1))
         callout.left.connect(self.end)
@@ -73,11 +72,10 @@ class Tour(QObject):
             return
         self._window.removeEventFilter(self)
         had_keyboard = self.callout.isAncestorOf(QApplication.focusWidget() or self._window)
-        for widget in (self.callout, self._ring, self._pointer):
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.callout = self._ring = self._pointer = None
+        for widget in (self.callout, self._ring):
+            widget.hide()
+            widget.deleteLater()
+        self.callout = self._ring = None
         if had_keyboard:
             self._give_back()
 
@@ -146,15 +144,7 @@ class Tour(QObject):
         if self.callout is None:
             return
         _scroll_to(self._stops[self._at].target(self._window))
-        self.callout.put_beside(self._put_ring(), self._room(), self._shown())
-        self._point()
-
-    def _point(self) -> None:
-        """Lead from the ring to the callout, which may lie beside other controls, too."""
-        if self._pointer is None or self._ring is None or self.callout is None:
-            return
-        ring = self._ring.geometry() if not self._ring.isHidden() else QRect()
-        self._pointer.lead(ring, self.callout.geometry())
+        self.callout.put_beside(self._put_ring(), self._room())
 
     def _put_ring(self) -> QRect:
         """Put the ring around what the callout is about; where that is, or the window's middle."""
@@ -168,18 +158,6 @@ class Tour(QObject):
             if place.width() > LEAST_SEEN:
                 self._ring.put_around(place)
         return place
-
-    def _shown(self) -> list[QRect]:
-        """Where the window shows something: its widgets that hold no others."""
-        own = (self.callout, self._ring, self._pointer)
-        shown = []
-        for widget in self._window.findChildren(QWidget):
-            is_part = any(one is not None and one.isAncestorOf(widget) for one in own)
-            if type(widget) is QWidget or widget in own or is_part or not widget.isVisible():
-                continue
-            if not any(isinstance(c, QWidget) and c.isVisible() for c in widget.children()):
-                shown.append(_seen(widget, self._window))
-        return [place for place in shown if not place.isEmpty()]
 
     def _room(self) -> QRect:
         return self._window.rect().adjusted(8, 8, -8, -8)
@@ -196,9 +174,10 @@ class Tour(QObject):
             return
         if self._window.isAncestorOf(at):
             self._put_ring()
-            callout.step_aside(QRect(at.mapTo(self._window, QPoint()), at.size()), self._room())
+            keyboard = QRect(at.mapTo(self._window, QPoint()), at.size())
+            if callout.geometry().intersects(keyboard):
+                callout.put_beside(keyboard, self._room())
             callout.raise_()
-            self._point()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follow the window's size, and end with Escape wherever nothing else takes it."""

@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.tour.callout import Pointer, Ring, line_between
+from dpdesk.desk.tour.callout import Ring
 from dpdesk.desk.tour.stops import study_stops
 from dpdesk.desk.tour.tour import Tour
 from dpdesk.release.ledger import Ledger
@@ -80,51 +78,6 @@ def test_callouts_lie_in_the_window_beside_what_they_are_about(
         if size.width() > 720:
             assert covered.height() * covered.width() < 0.5 * ring.width() * ring.height()
         press(Qt.Key.Key_Return)
-
-
-@pytest.mark.parametrize("size", [QSize(1280, 800), QSize(1024, 700)])
-def test_a_line_leads_from_what_is_meant_to_the_callout(
-    open_window: OpenWindow, study_file: Path, size: QSize
-) -> None:
-    """Beside other tiles, nothing said which of them was spoken of."""
-    window = open_window(study_file)
-    tour = begin(window, size)
-    while tour.callout is not None:
-        ring = next(r for r in window.findChildren(Ring) if r.isVisible())
-        (pointer,) = window.findChildren(Pointer)
-        assert pointer.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        if ring.geometry().intersects(tour.callout.geometry()):
-            assert pointer.isHidden()
-        else:
-            assert pointer.isVisible() and pointer.geometry().intersects(ring.geometry())
-            assert pointer.geometry().intersects(tour.callout.geometry())
-        press(Qt.Key.Key_Return)
-    settle()
-    assert not window.findChildren(Pointer), "it goes with the tour"
-
-
-@pytest.mark.parametrize(
-    ("callout", "corners"),
-    [
-        (QRect(120, 10, 50, 20), 2),
-        (QRect(10, 70, 50, 20), 2),
-        (QRect(120, 70, 50, 20), 3),
-        (QRect(-90, -70, 50, 20), 3),
-        (QRect(50, 20, 90, 90), 0),
-    ],
-    ids=["beside", "below", "aslant", "before and above", "over it"],
-)
-def test_the_line_ends_at_the_sides_of_both(callout: QRect, corners: int) -> None:
-    ring = QRect(0, 0, 100, 40)
-    line = line_between(ring, callout)
-    assert len(line) == corners
-    for one, other in pairwise(line):
-        assert one.x() == other.x() or one.y() == other.y()
-        middle = (one + other) / 2
-        assert not ring.adjusted(1, 1, -1, -1).contains(middle)
-        assert not callout.adjusted(1, 1, -1, -1).contains(middle)
-    if line:
-        assert ring.contains(line[0]) and callout.contains(line[-1])
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -229,24 +182,6 @@ def test_another_window_has_a_tour_of_its_own(open_window: OpenWindow, study_fil
     assert first.callout is not None
     second = begin(open_window(study_file))
     assert second is not first and second.callout is not None
-
-
-@pytest.mark.parametrize("size", [QSize(1280, 740), QSize(1024, 680)])
-def test_on_the_first_page_a_callout_covers_no_other_way_in(
-    open_window: OpenWindow, size: QSize
-) -> None:
-    window = open_window()
-    window.resize(size)
-    settle()
-    tour = begin(window)
-    assert tour.callout is not None
-    ways = window.welcome.findChildren(QAbstractButton)
-    ways = [way for way in ways if way.isVisible()]
-    assert len(ways) > 6, "with the templates"
-    for way in ways:
-        place = QRect(way.mapTo(window, QPoint()), way.size())
-        around = tour.callout.geometry().adjusted(0, -Space.SMALL, 0, Space.SMALL)
-        assert not place.intersects(around), way.text()
 
 
 def test_the_first_page_is_at_its_top_when_the_tour_has_ended(open_window: OpenWindow) -> None:
