@@ -104,7 +104,6 @@ class ErrorBarsPlot(ReleasedPlot):
         self._bars: list[Bar] = []
         self._lies = False
         self._is_line = False
-        self._feet: list[float] = []
         self._behind = ""
         self.spoken = ""
         """The figures in words, where they are few enough to be listened to."""
@@ -316,7 +315,6 @@ class ErrorBarsPlot(ReleasedPlot):
         )
 
     def _add_figures(self) -> None:
-        self._feet = []
         if self._is_line and len(self._bars) > MOST_FIGURES:
             return
         figures, _margins = self._figures()
@@ -330,8 +328,7 @@ class ErrorBarsPlot(ReleasedPlot):
             text.setZValue(BELOW_BARS)
             text.setFont(font(Type.QUIET, semibold=not bar.noisy, tabular=True))
             text.setColor(color(Role.TEXT_QUIET if bar.noisy else Role.TEXT))
-            self._feet.append(self._foot(bar))
-            text.setPos(bar.place, self._feet[-1])
+            text.setPos(bar.place, min(max(bar.high, 0), self._ends()[1]))
             self.canvas.addItem(text, ignoreBounds=True)
 
     def _with_figure(self, figures: Sequence[str]) -> set[int]:
@@ -379,18 +376,7 @@ class ErrorBarsPlot(ReleasedPlot):
             yRange=(low - (room / 2 if low < 0 else 0), high + room),
             padding=0,
         )
-        left.leave_free(self._places_of_figures() if self._is_line else ())
         self.settle_axes("left", "bottom")
-
-    def _places_of_figures(self) -> list[tuple[float, float]]:
-        """From and to which values each figure that stands reaches."""
-        _across, (low, high) = self._view().viewRange()
-        tall = QFontMetricsF(font(Type.QUIET)).height() * (high - low) / self._view().height()
-        return [(foot, foot + tall) for foot in self._feet]
-
-    def _foot(self, bar: Bar) -> float:
-        """The value that a bar's figure stands on."""
-        return min(max(bar.high, 0), self._ends()[1])
 
     def _set_lying_axes(self) -> None:
         self._leave_above(1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QGraphicsRectItem, QWidget
 
 from dpdesk.desk.plots.axes.number_axis import NumberAxis
@@ -55,47 +55,6 @@ class Box:
     ends: tuple[float, ...] = ()
     ranges: tuple[tuple[float, float], ...] = ()
     noisy: bool = False
-
-
-class CrispBox(QGraphicsRectItem):
-    """A box whose four sides are equally thick on every screen, with its line.
-
-    Its edges lie between the pixels of what it is painted on: painted where its figures are, one
-    side would cover one row of pixels and the other one two.
-
-    Args:
-        room: from where to where it reaches, in the plot's values and places.
-        middle: where its line stands.
-    """
-
-    def __init__(self, room: QRectF, middle: float) -> None:
-        super().__init__(room)
-        self._middle = middle
-
-    def paint(self, painter: QPainter, _option: Any, _widget: QWidget | None = None) -> None:
-        """Paint it on whole pixels."""
-        to_pixels = painter.deviceTransform()
-        room = to_pixels.mapRect(self.rect())
-        middle = to_pixels.map(QPointF(self._middle, 0)).x()
-        ratio = painter.device().devicePixelRatioF()
-        thick, wide = (max(1, round(width * ratio)) for width in (OUTLINE, MIDDLE))
-        left, top = round(room.left()), round(room.top())
-        right, bottom = round(room.right()), round(room.bottom())
-        painter.save()
-        painter.resetTransform()
-        back = painter.deviceTransform().inverted()[0]
-        pen = QPen(self.pen())
-        pen.setWidthF(back.mapRect(QRectF(0, 0, thick, thick)).width())
-        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-        painter.setPen(pen)
-        painter.setBrush(self.brush())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        half = thick / 2
-        sides = QRectF(left, top, max(thick, right - left), max(thick, bottom - top))
-        painter.drawRect(back.mapRect(sides.adjusted(half, half, -half, -half)))
-        line = QRectF(round(middle - wide / 2), top, wide, bottom - top)
-        painter.fillRect(back.mapRect(line), pen.color())
-        painter.restore()
 
 
 class BoxPlot(ReleasedPlot):
@@ -189,11 +148,12 @@ class BoxPlot(ReleasedPlot):
         elif self._is_made_up:
             brush = QBrush()
         first, middle, last = box.figures
-        room = QRectF(first, place - BOX / 2, last - first, BOX)
-        rect = CrispBox(room, middle)
+        rect = QGraphicsRectItem(first, place - BOX / 2, last - first, BOX)
         rect.setBrush(brush)
         rect.setPen(self.pen(role, OUTLINE, self._line_style(box.noisy)))
         self.canvas.addItem(rect)
+        sides = [(middle, place - BOX / 2), (middle, place + BOX / 2)]
+        self._add_lines(sides, role, MIDDLE, is_dashed=False)
 
     def _add_ranges(self, place: int, box: Box) -> None:
         """The error bar of each figure, beside the others: they may reach over one another."""

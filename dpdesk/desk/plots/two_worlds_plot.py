@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.plots.plot_base import PlotView
@@ -27,10 +26,9 @@ SAMPLE = 0.105
 """Where the samples of the curves end: the dashed one shows two dashes in a small picture, too."""
 
 
-BESIDE_CURVES, ABOVE_CURVES = (0.98, 0.79), (1.42, 1.19)
-"""The heights of the two names: where the curves leave room, and where they leave none."""
-LOWEST = 0.65
-"""The lower edge of the names beside the curves."""
+NAMES = (1.42, 1.19)
+"""The heights of the two names, above the curves."""
+TOP = 1.52
 
 
 @dataclass(frozen=True)
@@ -59,8 +57,6 @@ class TwoWorldsPlot(PlotView):
         self._worlds: TwoWorlds | None = None
         self._words = WorldsWords("", "")
         self._bound = 1.0
-        self._is_above = False
-        self.canvas.getPlotItem().vb.sigResized.connect(lambda _box: self._place_legend())
 
     def show_worlds(self, worlds: TwoWorlds, said: WorldsWords) -> None:
         """Show two worlds."""
@@ -102,7 +98,6 @@ class TwoWorldsPlot(PlotView):
         plot.plot(worlds.x, worlds.without / top, pen=solid)
         plot.plot(worlds.x, worlds.with_person / top, pen=dashed)
         plot.plot([worlds.x[0], worlds.x[-1]], [0, 0], pen=self.pen(Role.CONTROL))
-        self._is_above = self._meets_legend(worlds)
         self._add_legend(worlds, solid, dashed)
         self._add_strip(worlds)
         self._set_axes(worlds)
@@ -127,7 +122,7 @@ class TwoWorldsPlot(PlotView):
             marks += [(part / 2, f"{words.figure(50 * part)} %") for part in range(3)]
         left.setTicks([marks])
         ends = (float(worlds.x[0]), float(worlds.x[-1]))
-        self.canvas.setRange(xRange=ends, yRange=(-ABOVE - 0.06 - STRIP, self._top()), padding=0.01)
+        self.canvas.setRange(xRange=ends, yRange=(-ABOVE - 0.06 - STRIP, TOP), padding=0.01)
 
     def _strip_place(self, ratio: float) -> float:
         """Where a ratio stands in the strip, on a logarithmic scale."""
@@ -151,33 +146,11 @@ class TwoWorldsPlot(PlotView):
         name.setPos(ends[0], high)
         self.canvas.addItem(name, ignoreBounds=True)
 
-    def _top(self) -> float:
-        return 1.08 + (ABOVE_CURVES[0] - BESIDE_CURVES[0] if self._is_above else 0)
-
-    def _meets_legend(self, worlds: TwoWorlds) -> bool:
-        """Whether a curve would run through the names, as in a narrow picture."""
-        width = self.canvas.getPlotItem().vb.width()
-        metrics = QFontMetrics(font(Type.QUIET))
-        names = max(metrics.horizontalAdvance(n) for n in (self._words.first, self._words.second))
-        span = float(worlds.x[-1] - worlds.x[0])
-        end = float(worlds.x[0]) + span * (SAMPLE + 0.01 + names / max(1.0, width))
-        both = np.maximum(worlds.without, worlds.with_person)
-        top = float(both.max()) if worlds.outcome == "figure" else 1.0
-        beside = both[worlds.x <= end] / top
-        return bool(beside.size) and float(beside.max()) > LOWEST
-
-    def _place_legend(self) -> None:
-        if self._worlds is not None and self._meets_legend(self._worlds) is not self._is_above:
-            self.outdate()
-
     def _add_legend(self, worlds: TwoWorlds, solid: pg.QtGui.QPen, dashed: pg.QtGui.QPen) -> None:
         left = float(worlds.x[0])
         span = float(worlds.x[-1]) - left
-        first, second = ABOVE_CURVES if self._is_above else BESIDE_CURVES
-        for height, pen, name in (
-            (first, solid, self._words.first),
-            (second, dashed, self._words.second),
-        ):
+        pens, names = (solid, dashed), (self._words.first, self._words.second)
+        for height, pen, name in zip(NAMES, pens, names, strict=True):
             self.canvas.plot([left + span * 0.01, left + span * SAMPLE], [height] * 2, pen=pen)
             text = pg.TextItem(name, anchor=(0, 0.5))
             text.setFont(font(Type.QUIET))

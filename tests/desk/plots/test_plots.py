@@ -35,8 +35,7 @@ from dpdesk.desk.plots.pictures import picture_of
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.plots.two_worlds_plot import (
-    ABOVE_CURVES,
-    BESIDE_CURVES,
+    NAMES,
     TwoWorldsPlot,
     WorldsWords,
 )
@@ -154,32 +153,10 @@ def test_lines_of_the_two_worlds_do_not_touch(qtbot: QtBot, outcome: str) -> Non
     QApplication.processEvents()
     view = plot.canvas.getPlotItem().vb
     ends = next(
-        x
-        for x, y in map(_points, plot.canvas.getPlotItem().listDataItems())
-        if y[0] in (BESIDE_CURVES[1], ABOVE_CURVES[1])
+        x for x, y in map(_points, plot.canvas.getPlotItem().listDataItems()) if y[0] == NAMES[1]
     )
     left, right = (view.mapViewToScene(QPointF(place, 0.79)).x() for place in ends)
     assert right - left >= 20, "two dashes, and what is between"
-
-
-@pytest.mark.parametrize("width", [260, 420, 700])
-def test_no_curve_of_the_two_worlds_runs_through_their_names(qtbot: QtBot, width: int) -> None:
-    """A German name at 200 percent was as wide as half of the picture."""
-    plot = TwoWorldsPlot()
-    rising = 1 / (1 + np.exp(-12 * X / float(np.ptp(X))))
-    curves = TwoWorlds("choice", X, rising, np.roll(rising, 1), np.ones_like(X), 1.11)
-    plot.show_worlds(curves, WorldsWords("ohne diese Person", "mit dieser Person"))
-    shown(plot, qtbot)
-    plot.resize(width, 260)
-    plot.canvas.grab()
-    QApplication.processEvents()
-    plot.canvas.grab()
-    view = plot.canvas.getPlotItem().vb
-    names = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
-    drawn = [view.mapViewToScene(QPointF(x, y)) for x, y in zip(X, rising, strict=True)]
-    for name in names:
-        if "Person" in name.toPlainText():
-            assert not any(on_scene(name).contains(place) for place in drawn), name.toPlainText()
 
 
 def _points(curve: pg.PlotDataItem) -> tuple[list[float], list[float]]:
@@ -742,26 +719,6 @@ def test_figures_of_a_line_do_not_run_into_one_another(qtbot: QtBot) -> None:
         ends = [one.mapRectToScene(one.boundingRect()) for one in texts]
         assert all(a.right() <= b.left() + 8 for a, b in pairwise(ends)), "beside their margins"
     assert counts[0] == 12 > counts[1] > 1
-
-
-@pytest.mark.parametrize("value", [12_345.0, 14_500.0])
-def test_no_grid_is_in_stubs_between_the_figures_of_a_line(qtbot: QtBot, value: float) -> None:
-    """All other lines of the grid are there, above and below."""
-    plot = ErrorBarsPlot()
-    plot.show_figures([f"M{n}" for n in range(12)], [value] * 12, [60.0] * 12, "", is_line=True)
-    shown(plot, qtbot)
-    plot.resize(700, 260)
-    settle()
-    axis = plot.canvas.getPlotItem().getAxis("left")
-    picture = QPicture()
-    painter = QPainter(picture)
-    _line, ticks, texts = axis.generateDrawSpecs(painter)
-    painter.end()
-    lines = [axis.mapToScene(start).y() for _pen, start, _end in ticks]
-    assert 2 <= len(lines) < len(texts) + (value == 12_345.0)
-    figures = [one for one in plot.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
-    (span,) = {(round(r.top()), round(r.bottom())) for r in map(on_scene, figures)}
-    assert not [line for line in lines if span[0] + 4 < line < span[1] - 4]
 
 
 def on_scene(item: pg.TextItem) -> QRectF:

@@ -17,8 +17,6 @@ from dpdesk.desk.text import words
 from dpdesk.study.text.number_text import plain
 
 MOST_DECIMALS = 12
-MOST_HIDDEN = 0.5
-"""Of the figures in a row: a line of the grid behind more of them is in stubs."""
 
 
 class NumberAxis(pg.AxisItem):
@@ -34,7 +32,6 @@ class NumberAxis(pg.AxisItem):
         super().__init__(side)
         self.behind = ""
         self.unit: str | None = None
-        self._free: Sequence[tuple[float, float]] = ()
         self._values: dict[str, float] = {}
         """The numbers of the texts that were made for the picture."""
         self.enableAutoSIPrefix(False)
@@ -56,7 +53,7 @@ class NumberAxis(pg.AxisItem):
         if found is None:
             return None
         line, ticks, texts = found
-        seen = [tick for tick in ticks if tick[1] != tick[2] and not self._is_hidden(tick[1].y())]
+        seen = [tick for tick in ticks if tick[1] != tick[2]]
         return line, seen, self._alike(texts)
 
     def _alike(self, texts: Sequence[tuple[Any, Any, str]]) -> list[tuple[Any, Any, str]]:
@@ -65,26 +62,6 @@ class NumberAxis(pg.AxisItem):
         places = max((_decimals(value) for value in values.values()), default=0)
         same = {t: self._said(v, tick(v, places, fixed=v != 0)) for t, v in values.items()}
         return [(room, flags, same.get(text, text)) for room, flags, text in texts]
-
-    def leave_free(self, places: Sequence[tuple[float, float]]) -> None:
-        """Draw no line of an upright axis' grid that would be in stubs between figures.
-
-        Args:
-            places: from and to which values each figure reaches.
-        """
-        self._free = places
-        self.picture = None
-        self.update()
-
-    def _is_hidden(self, down: float) -> bool:
-        """Whether a line of the grid, so many pixels down, would be in stubs."""
-        if not self._free:
-            return False
-        low, high = self.range
-        room = max(1.0, self.mapRectFromParent(self.geometry()).height())
-        value = high - down * (high - low) / room
-        hidden = sum(first <= value <= last for first, last in self._free)
-        return hidden > MOST_HIDDEN * len(self._free)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""

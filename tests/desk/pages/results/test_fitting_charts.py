@@ -8,23 +8,22 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, groupby
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyqtgraph import TextItem
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QGraphicsTextItem
+from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsTextItem
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.results.fitting_charts import _boxes, charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.axes.row_axis import HEAD
-from dpdesk.desk.plots.box_plot import Box, BoxPlot, CrispBox
+from dpdesk.desk.plots.box_plot import Box, BoxPlot
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.pictures import picture_of, save_picture
 from dpdesk.desk.text.result_words import box_heads, grouped_by
@@ -240,34 +239,6 @@ def test_error_bars_of_curves_are_whole_over_their_line(count: int, qtbot: QtBot
         assert up[:2] == [10, 40] and up[6:8] == [40, 70], "from end to end"
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
-def test_the_four_sides_of_a_box_are_equally_thick(ratio: float, qtbot: QtBot) -> None:
-    for shift in (0.0, 0.2, 0.4, 0.6, 0.8):
-        box = CrispBox(QRectF(10 + shift, 5 + shift / 2, 30 + shift / 3, 12), 25)
-        box.setPen(QColor(0, 0, 0))
-        image = QImage(round(60 * ratio), round(30 * ratio), QImage.Format.Format_ARGB32)
-        image.setDevicePixelRatio(ratio)
-        image.fill(Qt.GlobalColor.white)
-        painter = QPainter(image)
-        painter.translate(0.3, 0.4)
-        box.paint(painter, None)
-        painter.end()
-        # Where the line is not: through the middle of the box, and down a fifth of it.
-        across = [image.pixelColor(x, round(12 * ratio)) for x in range(image.width())]
-        down = [image.pixelColor(round(16 * ratio), y) for y in range(image.height())]
-        assert {one.lightness() for one in (*across, *down)} == {0, 255}, "nothing is blurred"
-        runs = [
-            [
-                len(list(part))
-                for is_ink, part in groupby(one.lightness() == 0 for one in line)
-                if is_ink
-            ]
-            for line in (across, down)
-        ]
-        (left, _middle, right), (top, bottom) = runs
-        assert {left, right, top, bottom} == {max(1, round(ratio))}
-
-
 def test_no_shares_say_so_in_words(qtbot: QtBot) -> None:
     plot = CurvePlot()
     qtbot.addWidget(plot)
@@ -428,9 +399,9 @@ def test_made_up_curves_and_boxes_are_hollow_and_marked(qtbot: QtBot) -> None:
         assert "made up" in shown._mark.text
         assert shown.accessibleName() == "Made-up figures"
         pens = [
-            item.pen() if isinstance(item, CrispBox) else item.opts.get("pen")
+            item.pen() if isinstance(item, QGraphicsRectItem) else item.opts.get("pen")
             for item in shown.canvas.getPlotItem().items
-            if isinstance(item, CrispBox) or hasattr(item, "opts")
+            if isinstance(item, QGraphicsRectItem) or hasattr(item, "opts")
         ]
         assert Qt.PenStyle.DashLine in [pen.style() for pen in pens if pen is not None]
     rects = [
