@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
@@ -13,9 +12,6 @@ from dpdesk.desk.widgets.buttons import link, primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import heading, quiet
-
-MOST = 100
-"""All the room, beside what is left at both sides."""
 
 
 class EmptyState(Card):
@@ -47,14 +43,9 @@ class EmptyState(Card):
         self.body.setSpacing(Space.SMALL)
         self.body.addSpacing(Space.GAP)
         self.body.addWidget(IconLabel(icon, Role.ACCENT, Space.GAP), 0, middle)
-        self._lines = (heading(title, wrap=True), quiet(text))
-        for line in self._lines:
+        for line in (heading(title, wrap=True), quiet(text)):
             line.setAlignment(middle)
-            row = QHBoxLayout()  # as wide as it may be, in the middle
-            row.addStretch(1)
-            row.addWidget(line, MOST)
-            row.addStretch(1)
-            self.body.addLayout(row)
+            self.body.addWidget(line)
         self.body.addSpacing(Space.TIGHT)  # the button's ring is in the way of its air
         self.button = primary(action)
         self.button.clicked.connect(self.action_pressed)
@@ -65,18 +56,3 @@ class EmptyState(Card):
         self.body.addWidget(self.other, 0, middle)
         self.other.setVisible(bool(other))
         self.body.addSpacing(Space.GAP)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break its sentences into lines of about the same width: none of a single word."""
-        super().resizeEvent(event)
-        sides = self.body.contentsMargins()
-        room = event.size().width() - sides.left() - sides.right()
-        for line in self._lines:
-            height, least, most = line.heightForWidth(room), 0, room
-            while most - least > 1:
-                width = (least + most) // 2
-                if line.heightForWidth(width) > height:
-                    least = width
-                else:
-                    most = width
-            line.setMaximumWidth(most)

@@ -23,7 +23,6 @@ class FlowLayout(QLayout):
         across, down: spaces between.
         flush: controls begin where the text above begins, their rings beside the layout.
         ringed: a word at a row's beginning stands where controls are painted, not their rings.
-        closest: so near may words come to each other where the last would stand alone.
     """
 
     def __init__(
@@ -33,7 +32,6 @@ class FlowLayout(QLayout):
         down: int = 8,
         flush: bool = False,
         ringed: bool = False,
-        closest: int | None = None,
     ) -> None:
         super().__init__(parent)
         self._is_flush = flush
@@ -43,7 +41,6 @@ class FlowLayout(QLayout):
         self._heights: dict[int, int] = {}
         self._across = across
         self._down = down
-        self._closest = across if closest is None else closest
         self.setContentsMargins(0, 0, 0, 0)
 
     def keep_with_next(self, widget: QWidget) -> None:
@@ -124,54 +121,41 @@ class FlowLayout(QLayout):
     def _arrange(self, rect: QRect, move: bool) -> int:
         """Break into rows; words of one row share a middle line."""
         top = rect.top()
-        for row in self._closed_up(rect):
+        for row in self._rows(rect):
             height = max(hint.height() for _item, _left, hint in row)
             if move:
                 _place(row, top, height)
             top += height + self._down
         return max(0, top - self._down - rect.top())
 
-    def _closed_up(self, rect: QRect) -> list[Row]:
-        """The rows; a last word that would stand alone gets its place in the row before, if it can.
-
-        The words stand as much closer as that needs.
-        """
-        rows = self._rows(rect, self._across)
-        if len(rows) > 1 and len(rows[-1]) == 1:
-            for across in range(self._across - 1, self._closest - 1, -1):
-                closer = self._rows(rect, across)
-                if len(closer) < len(rows):
-                    return closer
-        return rows
-
-    def _rows(self, rect: QRect, across: int) -> list[Row]:
+    def _rows(self, rect: QRect) -> list[Row]:
         rows: list[Row] = []
         left = rect.left()
         items = self._shown()
         for place, item in enumerate(items):
             hint = _within(item, rect.width())
             room = rect.right() + 1 - left
-            together = self._together(items[place:], across)
+            together = self._together(items[place:])
             # What does not fit into a row of its own breaks as if nothing held it together.
             needed = together if together <= rect.width() else hint.width()
             if not rows or needed > room:
                 rows.append([])
                 left = rect.left() + self._indent(item, items)
             rows[-1].append((item, left, hint))
-            left += hint.width() + across
+            left += hint.width() + self._across
         return rows
 
     def _indent(self, first: QLayoutItem, items: list[QLayoutItem]) -> int:
         """How far in a row begins."""
         return max(map(_ring_room, items)) - _ring_room(first) if self._is_ringed else 0
 
-    def _together(self, items: list[QLayoutItem], across: int) -> int:
+    def _together(self, items: list[QLayoutItem]) -> int:
         """How wide the first word is with all that must not be parted from it."""
         width = items[0].sizeHint().width()
         for item, following in pairwise(items):
             if item.widget() not in self._leading:
                 break
-            width += across + following.sizeHint().width()
+            width += self._across + following.sizeHint().width()
         return width
 
 

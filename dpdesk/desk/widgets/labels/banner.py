@@ -18,8 +18,8 @@ from dpdesk.desk.widgets.layouts.flush import NOWHERE, FlushRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 
-MOST_BESIDE = 4
-"""Lines of a text that has its actions beside it."""
+BESIDE = 3
+"""Actions stand beside the text where that is so many times as wide."""
 
 
 class Tone(Enum):
@@ -127,11 +127,7 @@ class Banner(QWidget):
         """Put the actions below the text where beside it they would make a narrow stack of it."""
         offered = [one for one in (self.action, self._second) if not one.isHidden()]
         beside = sum(one.sizeHint().width() + Space.SMALL for one in offered)
-        around = self._row.contentsMargins()
-        used = around.left() + around.right() + self._icon.sizeHint().width() + Space.SMALL
-        room = self.width() - used
-        squeezes = 2 * (room - beside) < self.width() or self._is_stack(room - beside, room)
-        below = bool(offered) and squeezes
+        below = bool(offered) and BESIDE * beside > self.width()
         if below == self._is_below:
             return
         self._is_below = below
@@ -141,13 +137,6 @@ class Banner(QWidget):
         self._words.setAlignment(self._actions, side)
         # Beside the first line, where the last is an action.
         self._row.setAlignment(self._icon, Qt.AlignmentFlag.AlignTop if below else NOWHERE)
-
-    def _is_stack(self, beside: int, room: int) -> bool:
-        """Whether the text has many lines beside the actions, and fewer without them."""
-        high = self._text.heightForWidth(max(1, beside))
-        if high < self._text.height_of(MOST_BESIDE + 1):
-            return False
-        return self._text.heightForWidth(max(1, room)) < high
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the tinted ground."""

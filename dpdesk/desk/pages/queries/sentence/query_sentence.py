@@ -75,7 +75,7 @@ class QuerySentence(QWidget):
         self._state = DeskState()
         self._query = Query("")
         self._chips: dict[str, Chip] = {}
-        self._flow = FlowLayout(self, across=6, down=4, ringed=True, closest=1)
+        self._flow = FlowLayout(self, across=6, down=4, ringed=True)
         self._shown: object = None
         self._columns: tuple[Column, ...] = ()
         self._titles: tuple[str, ...] = ()
