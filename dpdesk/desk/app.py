@@ -26,11 +26,11 @@ from dpdesk.desk.main_window.window_renewal import WindowRenewal
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.mnemonics import follow_alt
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.keyboard_follower import follow_keyboard
-from dpdesk.desk.widgets.letters.alt_letters import follow_alt
 from dpdesk.program import crashes, faults
 from dpdesk.program.handover import Inbox
 from dpdesk.release.places.home import Home

@@ -35,6 +35,7 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.desk.widgets.page import Page
 from tests import waiting
 
 Shown = TypeVar("Shown", bound=StepPage)
@@ -194,3 +195,11 @@ def tabbed(window: QWidget, most: int = 400) -> list[QWidget]:
             break
         found.append(now)
     return found
+
+
+def titled(name: str, line: str) -> Page:
+    """A page with a title and a line below it, as its declaration gives them."""
+    made = Page()
+    made.set_title(name)
+    made.set_line(line)
+    return made

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.window import MainWindow
@@ -18,12 +18,10 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, speak
-from dpdesk.desk.theme import letters
-from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, dialog_classes
-from tests.desk.screens import settle, wait_until
+from tests.desk.screens import settle
 from tests.desk.spoken_names import faults
 
 
@@ -48,20 +46,8 @@ def twice(texts: Iterable[str]) -> list[str]:
 
 
 def marked(widget: QWidget) -> list[str]:
-    """The texts of what is on show and takes a letter: fields by their labels, and buttons."""
-    labels = [w.text() for w in widget.findChildren(QLabel) if w.isVisible() and w.buddy()]
-    return labels + [letters.marked(w.text(), w.letter) for w in buttons(widget)]
-
-
-def buttons(widget: QWidget) -> list[Pressed]:
-    """The buttons on show that take a letter."""
-    found = (w for w in widget.findChildren(QAbstractButton) if isinstance(w, Pressed))
-    return [w for w in found if w.TAKES_LETTER and w.text() and w.isVisible()]
-
-
-def without(widget: QWidget) -> list[str]:
-    """The buttons that have none, and those of which a mark stands in the text itself."""
-    return [w.text() for w in buttons(widget) if not w.letter or "&" in w.text()]
+    """The texts of what is on show and takes a letter: fields, by their labels."""
+    return [w.text() for w in widget.findChildren(QLabel) if w.isVisible() and w.buddy()]
 
 
 def selections(page: StepPage) -> Iterator[str]:
@@ -92,36 +78,8 @@ def test_no_page_has_a_letter_twice(window: MainWindow) -> None:
         window.go_to(key)
         for what in selections(page):
             settle()
-            window.give_letters()
-            assert without(page) == []
             found[f"{key} {what}"] = twice([*marked(page), *bar])
     assert {key: letters for key, letters in found.items() if letters} == {}
-
-
-def test_letters_are_found_once_a_page_is_painted(window: MainWindow) -> None:
-    """Among the figures of many queries that takes a while, and nobody sees them before Alt."""
-    window.go_to("data")
-    settle()
-    given: list[str] = []
-    window._giving.timeout.connect(lambda: given.append(window.page))
-    window.go_to("columns")
-    QApplication.sendPostedEvents()
-    assert not given and without(window.pages["columns"])
-    wait_until(lambda: given == ["columns"])
-    assert without(window.pages["columns"]) == []
-
-
-def test_no_field_of_a_column_takes_the_letter_that_goes_on(window: MainWindow) -> None:
-    """Alt with the first letter of *Continue* goes on from every page; a column had it."""
-    page = window.pages["columns"]
-    assert isinstance(page, ColumnsPage) and page.footer.primary is not None
-    window.go_to("columns")
-    first = f"&{page.footer.primary.text()[0]}".lower()
-    for _ in selections(page):
-        settle()
-        labels = [w.text() for w in page.findChildren(QLabel) if w.buddy()]
-        assert len(labels) > 5
-        assert [text for text in labels if first in text.lower()] == []
 
 
 def test_no_field_of_a_query_without_groups_has_a_letter_twice(window: MainWindow) -> None:
@@ -147,8 +105,6 @@ def test_no_dialog_has_a_letter_or_a_name_twice(window: MainWindow) -> None:
         dialog.open()
         settle()
         found[name] = twice(marked(dialog))
-        assert without(dialog) == [], name
-        assert marked(dialog), name
         spoken += faults(dialog, name)
         dialog.reject()
     assert spoken == []

@@ -53,7 +53,6 @@ from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.layouts.page_stack import PageStack
-from dpdesk.desk.widgets.letters.giving import declared, give_letters
 from dpdesk.desk.widgets.rail import RailForm, StepRail
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
@@ -123,7 +122,6 @@ class MainWindow(QMainWindow):
         self._may_lose = False
         self._may_stop = False
         self._stack = PageStack()
-        self._giving = QTimer(self, interval=0, singleShot=True, timeout=self.give_letters)
         self._build()
         self.menus = self._build_menus()
         self._connect()
@@ -228,16 +226,7 @@ class MainWindow(QMainWindow):
         if not is_beside(before) or not self.way_back.take(key, self.pages[key]):
             self.pages[key].focus_first()
         announce(self.pages[key], self.pages[key].accessibleName())
-        # Once what the page shows is painted; Alt finds again what is new by then.
-        self._giving.start()
         self.page_shown.emit(key)
-
-    def give_letters(self) -> None:
-        """Let Alt and a letter press each button on show; the menus' letters stay theirs."""
-        page = self.pages[self._page] if self._page else self.welcome
-        around = (self.trouble, self.changed_outside, self.strip)
-        menus = declared(one.text() for one in self.menuBar().actions())
-        give_letters(page, *(one for one in around if one.isVisible()), taken=menus)
 
     @property
     def handbook(self) -> HandbookOpener:
@@ -378,7 +367,6 @@ class MainWindow(QMainWindow):
         self._outer.setCurrentWidget(self.welcome)
         self.welcome.focus_first()
         announce(self.welcome, self.welcome.accessibleName())
-        self._giving.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

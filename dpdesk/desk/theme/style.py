@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.theme import letters
+from dpdesk.desk.theme import mnemonics
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 
@@ -53,7 +53,7 @@ class DeskStyle(QProxyStyle):
         if hint == QStyle.StyleHint.SH_ComboBox_Popup:
             return 0
         if hint == QStyle.StyleHint.SH_UnderlineShortcut:
-            return int(letters.are_shown())
+            return int(mnemonics.are_shown())
         if hint == QStyle.StyleHint.SH_ToolTipLabel_Opacity and isinstance(widget, QLabel):
             # Asked before a tooltip takes its first text. A name from a file or a bundle may look
             # like HTML, and Qt would read the picture that it names, over the network too.

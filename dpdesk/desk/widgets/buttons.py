@@ -6,10 +6,10 @@ from __future__ import annotations
 from enum import Enum
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.desk.theme import icons, letters
+from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, RING
@@ -34,16 +34,12 @@ class ButtonLook(Enum):
 class Button(Pressed, QPushButton):
     """A painted push button with an optional icon before or after its text.
 
-    What spends takes the keyboard by its letter, and nothing more: Space presses it then.
-
     Args:
         text: the verb.
         look: how loud it is.
         before, after: icon names.
         small: of the smaller height.
     """
-
-    TAKES_LETTER = True
 
     def __init__(
         self,
@@ -59,7 +55,6 @@ class Button(Pressed, QPushButton):
         self.setAutoDefault(False)
         self._before = before
         self._after = after
-        self._goes_to: QShortcut | None = None
         self._height: int = Space.BUTTON_SMALL if small else Space.BUTTON
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -86,18 +81,6 @@ class Button(Pressed, QPushButton):
     def heeds_return(self) -> bool:
         """Return never presses what cannot be undone."""
         return not (self._look is ButtonLook.DANGER and isinstance(self.window(), QDialog))
-
-    def take_letter(self, letter: str) -> None:
-        """Be pressed by Alt with a letter, or get the keyboard by it."""
-        if self.heeds_return():
-            super().take_letter(letter)
-            return
-        self.letter = letter
-        if self._goes_to is None:
-            self._goes_to = QShortcut(self)
-            reason = Qt.FocusReason.ShortcutFocusReason
-            self._goes_to.activated.connect(lambda: self.setFocus(reason))
-        self._goes_to.setKey(QKeySequence(f"Alt+{letter.upper()}" if letter else ""))
 
     def sizeHint(self) -> QSize:
         """Text, icons and room for the focus ring."""
@@ -163,9 +146,9 @@ class Button(Pressed, QPushButton):
             left += icon_room
         painter.setPen(color(ink))
         painter.setFont(self.font())
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | letters.underlining()
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         place = QRectF(left, inner.top(), text_width + Space.TIGHT, inner.height())
-        painter.drawText(place, int(flags), self.marked(self._shown()))
+        painter.drawText(place, int(flags), self._shown())
         if self._after:
             spot = QRectF(left + text_width + gap, middle, Space.ICON, Space.ICON)
             icons.paint(painter, self._after, ink, spot)

@@ -28,7 +28,6 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.contents import parts
 from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
-from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
@@ -450,7 +449,6 @@ class Dialog(QDialog):
         self.settle()
         self._go_to_first_field()
         super().open()
-        self.give_letters()
         # Everything has its place only after the next layout.
         QTimer.singleShot(0, self, self._show_field)
 
@@ -469,10 +467,6 @@ class Dialog(QDialog):
         shown = [one for one in empty if one.isVisibleTo(self)]
         if shown:
             shown[0].edit.setFocus()
-
-    def give_letters(self) -> None:
-        """Let Alt and a letter press each of its buttons."""
-        give_letters(self)
 
     def _describe(self) -> None:
         """A sentence above the fields is read out with the title, as one beside an icon is."""

@@ -8,13 +8,11 @@ put on or off without a press: whoever waits for ``clicked`` never learns of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QApplication
-
-from dpdesk.desk.theme import letters
+from PySide6.QtWidgets import QAbstractButton
 
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -29,26 +27,18 @@ class Pressed(Base):
     """Goes before a button's Qt class.
 
     Attributes:
-        letter: what presses it with Alt; empty for none.
         keys: what else presses it, as they are printed; empty for none.
     """
 
-    TAKES_LETTER: ClassVar[bool] = False
-    """Whether a page or dialog gives it a letter; groups that arrows go through have none."""
-
     def __init__(self, *args: Any, **more: Any) -> None:
         self._is_expected = False
-        self.letter = self.keys = ""
+        self.keys = ""
         super().__init__(*args, **more)
         self.toggled.connect(self._heed)
-        if self.TAKES_LETTER:
-            self.pressed.connect(self._take_keyboard)
 
     def setText(self, text: str) -> None:
-        """Show another text; Qt forgets the letter of the one before."""
+        """Show another text."""
         super().setText(text)
-        if self.letter:
-            self.take_letter(self.letter if self.letter in text.lower() else "")
         if self.keys:
             self.show_keys(self.keys)
 
@@ -57,20 +47,6 @@ class Pressed(Base):
         self.keys = keys
         name = self.text().rstrip("\N{HORIZONTAL ELLIPSIS}")
         self.setToolTip(f"{name} ({keys})" if name else keys)
-
-    def take_letter(self, letter: str) -> None:
-        """Be pressed by Alt with a letter of the text from now on."""
-        self.letter = letter
-        self.setShortcut(QKeySequence(f"Alt+{letter.upper()}" if letter else ""))
-
-    def marked(self, shown: str) -> str:
-        """As much of its text as is painted, with the mark of the letter."""
-        return letters.marked(shown, self.letter)
-
-    def _take_keyboard(self) -> None:
-        """Alt and the letter take the keyboard along, as the mouse does: a field is left first."""
-        if QApplication.keyboardModifiers() & Qt.KeyboardModifier.AltModifier and self.letter:
-            self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def heeds_return(self) -> bool:
         """Whether Return presses it."""

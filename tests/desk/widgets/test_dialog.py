@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
@@ -228,26 +227,6 @@ def test_a_field_that_has_the_keyboard_on_opening_is_whole(window: QWidget, low:
     place = QRect(frame.mapTo(room, QPoint()), frame.size())
     assert made.height() == low.height()
     assert room.rect().contains(place.adjusted(0, -RING, 0, RING))
-    made.reject()
-
-
-def test_a_hairline_shows_over_the_whole_width_where_more_is_scrolled_to(
-    window: QWidget, low: QRect
-) -> None:
-    made = Dialog(window, "Withdraw the release?")
-    for _ in range(12):
-        made.body.addWidget(LineField("Reason"))
-    made.open()
-    settle()
-    scroll = made._scroll
-    bar, line = scroll.verticalScrollBar(), color(Role.LINE).rgb()
-    for value, at_top, at_end in ((0, False, True), (9, True, True), (bar.maximum(), True, False)):
-        bar.setValue(value)
-        shown = scroll.grab().toImage()
-        for y, there in ((0, at_top), (scroll.height() - 1, at_end)):
-            inks = {shown.pixel(x, y) for x in (0, scroll.width() // 2, scroll.width() - 1)}
-            assert (inks == {line}) is there, (value, y)
-    assert made.height() == low.height() and scroll.width() == made.width() - 2 * Space.HAIR
     made.reject()
 
 

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import Page
 from dpdesk.desk.widgets.work_bar import WorkBar
-from tests.desk.screens import settle, spoken, texts
+from tests.desk.screens import settle, spoken, texts, titled
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_what_follows_when_all_is_read_has_no_known_end(foot: PageFooter) -> Non
 
 
 def test_a_long_sentence_makes_the_foot_higher_and_is_read_whole(qtbot: QtBot) -> None:
-    page = Page("Release", "")
+    page = titled("Release", "")
     qtbot.addWidget(page)
     page.footer.set_primary(primary("Export signed bundle…"))
     said = "The margins show the noise alone; counts can be below nothing. " * 4
@@ -152,7 +152,7 @@ def test_a_long_sentence_of_progress_is_whole(qtbot: QtBot) -> None:
 def test_titles_have_one_height_with_buttons_and_without(qtbot: QtBot, size: QSize) -> None:
     heights = set()
     for name in ("", "Add"):
-        page = Page("Queries", "Choose what to publish.")
+        page = titled("Queries", "Choose what to publish.")
         qtbot.addWidget(page)
         if name:
             page.add_action(primary(name))
@@ -179,7 +179,7 @@ def test_buttons_show_ampersands_of_their_text(qtbot: QtBot) -> None:
 
 def test_the_line_below_a_title_has_the_whole_width(qtbot: QtBot) -> None:
     line = "Choose what to publish, and set how accurate it must be or what it may cost."
-    page = Page("Queries", line)
+    page = titled("Queries", line)
     for name in ("Rehearse", "Fit shares…", "Add query"):
         page.add_action(primary(name))
     qtbot.addWidget(page)
@@ -296,7 +296,7 @@ def test_words_can_be_taken_out(words: tuple[QWidget, FlowLayout, list[Word]]) -
 
 @pytest.fixture
 def page(qtbot: QtBot) -> Page:
-    made = Page("Queries", "Choose what to publish, and set how accurate it must be.")
+    made = titled("Queries", "Choose what to publish, and set how accurate it must be.")
     qtbot.addWidget(made)
     made.footer.set_primary(primary("Review release"))
     for name in ("Fit shares…", "Add query"):
@@ -364,7 +364,7 @@ def test_a_page_arrives_at_its_title_where_the_first_thing_to_do_shows_with_it(
     qtbot: QtBot,
 ) -> None:
     for above, is_at_title in ((180, True), (500, False)):
-        page = Page("Release", "Review what is published.")
+        page = titled("Release", "Review what is published.")
         filler = QWidget()
         filler.setFixedHeight(above)
         button = primary("Go to Queries")

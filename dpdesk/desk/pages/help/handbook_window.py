@@ -36,7 +36,6 @@ from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.letters.giving import give_letters
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.regular_file import open_regular
 
@@ -142,9 +141,6 @@ class HandbookWindow(QMainWindow):
         here.addWidget(quiet(self.tr("All of it is on this computer.")), 1)
         column.addLayout(here)
         return made
-
-    def give_letters(self) -> None:
-        give_letters(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The contents are as wide as their titles, if the window is wide enough."""

@@ -7,7 +7,6 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
 
-from dpdesk.desk.theme import letters
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.spread_text import SpreadText
@@ -32,7 +31,6 @@ class OptionCard(Pressed, QRadioButton):
             which chooses it, too, leaves the keyboard where it is.
     """
 
-    TAKES_LETTER = True
     decided = Signal()
 
     def __init__(
@@ -128,9 +126,9 @@ class OptionCard(Pressed, QRadioButton):
         left, top = self._words_left(), self._padding()
         painter.setPen(color(Role.TEXT))
         painter.setFont(self.font())
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | letters.underlining()
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         line = QRect(left, top, self.width() - left, self._line())
-        painter.drawText(line, int(flags), self.marked(self.text()))
+        painter.drawText(line, int(flags), self.text())
         if self._explanation:
             top = line.bottom() + 2
             below = QRect(left, top, self.width() - left - self._padding(), self.height() - top)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from dpdesk.desk.theme import letters
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.layouts.flush import RING
@@ -21,7 +20,6 @@ HEIGHT = 18
 class Toggle(Pressed, QCheckBox):
     """A check box drawn as a switch, its words at the left."""
 
-    TAKES_LETTER = True
     ring_room = RING
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -60,8 +58,8 @@ class Toggle(Pressed, QCheckBox):
         box(painter, knob, side / 2, ink if enabled else off_ink)
         painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
         words = QRectF(RING, 0, track.left() - Space.SMALL - RING, self.height())
-        flags = Qt.AlignmentFlag.AlignVCenter | letters.underlining()
-        painter.drawText(words, int(flags), self.marked(self.text()))
+        flags = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(words, int(flags), self.text())
         if self.hasFocus():
             focus_ring(painter, track.adjusted(-RING, -RING, RING, RING), HEIGHT / 2 + RING)
         painter.end()

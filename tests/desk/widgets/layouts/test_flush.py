@@ -16,10 +16,9 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts import flush
-from dpdesk.desk.widgets.layouts.flush import RING, FlushBox, FlushColumn, FlushRow
-from dpdesk.desk.widgets.page import Page, stacking
-from tests.desk.screens import settle
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
+from dpdesk.desk.widgets.page import Page
+from tests.desk.screens import settle, titled
 
 SIDE, WIDTH = 20, 400
 
@@ -54,56 +53,6 @@ def test_fields_end_where_text_above_them_ends(room: QWidget) -> None:
     assert seen(field, room) == seen(text, room) == (SIDE, WIDTH - SIDE)
 
 
-class Folded(QWidget):
-    """The narrower, the higher."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def heightForWidth(self, width: int) -> int:
-        return 12_000 // width
-
-
-def test_a_least_height_is_that_at_its_own_width(room: QWidget) -> None:
-    """It was that at the width which Qt had been asked for last."""
-    row = FlushRow()
-    row.addWidget(Folded())
-    column_in(room).addLayout(row)
-    room.show()
-    settle()
-    for width in (100, 200, 300):
-        row.heightForWidth(width)
-    assert [row.minimumHeightForWidth(width) for width in (100, 200, 300)] == [120, 60, 40]
-
-
-def test_what_rings_need_is_kept_until_another_control_is_on_show(
-    room: QWidget, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[object] = []
-    look = flush._shown
-    monkeypatch.setattr(flush, "_shown", lambda layout: (asked.append(layout), look(layout))[1])
-    row, field = FlushRow(), LineField("Name")
-    for part in (field, quiet("Words after")):
-        row.addWidget(part)
-    column_in(room).addLayout(row)
-    room.show()
-    settle()
-    known = row._rooms()
-    assert known[0] == RING
-    asked.clear()
-    for width in range(100, 300, 20):
-        row.heightForWidth(width)
-        row.minimumHeightForWidth(width)
-    row.setGeometry(row.geometry())
-    assert not asked
-    field.hide()
-    settle()
-    assert row._rooms() != known and asked
-
-
 def test_buttons_begin_and_end_where_their_column_does(room: QWidget) -> None:
     column, first, last = column_in(room), link("Compare"), secondary("Check")
     column.addWidget(first, 0, Qt.AlignmentFlag.AlignLeft)
@@ -125,17 +74,6 @@ def test_the_ends_of_a_row_are_in_line_with_the_row(room: QWidget) -> None:
     assert (seen(first, room)[0], seen(last, room)[1]) == (SIDE, WIDTH - SIDE)
 
 
-def test_fields_below_each_other_are_in_line_as_those_beside(room: QWidget) -> None:
-    column, box = column_in(room), FlushBox(stacking(narrow=True))
-    fields = [LineField("One"), LineField("Two")]
-    for field in fields:
-        box.addWidget(field)
-    column.addLayout(box)
-    room.show()
-    settle()
-    assert [seen(field, room) for field in fields] == [(SIDE, WIDTH - SIDE)] * 2
-
-
 def test_chips_begin_where_text_begins(room: QWidget) -> None:
     column, flow = column_in(room), FlowLayout(flush=True)
     chips = [Chip("Separator", "Semicolon ;") for _ in range(6)]
@@ -145,19 +83,6 @@ def test_chips_begin_where_text_begins(room: QWidget) -> None:
     room.show()
     settle()
     rows = {chip.y(): min(seen(c, room)[0] for c in chips if c.y() == chip.y()) for chip in chips}
-    assert len(rows) > 1
-    assert set(rows.values()) == {SIDE}
-
-
-def test_links_that_wrap_begin_where_text_begins(room: QWidget) -> None:
-    column, flow = column_in(room), FlowLayout(flush=True)
-    links = [link("Compare with an earlier release…") for _ in range(4)]
-    for one in links:
-        flow.addWidget(one)
-    column.addLayout(flow)
-    room.show()
-    settle()
-    rows = {one.y(): min(seen(o, room)[0] for o in links if o.y() == one.y()) for one in links}
     assert len(rows) > 1
     assert set(rows.values()) == {SIDE}
 
@@ -203,21 +128,9 @@ def test_a_part_goes_with_its_box(room: QWidget) -> None:
     assert part.parentWidget() is room
 
 
-def test_rings_have_their_room_in_a_card(room: QWidget) -> None:
-    card = Card()
-    card.setParent(room)
-    card.resize(WIDTH, 200)
-    field = LineField("Name")
-    card.body.addWidget(field)
-    room.show()
-    settle()
-    assert field.x() == Space.CARD - RING
-    assert card.rect().contains(field.geometry())
-
-
 @pytest.fixture
 def page(qtbot: QtBot) -> Page:
-    made = Page("Data", "Check that the file was read the right way.")
+    made = titled("Data", "Check that the file was read the right way.")
     qtbot.addWidget(made)
     made.footer.set_primary(primary("Continue"))
     made.resize(900, 500)
@@ -249,20 +162,6 @@ def test_on_a_large_screen_a_page_is_as_wide_as_can_be_read(page: Page) -> None:
     assert left == page.width() - right, "in the middle"
     assert page.footer.primary is not None
     assert seen(page.footer.primary, page)[1] == right
-
-
-def test_titles_stand_at_one_height_with_buttons_or_without(page: Page, qtbot: QtBot) -> None:
-    other = Page("Queries", "Choose what to publish.")
-    qtbot.addWidget(other)
-    other.add_action(secondary("Add query"))
-    other.resize(page.size())
-    places = []
-    for each in (page, other):
-        each.show()
-        settle()
-        title = each._title
-        places.append(title.mapTo(each, title.rect().center()).y())
-    assert places[0] == places[1]
 
 
 def test_a_word_that_grows_takes_another_row(room: QWidget) -> None:
