@@ -90,7 +90,6 @@ class HistoryPage(StepPage):
             Space.FIELD,
             stretch=ABOUT,
             wraps=True,
-            gives=ACCOUNT,
         )
         # Titles of one hospital begin alike and end in their year.
         self.table.delegate.cut = Qt.TextElideMode.ElideMiddle

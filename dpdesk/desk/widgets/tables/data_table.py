@@ -55,7 +55,6 @@ class DataTable(QTableView):
         stretch: the column that takes the room that is over; -1 for none.
         wraps: whether that column's texts are wrapped where they have no room, in higher rows.
         whole: that column never gives room away: where there is too little, the table scrolls.
-        gives: the column whose texts are cut short, too, before the table scrolls; -1 for none.
 
     Attributes:
         ring: around it while it has the keyboard.
@@ -70,7 +69,6 @@ class DataTable(QTableView):
         stretch: int = 0,
         wraps: bool = False,
         whole: bool = False,
-        gives: int = -1,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, showGrid=False)
@@ -94,7 +92,6 @@ class DataTable(QTableView):
         self.setViewportMargins(0, 0, 0, 0)
         self._stretch = stretch
         self._whole = whole
-        self._gives = gives
         self._most_rows = 0
         self._own_lines: dict[tuple[str, str, int], int] = {}
         self.ring = TableRing(self)
@@ -138,7 +135,6 @@ class DataTable(QTableView):
         if not 0 <= self._stretch < count:
             return
         needed = self._needed(count)
-        self._give_room(needed)
         own = needed.pop(self._stretch)
         left = self.viewport().width() - sum(needed)
         if left >= (own if self._whole else self._least(own)):
@@ -153,27 +149,13 @@ class DataTable(QTableView):
     def _needed(self, count: int) -> list[int]:
         """The width of each column; some say less where the stretched one has too little."""
         self._model.is_short = False
-        needed = self._break_units(count) if self._whole else self._hints(count)
+        needed = self._hints(count)
         own = needed[self._stretch]
         room = sum(needed) - own + min(own, LEAST_STRETCHED)
         if self._model.short and room > self.viewport().width():
             self._model.is_short = True
             needed = self._hints(count)
         return needed
-
-    def _break_units(self, count: int) -> list[int]:
-        """Units go below their heads where the columns have too little room beside one another."""
-        head = self._head
-        was_broken = head.breaks_units
-        head.breaks_units = False
-        found = self._hints(count)
-        if sum(found) > self.viewport().width():
-            head.breaks_units = True
-            found = self._hints(count)
-        if head.breaks_units != was_broken:
-            head.updateGeometry()
-            self.updateGeometries()
-        return found
 
     def _hints(self, count: int) -> list[int]:
         head = self.horizontalHeader()
@@ -188,20 +170,6 @@ class DataTable(QTableView):
         if self.delegate.wrapped == column:
             word = min(self._model.word_width(column) + 2 * PAD + Space.TIGHT, LONGEST_WORD)
         return min(own, max(LEAST_ELIDED, word))
-
-    def _give_room(self, needed: list[int]) -> None:
-        """A second column gives what is too much, if the table need not scroll then."""
-        place, head = self._gives, self.horizontalHeader()
-        if not 0 <= place < len(needed) or self.isColumnHidden(place):
-            return
-        least = self._least(needed[self._stretch]) - needed[self._stretch]
-        over = sum(needed) + least - self.viewport().width()
-        if not 0 < over <= needed[place] - LEAST_ELIDED:
-            head.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
-            return
-        needed[place] -= over
-        head.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
-        head.resizeSection(place, needed[place])
 
     def _wrap(self, width: int) -> None:
         """Make each row as high as its wrapped text.

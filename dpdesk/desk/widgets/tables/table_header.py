@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.spread_lines import line_step, paint_lines
+from dpdesk.desk.widgets.labels.spread_lines import line_step
 from dpdesk.desk.widgets.tables.cell import PAD
 
 ARROW = 12
@@ -19,21 +19,12 @@ MOST_SIZES = 2_000
 """So many heads' sizes are remembered."""
 
 
-UNIT = ", "
-"""What stands between a head and its unit."""
-
-
 class TableHeader(QHeaderView):
-    """A painted head: quiet text on an inset ground.
-
-    Attributes:
-        breaks_units: a unit stands below what it is the unit of, where columns lack the room.
-    """
+    """A painted head: quiet text on an inset ground."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.breaks_units = False
-        self._sizes: dict[tuple[str, str, bool, bool], QSize] = {}
+        self._sizes: dict[tuple[str, str, bool], QSize] = {}
         self.setHighlightSections(False)
         self.setFont(font(Type.QUIET))
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignVCenter)
@@ -50,7 +41,7 @@ class TableHeader(QHeaderView):
         if model is None:
             return QSize()
         text = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
-        key = (text, self.font().key(), self.isSortIndicatorShown(), self.breaks_units)
+        key = (text, self.font().key(), self.isSortIndicatorShown())
         if key not in self._sizes:
             if len(self._sizes) >= MOST_SIZES:
                 self._sizes.clear()
@@ -62,20 +53,11 @@ class TableHeader(QHeaderView):
         metrics = self.fontMetrics()
         top = QFontMetrics(font(Type.QUIET, mono=True)) if second else metrics
         lines = text.count("\n") + 1
-        if not second:
-            first, second = self._broken(text)
-            lines = 2 if second else 1
         width = max(top.horizontalAdvance(first), metrics.horizontalAdvance(second)) + 2
         width += ARROW + Space.TIGHT if self.isSortIndicatorShown() else 0
         more = (lines - 1) * line_step(Type.QUIET, self.font())
         height = metrics.lineSpacing() + more + (Space.CARDS if lines == 1 else Space.CARD)
         return QSize(width + 2 * PAD, height)
-
-    def _broken(self, text: str) -> tuple[str, str]:
-        """A head and its unit, if that stands below it; the whole of it and nothing else."""
-        first, comma, unit = text.rpartition(UNIT)
-        is_broken = self.breaks_units and bool(first)
-        return (first + comma.rstrip(), unit) if is_broken else (text, "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the heads, and the same ground where there is no column."""
@@ -102,9 +84,8 @@ class TableHeader(QHeaderView):
             painter.setFont(font(Type.QUIET))
             painter.setPen(color(Role.TEXT_QUIET))
             metrics, cut = painter.fontMetrics(), Qt.TextElideMode.ElideRight
-            lines = [metrics.elidedText(one, cut, place.width()) for one in self._broken(text)]
-            lines = [one for one in lines if one]
-            paint_lines(painter, QRectF(place), lines, Type.QUIET, flags)
+            line = metrics.elidedText(text, cut, place.width())
+            painter.drawText(place, int(flags | Qt.AlignmentFlag.AlignVCenter), line)
             self._paint_order(painter, place, section, flags)
             return
         half = place.height() // 2
@@ -127,7 +108,7 @@ class TableHeader(QHeaderView):
             return
         text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         metrics = QFontMetrics(font(Type.QUIET))
-        width = max(map(metrics.horizontalAdvance, self._broken(text))) + Space.TIGHT
+        width = metrics.horizontalAdvance(text) + Space.TIGHT
         is_right = bool(flags & Qt.AlignmentFlag.AlignRight)
         left = place.right() - width - ARROW if is_right else place.left() + width
         is_up = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder

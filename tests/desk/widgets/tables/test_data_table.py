@@ -36,7 +36,7 @@ from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.spoken import current_cell
 from dpdesk.desk.widgets.tables import table_header
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
-from dpdesk.desk.widgets.tables.data_table import LEAST_ELIDED, LEAST_STRETCHED, DataTable
+from dpdesk.desk.widgets.tables.data_table import LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import SIGN, WHOLE, Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
 from tests.desk.languages import written_as_in
@@ -367,25 +367,6 @@ def test_a_long_text_is_cut_short_before_the_last_column_is_out_of_sight(qtbot: 
     assert table.columnWidth(0) < LEAST_STRETCHED
 
 
-@pytest.mark.parametrize(("gives", "scrolls"), [(-1, True), (1, False)])
-def test_a_second_column_gives_room_before_the_table_scrolls(
-    gives: int, scrolls: bool, qtbot: QtBot
-) -> None:
-    rows = RowsModel(("About", "Account", "Spent"))
-    rows.set_rows([(LONG, "registry-of-the-hospital", "0.10")])
-    table = DataTable(rows, "Entries", gives=gives)
-    qtbot.addWidget(table)
-    for width, is_short in ((900, False), (300, True), (200, False), (900, False)):
-        table.resize(width, 120)
-        table.show()
-        settle()
-        gave = table.columnWidth(1) < table.sizeHintForColumn(1)
-        assert gave == (is_short and not scrolls), "where it has to scroll all the same, nothing"
-        assert table.columnWidth(1) >= LEAST_ELIDED
-        scrolled = table.horizontalScrollBar().maximum() > 0
-        assert scrolled == (width == 200 or (scrolls and width == 300))
-
-
 def test_a_table_that_scrolls_shows_long_texts_wide(qtbot: QtBot) -> None:
     table = price_list(qtbot, 200)
     assert table.horizontalScrollBar().maximum() > 0
@@ -501,20 +482,6 @@ def test_no_word_of_a_wrapped_line_is_cut_short_at_any_width() -> None:
         assert len(lines) == MOST_LINES or " ".join(lines) == text, width
         cut = [line for line in lines[:-1] if "\N{HORIZONTAL ELLIPSIS}" in line]
         assert not cut, (width, cut)
-
-
-def test_a_unit_goes_below_its_head_before_the_table_scrolls(qtbot: QtBot) -> None:
-    model = RowsModel(("Up to", "Margin, percentage points"), right=(1,))
-    model.set_rows([("7", "± 0.066")])
-    table = DataTable(model, "Shares", whole=True)
-    qtbot.addWidget(table)
-    table.show()
-    for width, lines in ((500, 1), (200, 2), (500, 1)):
-        table.resize(width, 200)
-        settle()
-        line = table.horizontalHeader().fontMetrics().lineSpacing()
-        assert (table.horizontalHeader().height() > 2 * line) == (lines == 2)
-        assert table.horizontalScrollBar().maximum() == 0
 
 
 def ring_at(shown: QWidget, place: QPoint) -> bool:
