@@ -67,5 +67,5 @@ def test_the_tooltip_says_what_the_rows_of_a_person_are(
     item = window.rail.item("people")
     item.set_form(RailForm.ICONS)
     assert item.toolTip() == f"People: At most {limit.max_rows} rows per person"
-    item.set_form(RailForm.CLOSE)
+    item.set_form(RailForm.NARROW)
     assert item.toolTip() == f"At most {limit.max_rows} rows per person"

@@ -53,7 +53,7 @@ from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.layouts.page_stack import PageStack
-from dpdesk.desk.widgets.rail import RailForm, StepRail
+from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
 from dpdesk.study.problem import Problem
@@ -373,11 +373,7 @@ class MainWindow(QMainWindow):
         # Larger texts need the narrow forms sooner.
         width = event.size().width() / max(1.0, scale())
         self.panel.set_narrow(width < NARROW_PANEL_BELOW)
-        room = event.size().height() - self.menuBar().sizeHint().height()
-        form = rail_form(width)
-        # Who magnifies does not see a tooltip at a glance.
-        is_named = form is RailForm.ICONS and self.rail.has_room_for_names(room)
-        self.rail.set_form(RailForm.CLOSE if is_named else form)
+        self.rail.set_form(rail_form(width))
         self.rail.set_low(event.size().height() < LOW_RAIL_BELOW)
         self._show_budget()
 

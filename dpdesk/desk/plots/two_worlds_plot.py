@@ -16,9 +16,9 @@ from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.privacy.planning.two_worlds import TwoWorlds
 
-HEIGHT = 230
+HEIGHT = 260
 STRIP = 0.4
-ABOVE = 0.24
+ABOVE = 0.34
 """Room above the strip for its name: within it, it would lie on its lines."""
 
 
@@ -26,9 +26,9 @@ SAMPLE = 0.105
 """Where the samples of the curves end: the dashed one shows two dashes in a small picture, too."""
 
 
-NAMES = (1.42, 1.19)
+NAMES = (1.45, 1.2)
 """The heights of the two names, above the curves."""
-TOP = 1.52
+TOP = 1.56
 
 
 @dataclass(frozen=True)

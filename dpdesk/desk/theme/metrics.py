@@ -35,7 +35,6 @@ class Space(IntEnum):
     ROW_REVIEW = 38
     RAIL = 220
     RAIL_NARROW = 88
-    RAIL_CLOSE = 80
     RAIL_ICONS = 48
     RAIL_ITEM = 50
     RAIL_ITEM_PLAIN = 38

@@ -119,12 +119,11 @@ class _Head(QWidget):
 
     Attributes:
         icon: its tile.
-        text: the sentence, if any.
     """
 
     def __init__(self, title: str, text: str, icon: str, tone: Role) -> None:
         super().__init__()
-        row = QHBoxLayout(self, spacing=Space.CARD)
+        row = QHBoxLayout(self, spacing=Space.CARD, contentsMargins=NO_MARGINS)
         tile = Role.DANGER_TINT if tone is Role.DANGER else Role.TINT
         side = Space.ICON + 2
         # The program's own sign is a tile itself.
@@ -136,17 +135,9 @@ class _Head(QWidget):
         self.icon.setHidden(not icon)
         words = QVBoxLayout(spacing=Space.SMALL)
         words.addWidget(headed(Label(title, Type.HEADING, semibold=True, wrap=True), PAGE_LEVEL))
-        self.text = Label(text, wrap=True, rich=True) if text else None
-        if self.text is not None:
-            words.addWidget(self.text)
+        if text:
+            words.addWidget(Label(text, wrap=True, rich=True))
         row.addLayout(words, 1)
-
-    def setContentsMargins(self, left: int, top: int, right: int, bottom: int) -> None:
-        """Of its layout: by itself a widget keeps them beside those."""
-        layout = self.layout()
-        if layout is not None:
-            layout.setContentsMargins(left, top, right, bottom)
-            layout.invalidate()
 
 
 WHOLE = 36
@@ -200,7 +191,7 @@ class Dialog(QDialog):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
         self._head = _Head(title, text, icon, tone)
-        self._is_low = self._is_head_kept = self._is_scrolled = False
+        self._is_low = self._is_scrolled = False
         self._safe: Button | None = None
         self._build_surface()
 
@@ -225,14 +216,10 @@ class Dialog(QDialog):
     def _leave_room(self) -> None:
         """Around what is said and between its parts; little of it on a low screen."""
         side, between = (Space.CARD, Space.CARDS) if self._is_low else (Space.GAP, Space.CARD)
-        above = Space.TIGHT if self._is_head_kept else side
         # A scroll bar stands in the margin: fields end where the buttons below them do.
         right = max(0, side - self._bar_width) if self._is_scrolled else side
-        self._words.setContentsMargins(side, above, right, 0)
+        self._words.setContentsMargins(side, side, right, 0)
         self._words.setSpacing(between)
-        self._head.setContentsMargins(
-            *((side, side, side, 0) if self._is_head_kept else (0, 0, 0, 0))
-        )
         self._surface.setContentsMargins(Space.HAIR, Space.HAIR, Space.HAIR, between)
         self._surface.setSpacing(Space.SMALL if self._is_low else between)
         self.buttons.setContentsMargins(side, 0, side, 0)
@@ -247,20 +234,10 @@ class Dialog(QDialog):
         return self._is_low
 
     def _be_low(self, room: QRect) -> None:
-        """Do with a low screen: use its width, and keep the title where the rest scrolls."""
+        """Do with a low screen: use its width."""
         self._is_low = True
         self._head.icon.hide()
         self._least_width = max(self._least_width, min(LOW_WIDTH, room.width() - 2 * SHADOW))
-        self._head.setContentsMargins(0, 0, 0, 0)
-        most = room.height() // 4
-        if self._head.text is not None and self._head.heightForWidth(self._least_width) > most:
-            # The title stays by itself where a long sentence below it would take all the room.
-            self._words.insertWidget(1, self._head.text)
-            self._head.setContentsMargins(0, 0, 0, 0)
-        if self._head.heightForWidth(self._least_width) <= most:
-            self._is_head_kept = True
-            self._words.removeWidget(self._head)
-            self._surface.insertWidget(0, self._head)
         self._leave_room()
 
     def add_rows(self, rows: Sequence[tuple[str, str]]) -> None:
@@ -392,8 +369,6 @@ class Dialog(QDialog):
         content = max(
             self._words.totalHeightForWidth(width), self._words.totalMinimumSize().height()
         )
-        if self._is_head_kept:
-            content += self._head.heightForWidth(width) + self._surface.spacing()
         below = self._surface.spacing() + self._surface.contentsMargins().bottom()
         return content + self.buttons.sizeHint().height() + below + Space.HAIR
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QFont,
     QFontMetrics,
     QKeyEvent,
     QPainter,
@@ -29,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -51,8 +50,6 @@ class RailForm(Enum):
     WIDE = auto()
     NARROW = auto()
     """The name below the icon."""
-    CLOSE = auto()
-    """The same, with little air."""
     ICONS = auto()
     """The name in the tooltip, and for screen readers."""
 
@@ -82,7 +79,6 @@ class RailItem(Pressed, QAbstractButton):
         self._state = StepState.NOT_YET
         self._count = 0
         self._form = RailForm.WIDE
-        self._is_small = False
         self.setText(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
@@ -109,13 +105,9 @@ class RailItem(Pressed, QAbstractButton):
         self._describe()
         self.update()
 
-    def set_form(self, form: RailForm, small: bool = False) -> None:
-        """Put the icon beside the name, above it, or in its place.
-
-        Args:
-            small: whether a name below its icon is written smaller.
-        """
-        self._form, self._is_small = form, small
+    def set_form(self, form: RailForm) -> None:
+        """Put the icon beside the name, above it, or in its place."""
+        self._form = form
         self._describe()
         self.updateGeometry()
         self.update()
@@ -160,8 +152,6 @@ class RailItem(Pressed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Room for two lines, for the icon above the name, or for it alone."""
-        if self._form is RailForm.CLOSE:
-            return QSize(0, self.close_height())
         if self._form is not RailForm.WIDE:
             below = 5 if self._form is RailForm.NARROW else 2
             return QSize(0, Space.ICON + below * Space.SMALL)
@@ -174,24 +164,12 @@ class RailItem(Pressed, QAbstractButton):
             return QSize(0, Space.RAIL_ITEM_PLAIN)
         if self._form is RailForm.ICONS:
             return QSize(Space.ICON, Space.ICON + 2 * Space.SMALL)
-        if self._form is RailForm.CLOSE:
-            return QSize(self.narrow_width(), self.close_height())
         return QSize(self.narrow_width(), Space.ICON + Space.GAP)
 
     def narrow_width(self) -> int:
         """Room for the name below the icon."""
-        return self.name_width(self._is_small)
-
-    def name_width(self, small: bool) -> int:
-        """Room for the name below the icon, in its usual size or smaller with less air."""
-        metrics = QFontMetrics(_name_font(small, selected=True))
-        air = Space.TIGHT if small else Space.SMALL
-        return metrics.horizontalAdvance(self.text()) + 2 * air
-
-    def close_height(self) -> int:
-        """Room for the name close below the icon."""
-        line = QFontMetrics(_name_font(self._is_small, selected=True)).height()
-        return Space.TIGHT + Space.ICON + line + Space.RING
+        metrics = QFontMetrics(font(Type.QUIET, semibold=True))
+        return metrics.horizontalAdvance(self.text()) + 2 * Space.SMALL
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the item."""
@@ -244,19 +222,18 @@ class RailItem(Pressed, QAbstractButton):
             self._paint_mark(painter, spot)
 
     def _paint_narrow(self, painter: QPainter, whole: QRectF) -> None:
-        is_close = self._form is RailForm.CLOSE
-        side, top = (Space.ICON, Space.TIGHT) if is_close else (Space.ICON + 2, Space.SMALL)
+        side, top = Space.ICON + 2, Space.SMALL
         tint = Role.ACCENT if self.isChecked() else self._ink()
         icon_box = QRectF(whole.center().x() - side / 2, top, side, side)
         icons.paint(painter, self._icon, tint, icon_box)
         if self._form is not RailForm.ICONS:
             painter.setPen(color(self._ink()))
-            painter.setFont(_name_font(self._is_small, self.isChecked()))
+            painter.setFont(font(Type.QUIET, semibold=self.isChecked()))
             place = QRectF(0, top + side, whole.width(), whole.height() - side - top - 2)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.text())
         if self._has_state:
             left = min(whole.center().x() + side / 2, whole.width() - SMALL_MARK)
-            spot = QRectF(left, 2 if is_close else 3, SMALL_MARK, SMALL_MARK)
+            spot = QRectF(left, 3, SMALL_MARK, SMALL_MARK)
             self._paint_mark(painter, spot)
 
     def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
@@ -277,11 +254,6 @@ class RailItem(Pressed, QAbstractButton):
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, count)
         else:
             box(painter, spot.adjusted(1, 1, -1, -1), spot.width() / 2, None, Role.CONTROL)
-
-
-def _name_font(small: bool, selected: bool) -> QFont:
-    """Of a name below its icon; a long language's is smaller and never heavier."""
-    return font(Type.SMALL) if small else font(Type.QUIET, semibold=selected)
 
 
 class RailEntry(NamedTuple):
@@ -378,8 +350,7 @@ class StepRail(QWidget):
     def set_form(self, form: RailForm) -> None:
         """Use icons above names, or icons alone, for small windows."""
         self._form = form
-        is_low = form in (RailForm.CLOSE, RailForm.ICONS)
-        is_small = form is RailForm.CLOSE and self._widest(False) > _scaled(Space.RAIL_CLOSE)
+        is_low = form is RailForm.ICONS
         side = 0 if is_low else SIDE
         top, end = (Space.TIGHT, 0) if is_low else (Space.CARD - 2, Space.CARDS)
         self._column.setContentsMargins(side, top, side, end)
@@ -387,33 +358,19 @@ class StepRail(QWidget):
         self._head.setVisible(form is RailForm.WIDE)
         self._offline.setVisible(form is RailForm.WIDE and not self._is_low)
         for item in self._items.values():
-            item.set_form(form, is_small)
+            item.set_form(form)
         self.setFixedWidth(self._width())
 
     def _width(self) -> int:
         if self._form is RailForm.WIDE:
             return Space.RAIL
-        if self._form is RailForm.CLOSE:
-            return max(item.narrow_width() for item in self._items.values())
         return Space.RAIL_ICONS if self._form is RailForm.ICONS else self._narrow_width()
-
-    def _widest(self, small: bool) -> int:
-        return max(item.name_width(small) for item in self._items.values())
-
-    def has_room_for_names(self, height: int) -> bool:
-        """Whether a rail of a height shows each name below its icon, close together.
-
-        Where a language's names are long even in small letters, the page needs their width more.
-        """
-        if self._widest(True) > _scaled(Space.RAIL_NARROW):
-            return False
-        needed = sum(item.close_height() + self._column.spacing() for item in self._items.values())
-        return needed + 2 * Space.TIGHT <= height
 
     def _narrow_width(self) -> int:
         """Room for each name below its icon, however long a language makes it."""
         margins = self._column.contentsMargins()
-        return max(Space.RAIL_NARROW, self._widest(False) + margins.left() + margins.right())
+        widest = max(item.narrow_width() for item in self._items.values())
+        return max(Space.RAIL_NARROW, widest + margins.left() + margins.right())
 
     def set_low(self, low: bool) -> None:
         """Leave the last line out in low windows."""
@@ -440,8 +397,3 @@ class StepRail(QWidget):
         if gap.height() >= Space.CARDS:
             painter.fillRect(side, gap.center().y(), self.width() - 2 * side, 1, color(Role.LINE))
         painter.end()
-
-
-def _scaled(width: Space) -> int:
-    """A width that grows with the user's texts, and never shrinks."""
-    return round(width * max(1.0, scale()))

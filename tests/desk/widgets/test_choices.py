@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import QButtonGroup, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.state import STEPS, StepState
+from dpdesk.desk.core.state import StepState
 from dpdesk.desk.main_window.rail_view import rail_entries
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
@@ -173,9 +173,7 @@ def test_arrows_go_through_all_items_and_around(rail: StepRail) -> None:
     assert rail.item("data").hasFocus()
 
 
-@pytest.mark.parametrize(
-    ("form", "most"), [(RailForm.NARROW, 100), (RailForm.CLOSE, 81), (RailForm.ICONS, 50)]
-)
+@pytest.mark.parametrize(("form", "most"), [(RailForm.NARROW, 100), (RailForm.ICONS, 50)])
 def test_the_narrow_rail_keeps_names(rail: StepRail, form: RailForm, most: int) -> None:
     rail.set_form(form)
     settle()
@@ -194,31 +192,6 @@ def test_a_rail_item_explains_only_what_cannot_be_read(rail: StepRail) -> None:
     item.set_state(StepState.DONE, long)
     assert item.toolTip() == long
     item.set_state(StepState.DONE, "stays.csv")
-    for form, said in {RailForm.CLOSE: "stays.csv", RailForm.ICONS: "Data: stays.csv"}.items():
+    for form, said in {RailForm.NARROW: "stays.csv", RailForm.ICONS: "Data: stays.csv"}.items():
         rail.set_form(form)
         assert item.toolTip() == said
-
-
-def test_a_long_language_has_smaller_names_rather_than_none(rail: StepRail) -> None:
-    rail.item("queries").setText("Auswertungen")
-    rail.set_form(RailForm.CLOSE)
-    settle()
-    assert rail.has_room_for_names(2000)
-    names = [rail.item(key) for key in (*STEPS, "history", "verify")]
-    assert all(item.narrow_width() <= rail.width() <= Space.RAIL_NARROW for item in names)
-
-
-def test_a_magnified_rail_keeps_its_words_where_they_fit(rail: StepRail) -> None:
-    rail.set_form(RailForm.CLOSE)
-    settle()
-    low = sum(rail.item(key).close_height() for key in (*STEPS, "history", "verify"))
-    assert rail.has_room_for_names(low + 4 * Space.SMALL)
-    assert not rail.has_room_for_names(low)
-    rail.resize(rail.width(), rail.sizeHint().height())
-    rail.show()
-    settle()
-    for key in (*STEPS, "history", "verify"):
-        item = rail.item(key)
-        assert item.height() >= item.close_height() and item.width() >= item.narrow_width()
-    rail.item("queries").setText("Auswertungen und Freigaben")
-    assert not rail.has_room_for_names(low + 4 * Space.SMALL), "the page needs the width"

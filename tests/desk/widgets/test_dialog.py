@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.dialog import WIDTH, Dialog, DimOverlay
+from dpdesk.desk.widgets.dialog import Dialog, DimOverlay
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
@@ -194,26 +194,6 @@ def low(monkeypatch: pytest.MonkeyPatch) -> QRect:
     return room
 
 
-def test_on_a_low_screen_the_title_stays_while_the_rest_scrolls(
-    window: QWidget, low: QRect
-) -> None:
-    made = Dialog(window, "Make a signing key", icon="key")
-    fields = [QLineEdit() for _ in range(20)]
-    for field in fields:
-        made.body.addWidget(field)
-    made.add_safe("Cancel")
-    made.open()
-    settle()
-    assert made.height() == low.height() and made.width() > WIDTH
-    title = next(one for one in made.findChildren(QLabel) if one.text() == "Make a signing key")
-    before = title.mapTo(made, QPoint())
-    fields[-1].setFocus()
-    settle()
-    assert title.mapTo(made, QPoint()) == before
-    assert title.visibleRegion().boundingRect() == title.rect()
-    made.reject()
-
-
 def test_a_field_that_has_the_keyboard_on_opening_is_whole(window: QWidget, low: QRect) -> None:
     made = Dialog(window, "Withdraw the release?")
     fields = [LineField("Reason") for _ in range(12)]
@@ -238,21 +218,3 @@ def test_the_corners_of_a_card_in_a_dialog_are_of_the_dialogs_colour(dialog: Dia
     settle()
     corner = card.grab().toImage().pixelColor(0, 0)
     assert corner.name() == color(Role.SURFACE).name()
-
-
-def test_on_a_low_screen_the_title_stays_above_a_long_sentence(
-    window: QWidget, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = type(QApplication.primaryScreen())
-    monkeypatch.setattr(screen, "availableGeometry", lambda _self: QRect(0, 0, 683, 384))
-    dialog = Dialog(window, "Require a second person", "Nothing leaves without it. " * 20)
-    fields = [LineField(label) for label in ("Account", "Rule", "Public key")]
-    for field in fields:
-        dialog.body.addWidget(field)
-    dialog.add_safe("Not now")
-    field.edit.setFocus()
-    dialog.open()
-    settle()
-    (title,) = (w for w in dialog.findChildren(Label) if w.text() == "Require a second person")
-    assert title.visibleRegion().boundingRect() == title.rect()
-    assert field.edit.visibleRegion().boundingRect() == field.edit.rect()

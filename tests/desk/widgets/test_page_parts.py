@@ -206,14 +206,6 @@ def test_an_empty_place_offers_one_thing(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.action_pressed):
         qtbot.mouseClick(made.button, Qt.MouseButton.LeftButton)
-    (line,) = (label for label in made.findChildren(QLabel) if label.text() == text)
-    whole = line.fontMetrics().horizontalAdvance(text)
-    made.show()
-    for width, most in ((2 * whole, whole + 4), (whole, whole * 2 // 3)):
-        made.resize(width, 300)
-        settle()
-        assert whole // 2 <= line.width() <= most, "no line of a single word"
-        assert abs(line.x() - (made.width() - line.geometry().right() - 1)) <= 1, "in the middle"
 
 
 class Word(QWidget):
