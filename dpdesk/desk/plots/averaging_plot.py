@@ -55,7 +55,6 @@ class AveragingPlot(PlotView):
         self.draw()
 
     def draw(self) -> None:
-        """Draw the error, dashed where no budget is left."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         if not len(self._repeats):

@@ -194,7 +194,6 @@ class ErrorBarsPlot(ReleasedPlot):
         return self._lies
 
     def draw(self) -> None:
-        """Draw bars, margins, figures and labels."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         self._draw_mark()

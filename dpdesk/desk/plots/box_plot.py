@@ -117,7 +117,6 @@ class BoxPlot(ReleasedPlot):
         return f"{box.name}{': ' if box.name else ''}{', '.join(figures)}."
 
     def draw(self) -> None:
-        """Draw whiskers, boxes, medians and error bars."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         self._draw_mark()

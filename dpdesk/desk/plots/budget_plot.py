@@ -66,7 +66,6 @@ class BudgetPlot(PlotView):
         )
 
     def draw(self) -> None:
-        """Draw what is spent, what is reserved upon it, and the ceiling."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         if not self._steps:

@@ -69,7 +69,6 @@ class PlotArea(pg.GraphicsWidget):
         self.setLayout(self.layout)
 
     def getViewBox(self) -> pg.ViewBox:
-        """The view."""
         return self.vb
 
     def getAxis(self, side: str) -> NumberAxis:
@@ -195,7 +194,6 @@ class Canvas(pg.GraphicsView):
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the scene and, with the keyboard, the ring."""
         self._freshen()
         super().paintEvent(event)
         if self.hasFocus():

@@ -79,7 +79,6 @@ class ChoicePlot(PlotView):
         return template.format(place, chance)
 
     def draw(self) -> None:
-        """Draw curve, bound and what stands at it."""
         plot = self.canvas.getPlotItem()
         if self._handle.scene() is not None:
             plot.removeItem(self._handle)

@@ -116,7 +116,6 @@ class CurvePlot(ReleasedPlot):
         return f"{curve.name}{': ' if curve.name else ''}{'; '.join(texts)}."
 
     def draw(self) -> None:
-        """Draw bands first, then lines, and margins and points over them."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         self._draw_mark()

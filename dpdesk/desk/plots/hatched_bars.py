@@ -30,7 +30,6 @@ class HatchedBars(pg.BarGraphItem):
         self._rects = rects
 
     def paint(self, painter: QPainter, *where: Any) -> None:
-        """Paint outline and hatching."""
         if not self._exportOpts:
             super().paint(painter, *where)
             return

@@ -54,7 +54,6 @@ class LimitHandle(pg.GraphicsObject):
         event.accept()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        """Tell where it is dragged, in the plot's unit."""
         view = self.getViewBox()
         if view is not None:
             self.moved.emit(float(view.mapSceneToView(event.scenePos()).x()))
@@ -114,7 +113,6 @@ class NoisePlot(PlotView):
         self.draw()
 
     def draw(self) -> None:
-        """Draw curve, band, limits and their heading."""
         plot = self.canvas.getPlotItem()
         for handle in self._handles:
             if handle.scene() is not None:

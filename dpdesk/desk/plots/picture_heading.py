@@ -35,7 +35,6 @@ class PictureHeading:
         return ceil(texts) + Space.CARDS
 
     def paint(self, painter: QPainter, left: int, top: int, width: int) -> None:
-        """Write the words, the first line at this place."""
         place = float(top)
         for text, used, ink in self._texts():
             high = self._high(text, used, width)

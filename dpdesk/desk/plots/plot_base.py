@@ -91,7 +91,6 @@ class Plot(QWidget):
         column.addWidget(self.canvas, 0, Qt.AlignmentFlag.AlignTop)
 
     def sizeHint(self) -> QSize:
-        """As high as asked for."""
         return QSize(Space.PANEL, self._height)
 
     def tell_whose(self, whose: str) -> None:

@@ -59,7 +59,6 @@ class TwoWorldsPlot(PlotView):
         self._bound = 1.0
 
     def show_worlds(self, worlds: TwoWorlds, said: WorldsWords) -> None:
-        """Show two worlds."""
         self._worlds, self._words = worlds, said
         # In zCDP no ratio is impossible: the strip then ends where the picture does.
         self._bound = worlds.bound
@@ -84,7 +83,6 @@ class TwoWorldsPlot(PlotView):
         ]
 
     def draw(self) -> None:
-        """Draw the curves in the upper part and the ratio in a strip below, on one axis."""
         plot = self.canvas.getPlotItem()
         plot.clear()
         worlds = self._worlds

@@ -38,7 +38,6 @@ def pixmap(name: str, role: Role = Role.TEXT_QUIET, size: int = Space.ICON) -> Q
 
 
 def paint(painter: QPainter, name: str, role: Role, rect: QRectF) -> None:
-    """Draw an icon into a rectangle."""
     _renderer(name, color(role).name(), _line()).render(painter, rect)
 
 

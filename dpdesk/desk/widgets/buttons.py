@@ -83,7 +83,6 @@ class Button(Pressed, QPushButton):
         return not (self._look is ButtonLook.DANGER and isinstance(self.window(), QDialog))
 
     def sizeHint(self) -> QSize:
-        """Text, icons and room for the focus ring."""
         pad = Space.TIGHT if self._look is ButtonLook.LINK else Space.CARD - Space.TIGHT
         width = self.fontMetrics().horizontalAdvance(self._shown()) + 2 * pad
         icon_room = Space.ICON + (Space.SMALL if self.text() else 0)
@@ -98,7 +97,6 @@ class Button(Pressed, QPushButton):
         return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint box, icons, text and focus."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         inner = whole.adjusted(RING, RING, -RING, -RING)

@@ -96,7 +96,6 @@ class Card(QGroupBox):
         return super().eventFilter(watched, event)
 
     def minimumSizeHint(self) -> QSize:
-        """What its content needs."""
         return QWidget.minimumSizeHint(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -110,7 +109,6 @@ class Card(QGroupBox):
         QWidget.changeEvent(self, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint surface and hairline."""
         painter = QPainter(self)
         whole, width = QRectF(self.rect()), 1.5 if self._is_dashed else 1.0
         box(painter, whole, Radius.CARD, self._fill, self._border, width, self._is_dashed)
@@ -132,7 +130,6 @@ class _Edge(QWidget):
         self.raise_()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint what lies outside the rounded corners, and the line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = QRectF(self.rect())
@@ -168,7 +165,6 @@ class Hairline(QFrame):
             self.setFixedHeight(Space.HAIR)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the line."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.LINE))
         painter.end()

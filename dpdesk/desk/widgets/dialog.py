@@ -80,7 +80,6 @@ class DimOverlay(QWidget):
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the veil and the shadow on it."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.DIM))
         if not self._above.isEmpty():

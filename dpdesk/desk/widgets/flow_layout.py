@@ -98,7 +98,6 @@ class FlowLayout(QLayout):
         self._arrange(rect.adjusted(-ring, 0, ring, 0), move=True)
 
     def sizeHint(self) -> QSize:
-        """All words in one row."""
         hints = [item.sizeHint() for item in self._shown()]
         width = sum(h.width() for h in hints) + self._across * max(0, len(hints) - 1)
         return QSize(width, max((h.height() for h in hints), default=0))

@@ -165,7 +165,6 @@ class PageFooter(QWidget):
         self._stack.setCurrentIndex(0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the hairline above."""
         painter = QPainter(self)
         painter.fillRect(0, 0, self.width(), Space.HAIR, color(Role.LINE))
         painter.end()

@@ -37,7 +37,6 @@ class Pressed(Base):
         self.toggled.connect(self._heed)
 
     def setText(self, text: str) -> None:
-        """Show another text."""
         super().setText(text)
         if self.keys:
             self.show_keys(self.keys)
@@ -49,7 +48,6 @@ class Pressed(Base):
         self.setToolTip(f"{name} ({keys})" if name else keys)
 
     def heeds_return(self) -> bool:
-        """Whether Return presses it."""
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

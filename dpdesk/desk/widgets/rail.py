@@ -172,7 +172,6 @@ class RailItem(Pressed, QAbstractButton):
         return metrics.horizontalAdvance(self.text()) + 2 * Space.SMALL
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the item."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = QRectF(self.rect())
@@ -389,7 +388,6 @@ class StepRail(QWidget):
         items[(focused + step) % len(items)].setFocus(Qt.FocusReason.TabFocusReason)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the ground."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.RAIL))
         painter.fillRect(self.width() - 1, 0, 1, self.height(), color(Role.LINE))

@@ -72,7 +72,6 @@ class RowAxis(NumberAxis):
         return bool(self.orientation == "right")
 
     def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
-        """Paint the lines at the places of their bars."""
         if not self._rows:
             super().paint(painter, option, widget)
             return

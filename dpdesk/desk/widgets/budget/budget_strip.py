@@ -28,14 +28,12 @@ class BudgetStrip(Pressed, QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_gauge(self, gauge: BudgetGauge) -> None:
-        """Show what the gauge shows."""
         if gauge.parts != self._parts or not self.accessibleDescription():
             self._parts = gauge.parts
             self.setAccessibleDescription(gauge.description())
             self.update()
 
     def sizeHint(self) -> QSize:
-        """A line of text with air."""
         return QSize(Space.RAIL, Space.MENU)
 
     def _words(self) -> str:
@@ -59,7 +57,6 @@ class BudgetStrip(Pressed, QAbstractButton):
         return Space.CARDS, Space.TIGHT + bar
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint name, amounts and the bar below them."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.SURFACE))
         painter.setFont(font(Type.TEXT, semibold=True, tabular=True))

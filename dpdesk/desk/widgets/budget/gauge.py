@@ -107,7 +107,6 @@ class BudgetGauge(QProgressBar):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """The arc's width and the height of its visible part."""
         return QSize(round(2 * OUTER * self._scale) + 4, round(192 * self._scale))
 
     minimumSizeHint = sizeHint
@@ -158,7 +157,6 @@ class BudgetGauge(QProgressBar):
         return (spent, released, held, held + parts.planned / parts.total)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the arc and its number."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(self.width() / 2, 2 + OUTER * self._scale)

@@ -89,7 +89,6 @@ class Swatch(QWidget):
         self.setFixedSize(QSize(SWATCH, SWATCH))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the pattern."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         if self._kind == "left":
@@ -364,7 +363,6 @@ class BudgetPanel(QWidget):
         super().mousePressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the surface and the hairline at its left."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.SURFACE))
         painter.fillRect(0, 0, Space.HAIR, self.height(), color(Role.LINE))

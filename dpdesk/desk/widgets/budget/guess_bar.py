@@ -29,7 +29,6 @@ class GuessBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """One row of blocks."""
         return QSize(Space.RAIL - Space.CARD, Space.ICON_CHIP)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

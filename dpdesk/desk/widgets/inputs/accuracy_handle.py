@@ -211,7 +211,6 @@ class AccuracyHandle(QSlider):
             self.share_dragged.emit(share)
 
     def sizeHint(self) -> QSize:
-        """Track and two rows of numbers."""
         line = QFontMetrics(font(Type.QUIET)).height()
         return QSize(Space.PANEL, 2 * KNOB + 8 + 2 * line + 8)
 
@@ -226,7 +225,6 @@ class AccuracyHandle(QSlider):
             self._drag(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the mouse."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._drag(event)
 
@@ -242,7 +240,6 @@ class AccuracyHandle(QSlider):
         return QRectF(SIDE, KNOB + 2, self.width() - 2 * SIDE, 4)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint track, marks and knob."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         track = self._track()

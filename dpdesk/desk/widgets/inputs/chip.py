@@ -53,7 +53,6 @@ class Chip(Pressed, QAbstractButton):
         self._describe()
 
     def set_value(self, value: str) -> None:
-        """Show another value."""
         if value != self.text():
             self.setText(value)
             self._describe()
@@ -85,7 +84,6 @@ class Chip(Pressed, QAbstractButton):
         return font(Type.QUIET), font(size, semibold=True)
 
     def sizeHint(self) -> QSize:
-        """Label, value, chevron, and room for the ring."""
         quiet_font, value_font = self._fonts()
         width = QFontMetrics(value_font).horizontalAdvance(self.text())
         if self._label:
@@ -98,7 +96,6 @@ class Chip(Pressed, QAbstractButton):
     minimumSizeHint = sizeHint
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the chip."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         inner = whole.adjusted(RING, RING, -RING, -RING)

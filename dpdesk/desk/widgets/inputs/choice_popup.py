@@ -330,7 +330,6 @@ class ChoicePopup(QFrame):
         self.chosen.emit(keys)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint surface and border."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.CONTROL))
         painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.SURFACE))

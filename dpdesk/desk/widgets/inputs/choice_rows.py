@@ -45,7 +45,6 @@ class ChoiceRows(QStyledItemDelegate):
         super().paint(painter, shown, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """No lower than a table's row."""
         hint = super().sizeHint(option, index)
         height = max(hint.height() + Space.TIGHT, Space.PAGE)
         return QSize(hint.width() + Space.TIGHT, height)

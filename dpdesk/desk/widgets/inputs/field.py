@@ -105,7 +105,6 @@ class FieldFrame(QFrame):
         super().mousePressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint border and ring."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         inner = whole.adjusted(RING, RING, -RING, -RING)
@@ -283,13 +282,11 @@ class Field(QWidget):
         self._below.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def set_hint(self, hint: str) -> None:
-        """Show another hint."""
         if hint != self._hint_text:
             self._hint_text = hint
             self._show_below()
 
     def set_unit(self, unit: str) -> None:
-        """Show another unit."""
         if unit != self._unit.text():
             self._unit.setText(unit)
             self._unit.setVisible(bool(unit))
@@ -310,7 +307,6 @@ class Field(QWidget):
         return self._label
 
     def set_label(self, label: str) -> None:
-        """Show another label."""
         self._label.setText(label)
         self.editor.setAccessibleName(label.replace("&", ""))
 
@@ -420,7 +416,6 @@ class TextField(Field):
         return self.edit.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Put a text in."""
         if text != self.edit.toPlainText():
             self._putting = True
             self.edit.setPlainText(text)

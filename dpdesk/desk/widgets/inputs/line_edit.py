@@ -92,7 +92,6 @@ class _CutLine(QLineEdit):
         return not (self.hasFocus() or is_hidden or self.shown == self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint an ellipsis where the text goes on."""
         if not self.is_cut:
             super().paintEvent(event)
             return

@@ -87,7 +87,6 @@ class OptionCard(Pressed, QRadioButton):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the mark and some words."""
         return QSize(Space.RAIL // 2, self._padding() * 2 + self._line())
 
     def hitButton(self, _pos: object) -> bool:
@@ -114,7 +113,6 @@ class OptionCard(Pressed, QRadioButton):
         return self._below
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint card, mark and words."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         on = self.isChecked()

@@ -171,7 +171,6 @@ class Segmented(QWidget):
         self._segments[chosen].click()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the common border."""
         painter = QPainter(self)
         frame = self.rect().adjusted(0, self.inset, 0, -self.inset)
         box(painter, QRectF(frame), Radius.BUTTON, Role.SURFACE, Role.CONTROL)

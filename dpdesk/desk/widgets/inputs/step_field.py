@@ -49,7 +49,6 @@ class NumberEdit(LineEdit):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """The text and the cursor."""
         width = self.fontMetrics().horizontalAdvance(self.text() or "0")
         return QSize(width + CURSOR, super().sizeHint().height())
 
@@ -80,7 +79,6 @@ class _Stepper(QAbstractButton):
         self.setFixedSize(STEPPER)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the arrow."""
         painter = QPainter(self)
         ink = Role.ACCENT if self.underMouse() else Role.TEXT_QUIET
         spot = QRectF(0, 0, CHEVRON, CHEVRON)

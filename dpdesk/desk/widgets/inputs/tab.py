@@ -25,12 +25,10 @@ class Tab(Pressed, QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Words and padding."""
         width = QFontMetrics(font(Type.TEXT, semibold=True)).horizontalAdvance(self.text())
         return QSize(width + Space.CARDS, Space.FIELD)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint words and line."""
         painter = QPainter(self)
         on = self.isChecked()
         painter.setFont(font(Type.TEXT, semibold=on))

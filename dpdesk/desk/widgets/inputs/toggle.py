@@ -28,7 +28,6 @@ class Toggle(Pressed, QCheckBox):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """Words and switch."""
         words = self.fontMetrics().horizontalAdvance(self.text())
         words += Space.SMALL if self.text() else 0
         return QSize(words + WIDTH + 2 * RING, Space.GAP + 2)
@@ -38,7 +37,6 @@ class Toggle(Pressed, QCheckBox):
         return True
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint words, track and knob."""
         painter = QPainter(self)
         top = (self.height() - HEIGHT) / 2
         track = QRectF(self.width() - WIDTH - RING, top, WIDTH, HEIGHT)

@@ -139,7 +139,6 @@ class Banner(QWidget):
         self._row.setAlignment(self._icon, Qt.AlignmentFlag.AlignTop if below else NOWHERE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the tinted ground."""
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.ITEM, self._tone.value[0])
         painter.end()

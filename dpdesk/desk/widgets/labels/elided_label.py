@@ -33,7 +33,6 @@ class ElidedLabel(Label):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def setText(self, text: str) -> None:
-        """Show another text."""
         super().setText(text)
         self.setAccessibleName(text)
         self.setToolTip(text)
@@ -45,12 +44,10 @@ class ElidedLabel(Label):
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, width)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few letters, or for all where there are fewer."""
         whole = super().sizeHint()
         return QSize(min(Space.GAP, whole.width()), whole.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint what there is room for."""
         painter = QPainter(self)
         painter.setPen(color(self._ink))
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft

@@ -39,18 +39,15 @@ class IconLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_icon(self, name: str, role: Role) -> None:
-        """Show another icon."""
         if (name, role) != (self._name, self._role):
             self._name, self._role = name, role
             self.update()
 
     def sizeHint(self) -> QSize:
-        """The icon, or its tile of twice the size."""
         side = self._size + (self._size if self._tile else 0)
         return QSize(side, side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint tile and icon."""
         painter = QPainter(self)
         whole = QRectF(self.rect())
         if self._tile:

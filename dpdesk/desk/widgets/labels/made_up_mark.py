@@ -33,7 +33,6 @@ class MadeUpMark(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the dashed outline."""
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.FIELD, None, Role.SECOND, OUTLINE, dashed=True)
         painter.end()

@@ -119,7 +119,6 @@ class SpreadText:
     def paint(
         self, painter: QPainter, room: QRect, alignment: Qt.AlignmentFlag, ink: QColor
     ) -> None:
-        """Paint the text into a room."""
         left_over = room.height() - self.height(room.width())
         top = float(room.top())
         if alignment & Qt.AlignmentFlag.AlignBottom:

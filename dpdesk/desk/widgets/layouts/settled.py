@@ -38,11 +38,9 @@ class Settled(QWidget):
         return needed if needed >= 0 else self._part.sizeHint().height()
 
     def sizeHint(self) -> QSize:
-        """The part's."""
         return self._part.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """The part's."""
         return self._part.minimumSizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -104,7 +104,6 @@ class CellDelegate(QStyledItemDelegate):
         self.wrapped = -1
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint ground, hairlines and content."""
         rect: QRect = option.rect
         painter.save()
         paint_ground(painter, rect, index, bool(option.state & QStyle.StateFlag.State_Selected))

@@ -301,7 +301,6 @@ class DataTable(QTableView):
         painter.end()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells, and their rows as wide as the head."""
         super().paintEvent(event)
         self._paint_rest()
         self._mark_chosen()

@@ -60,7 +60,6 @@ class TableHeader(QHeaderView):
         return QSize(width + 2 * PAD, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the heads, and the same ground where there is no column."""
         super().paintEvent(event)
         rest = self.viewport().rect().adjusted(self.length() - self.offset(), 0, 0, 0)
         if rest.isValid():

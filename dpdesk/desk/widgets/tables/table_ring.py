@@ -46,7 +46,6 @@ class TableRing(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the ring."""
         painter = QPainter(self)
         focus_ring(painter, QRectF(self.rect()), self.radius)
         painter.end()
