@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.text.language import number_style
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -20,7 +21,7 @@ from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.study.text.number_text import in_text
 
-SEARCH_WIDTH, SEARCH_LEAST = 200, 150
+SEARCH_WIDTH = 200
 SEARCH_FROM = 9
 """Fewer rows are seen at a glance."""
 SORT_FROM = 4
@@ -118,58 +119,18 @@ class ArrangeBar(QWidget):
         label.setBuddy(self.sort)
         self._found = (self._frame, self._shown_label, self._shown_frame)
         self._order = (label, FieldFrame(self.sort))
-        column = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
-        self._first, self._second = (QHBoxLayout(spacing=Space.SMALL) for _line in range(2))
-        for line in (self._first, self._second):
-            column.addLayout(line)
-        for part in self._found:
-            self._first.addWidget(part)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        self._first.addWidget(self.count, 1, right)
-        self._second.addStretch(1)
-        self._second.setContentsMargins(RING, 0, RING, 0)
-        self._place_order(self._first)
-
-    def _place_order(self, line: QHBoxLayout) -> None:
-        """Beside the search, or in a line of its own."""
-        for part in self._order:
-            for other in (self._first, self._second):
-                other.removeWidget(part)
-            line.insertWidget(line.count() - 1, part)
-        self._line = line
-
-    def _fit(self) -> None:
-        """Where there is too little room for one line, the search gives some; then there are two.
-
-        This follows from what may be typed, not from what is: nothing jumps meanwhile.
-        """
-        for line in (self._first, self._second):
-            room = self.width() - self._taken(line)
-            if room >= (0 if self._frame.isHidden() else SEARCH_LEAST):
-                break
-        self._frame.setFixedWidth(max(SEARCH_LEAST, min(SEARCH_WIDTH, room)))
-        if line is not self._line:
-            self._place_order(line)
-
-    def _taken(self, line: QHBoxLayout) -> int:
-        """What of the first line's width the search does not have."""
-        beside = [*self._found[1:], *(self._order if line is self._first else ())]
-        widths = [part.minimumSizeHint().width() for part in beside if not part.isHidden()]
-        if not self._frame.isHidden():
-            most = self._counted_rows(self._rows.total)
-            widths.append(self.count.fontMetrics().horizontalAdvance(most) + Space.SMALL)
-        return sum(widths) + Space.SMALL * len(widths) + RING
+        self._frame.setFixedWidth(SEARCH_WIDTH)
+        flow = FlowLayout(self, across=Space.SMALL, down=Space.TIGHT, ringed=True)
+        for part in (*self._found, *self._order, self.count):
+            flow.addWidget(part)
+        for named in (self._shown_label, label):
+            flow.keep_with_next(named)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """All that is on show, the count last."""
         shown = [one for one in (*self._found, *self._order) if not one.isHidden()]
         return *shown, self.count
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._fit()
 
     def minimumSizeHint(self) -> QSize:
         """It is as wide as its table, whatever it would like."""
@@ -182,8 +143,9 @@ class ArrangeBar(QWidget):
         self.search.blockSignals(False)
         is_searched = self._rows.total >= SEARCH_FROM
         self._frame.setVisible(is_searched)
-        # A field has its ring's room outside of the card's text; a word begins where that does.
-        self._first.setContentsMargins(0 if is_searched else RING, 0, RING, 0)
+        # Its room is always there: nothing jumps while somebody types.
+        most = self.count.fontMetrics().horizontalAdvance(self._counted_rows(self._rows.total))
+        self.count.setFixedWidth(most if is_searched else 0)
         self._head.blockSignals(True)
         self._head.setSortIndicator(AS_DECLARED, UP)
         self._head.blockSignals(False)
@@ -194,7 +156,6 @@ class ArrangeBar(QWidget):
                 self.sort.addItem(self._named(column, order), (column, order))
         self._start_shown()
         self._tell()
-        self._fit()
 
     def _start_shown(self) -> None:
         """All bars, or of very many the first ones."""
@@ -215,7 +176,6 @@ class ArrangeBar(QWidget):
         """Let somebody choose how many bars are drawn, where bars are looked at."""
         for part in (self._shown_label, self._shown_frame):
             part.setVisible(are_drawn and self.shown.count() > 1)
-        self._fit()
 
     def show_most(self, most: int) -> None:
         """Draw so many bars."""
