@@ -58,16 +58,12 @@ def scroll_to_keyboard() -> None:
     of a table they show the chosen cell.
     """
     at = QApplication.focusWidget()
-    above = at.parentWidget() if at is not None else None
-    while at is not None and above is not None:
-        if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(at)
-            _show_whole(above, at)
-        above = above.parentWidget()
+    if at is not None:
+        bring_on_show(at)
 
 
 def bring_on_show(widget: QWidget) -> None:
-    """Scroll to a widget that does not have the keyboard: all of it, else its beginning."""
+    """Scroll to a widget: all of it, else its beginning."""
     above = widget.parentWidget()
     while above is not None:
         if isinstance(above, QScrollArea):

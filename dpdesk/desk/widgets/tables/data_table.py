@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QRectF, Qt
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -25,7 +25,7 @@ from dpdesk.desk.widgets.painting import chosen_mark, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.spoken.current_cell import say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
-from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, paint_ground, wrapped
+from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, wrapped
 from dpdesk.desk.widgets.tables.rows_model import SECOND, RowsModel
 from dpdesk.desk.widgets.tables.table_header import MANY_COLUMNS, TableHeader
 from dpdesk.desk.widgets.tables.table_ring import TableRing
@@ -270,23 +270,6 @@ class DataTable(QTableView):
         """Paint in the colours of now."""
         self.viewport().update()
 
-    def _paint_rest(self) -> None:
-        """Rows that end before the head does go on without cells."""
-        head, last = self.horizontalHeader(), self.model().columnCount() - 1
-        left, width = head.length() - head.offset(), self.viewport().width()
-        if last < 0 or left >= width:
-            return
-        painter = QPainter(self.viewport())
-        row = max(0, self.rowAt(0))
-        while row < self.model().rowCount():
-            top, index = self.rowViewportPosition(row), self.model().index(row, last)
-            if top >= self.viewport().height():
-                break
-            rest = QRect(left, top, width - left, self.rowHeight(row))
-            paint_ground(painter, rest, index, self.selectionModel().isSelected(index))
-            row += 1
-        painter.end()
-
     def _mark_chosen(self) -> None:
         painter = QPainter(self.viewport())
         for index in self.selectionModel().selectedRows():
@@ -302,5 +285,4 @@ class DataTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        self._paint_rest()
         self._mark_chosen()

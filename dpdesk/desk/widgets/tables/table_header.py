@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.spread_lines import line_step
+from dpdesk.desk.widgets.labels.spread_lines import line_step, paint_lines
 from dpdesk.desk.widgets.tables.cell import PAD
 
 ARROW = 12
@@ -84,7 +84,7 @@ class TableHeader(QHeaderView):
             painter.setPen(color(Role.TEXT_QUIET))
             metrics, cut = painter.fontMetrics(), Qt.TextElideMode.ElideRight
             line = metrics.elidedText(text, cut, place.width())
-            painter.drawText(place, int(flags | Qt.AlignmentFlag.AlignVCenter), line)
+            paint_lines(painter, QRectF(place), [line], Type.QUIET, flags)
             self._paint_order(painter, place, section, flags)
             return
         half = place.height() // 2

@@ -293,26 +293,6 @@ def test_a_head_without_room_says_that_it_goes_on(
     assert painted[0].endswith("…") and whole not in painted
 
 
-def test_rows_are_as_wide_as_the_head(qtbot: QtBot, model: RowsModel) -> None:
-    """Where the columns end before the table does, hairline, selection and sum go on."""
-    model.last_is_sum = True
-    table = DataTable(model, "t", stretch=-1)
-    qtbot.addWidget(table)
-    table.resize(900, 200)
-    table.show()
-    table.selectRow(0)
-    settle()
-    shown = table.viewport().grab().toImage()
-    right = table.viewport().width() - 5
-    assert table.horizontalHeader().length() < right
-    for row, ground in enumerate((Role.TINT, Role.SURFACE, Role.INSET)):
-        top = table.rowViewportPosition(row)
-        assert shown.pixelColor(right, top + 4) == color(ground)
-        assert shown.pixelColor(right, top + table.rowHeight(row) - 1) == color(Role.LINE)
-    below = table.rowViewportPosition(2) + table.rowHeight(2) + 4
-    assert shown.pixelColor(right, below) == shown.pixelColor(4, below)
-
-
 def test_a_row_that_adds_up_is_tinted(model: RowsModel, qtbot: QtBot) -> None:
     model.last_is_sum = True
     made = DataTable(model, "Released figures")
