@@ -57,7 +57,7 @@ STUDY = FileKind(
 )
 BUNDLE = FileKind(
     # A zip like any other by its ending: only its first bytes tell it from one. They are a stored
-    # member of 1980-01-01, README.txt, as dpdesk/release/bundle/container.py writes it.
+    # member of 1980-01-01, README.txt, as dpdesk/release/bundle/bundle_zip.py writes it.
     "application/vnd.dpdesk.bundle+zip",
     ".zip",
     "dpdesk bundle",

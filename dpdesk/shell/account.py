@@ -13,7 +13,7 @@ from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.amounts import delta_text
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import info_of_person, requirement_in
 from dpdesk.shell.output import (
     DONE,

@@ -12,14 +12,14 @@ from dpdesk.program.written_kinds import TO_VERIFY, refuse_kind
 from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
+from dpdesk.release.dossier.dossier_check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.notices.own_decision import TakenBack, own_decision
 from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.signing.signers import Signers, known_signers, load_signers
-from dpdesk.release.verify.compare import CONTRADICTIONS, compare, in_order
+from dpdesk.release.verify.histories import CONTRADICTIONS, compare, in_order
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.dossier import checked
 from dpdesk.shell.ledger.notices import notice_members, own_members, print_notice, print_own

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from io import BytesIO
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from tests.release.bundles import bundle
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.values import SignedRelease
-from dpdesk.release.verify import compare
+from dpdesk.release.verify import histories as compare
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.problem import Refused

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study

@@ -16,7 +16,7 @@ import pytest
 
 from dpdesk import cli
 from dpdesk.data.inspection.file_check import check_file
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.storage.connection import BUSY_SECONDS
 from dpdesk.release.places.home import Home

@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

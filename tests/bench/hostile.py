@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.dossier.container import build_dossier
+from dpdesk.release.dossier.dossier_file import build_dossier
 from dpdesk.release.dossier.subject import subject_of
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.problem import Refused
@@ -32,7 +32,7 @@ CHECK = CHILD.format(seconds=999)
 WITH_DOSSIER = """
 import sys
 from pathlib import Path
-from dpdesk.release.dossier.check import check_dossier
+from dpdesk.release.dossier.dossier_check import check_dossier
 from dpdesk.release.verify.verification import verify
 from tests.release.bundles import KNOWN
 found = verify(Path(sys.argv[1]), KNOWN)

@@ -18,7 +18,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.run.release_run import ReleaseDone
-from dpdesk.release.verify.compare import CONTRADICTIONS, compare
+from dpdesk.release.verify.histories import CONTRADICTIONS, compare
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study

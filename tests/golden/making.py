@@ -30,7 +30,7 @@ from dpdesk.privacy.noise.door import FoundTexts
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.planning.weak import weaknesses
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

@@ -19,7 +19,7 @@ from shiboken6.Shiboken import createdByPython, getAllValidWrappers, ownedByPyth
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.check import LedgerReport
+from dpdesk.release.ledger.ledger_report import LedgerReport
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.json.study_files import load_study

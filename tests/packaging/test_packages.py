@@ -17,7 +17,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from dpdesk.cli import COMMANDS
-from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.bundle_zip import pack
 from tests.source_files import ROOT
 
 MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"

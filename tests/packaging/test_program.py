@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpdesk import __version__
-from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.bundle_zip import pack
 from tests.source_files import ROOT
 
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

@@ -2,7 +2,13 @@
 """A small report, for the tests of what sets it."""
 
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
-from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Report, Section
+from dpdesk.release.bundle.report.report_blocks import (
+    FigureRow,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+)
 
 
 def small(text: str = "Ward", rows: int = 3, words: ReleaseWords = WORDS) -> Report:

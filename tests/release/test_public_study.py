@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.record.released_study import LOCAL as LOCAL_MEMBERS
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.release.record.reprice import unreleased

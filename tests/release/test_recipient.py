@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.release_report import report_of

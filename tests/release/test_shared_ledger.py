@@ -26,7 +26,7 @@ from dpdesk.release.places.shared_folder import file_mode, machine_file, shared_
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.record.write import signed_members, stored_members
 from dpdesk.release.second_person.plan_signature import USED, is_remembered, remember_used
-from dpdesk.release.second_person.steps import NAME
+from dpdesk.release.second_person.remembered import NAME
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused

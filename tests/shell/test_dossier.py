@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.signing.sshsig import sign
 from tests.release.bundles import signing_key

@@ -15,11 +15,11 @@ import pytest
 
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier
 from dpdesk.desk.pages.verify.dossier_answer import dossier_sentences
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
-from dpdesk.release.dossier.check import check_dossier
-from dpdesk.release.dossier.container import DATA, build_dossier
+from dpdesk.release.dossier.dossier_check import check_dossier
+from dpdesk.release.dossier.dossier_file import DATA, build_dossier
 from dpdesk.release.dossier.governance import MANIFEST
 from dpdesk.release.dossier.stated import Stated
 from dpdesk.release.dossier.subject import Subject, subject_of, with_account_notices

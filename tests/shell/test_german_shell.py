@@ -12,7 +12,7 @@ import pytest
 
 from dpdesk.catalogue import ENGLISH, speak, spoken
 from dpdesk.program.system_language import system_language
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from tests.release.bundle.test_german_bundle import english_in
 from tests.shell.hospital import Hospital
 

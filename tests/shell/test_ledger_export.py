@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.backup.export import NAMESPACE
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
 from dpdesk.release.verify.active_content import is_plain_report, is_plain_table

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.decided import OverriddenSecondPerson
 from dpdesk.release.second_person.overrides import _text, signed_override
-from dpdesk.release.second_person.proven_steps import CHANGE_NAMESPACE
+from dpdesk.release.second_person.proven_persons import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked
@@ -301,7 +301,7 @@ def test_two_bundles_of_which_the_later_one_lacks_it_contradict_each_other(
     from dataclasses import replace
 
     from dpdesk.release.signing.signers import known_signers
-    from dpdesk.release.verify.compare import compare
+    from dpdesk.release.verify.histories import compare
     from dpdesk.release.verify.verification import verify
 
     require(hospital, second)

@@ -14,8 +14,9 @@ import pytest
 
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
-from dpdesk.release.second_person import requirement, steps
-from dpdesk.release.second_person.steps import NAME
+from dpdesk.release.second_person import remembered as steps
+from dpdesk.release.second_person import requirement
+from dpdesk.release.second_person.remembered import NAME
 from dpdesk.study.problem import Refused
 from tests.release.second_person import SECOND, Person, make_person
 from tests.shell.hospital import Hospital

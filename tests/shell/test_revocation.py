@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.second_person import revoked

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE
 from dpdesk.release.second_person.plan_signature import USED
-from dpdesk.release.second_person.proven_steps import CHANGE_NAMESPACE
+from dpdesk.release.second_person.proven_persons import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked
 from dpdesk.study.model.amount import Epsilon

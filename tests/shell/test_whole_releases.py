@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from tests.release.second_person import Person, make_person

@@ -15,11 +15,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger.chain import Entry, damaged, head_of, read_chain
-from dpdesk.release.ledger.check import content_problems
 from dpdesk.release.ledger.heads import heads_bytes
+from dpdesk.release.ledger.ledger_report import content_problems
 from dpdesk.release.ledger.storage.connection import connected, prepare, translated
 from dpdesk.release.ledger.view import View
 from dpdesk.release.places.home import Home

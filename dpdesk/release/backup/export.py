@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers

@@ -11,9 +11,16 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.content import Blanks, Block, Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.report.report_blocks import (
+    Blanks,
+    Block,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
 from dpdesk.release.signing.fingerprint import groups_of
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line, write_new
 from dpdesk.study.json.study_files import write_whole

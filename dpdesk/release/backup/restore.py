@@ -25,9 +25,9 @@ from pathlib import Path
 from dpdesk.release.backup.archive import KEY_FILES, Backup, read_backup
 from dpdesk.release.backup.move import expected_code, is_closed_for
 from dpdesk.release.ledger.chain import read_chain
-from dpdesk.release.ledger.check import content_problems
 from dpdesk.release.ledger.decisions.decided import Arrived
 from dpdesk.release.ledger.heads import read_heads, write_heads
+from dpdesk.release.ledger.ledger_report import content_problems
 from dpdesk.release.ledger.payloads import RestoredLedger
 from dpdesk.release.ledger.reconcile import unreconciled
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from dpdesk.release.bundle.container import MAX_BYTES
+from dpdesk.release.bundle.bundle_zip import MAX_BYTES
 from dpdesk.release.record.size import Size
 from dpdesk.study.json.study_files import (
     make_part,

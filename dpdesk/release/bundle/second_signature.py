@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.values import ReleaseRecord

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.bundle.container import MAX_BYTES, pack
+from dpdesk.release.bundle.bundle_zip import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.metadata.datapackage import datapackage
 from dpdesk.release.bundle.metadata.deployment import deployment_bytes

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
 from dpdesk.release.bundle.release_text import ReleaseText

@@ -12,7 +12,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease, SignerName
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers
-from dpdesk.release.verify.compare import CONTRADICTIONS, compare
+from dpdesk.release.verify.histories import CONTRADICTIONS, compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.problem import Problem, Refused, refuse
 

@@ -3,5 +3,5 @@
 
 It is made of a verified bundle, of what was typed in, and of the signed notices on releases of the
 account so far, and of nothing else: no data file is opened, no clock is read. Begin with
-``container.py``, which makes and signs it; ``check.py`` verifies.
+``dossier_file.py``, which makes and signs it; ``dossier_check.py`` verifies.
 """

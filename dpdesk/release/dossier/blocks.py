@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.content import Block, FigureRow, Figures, Paragraph
+from dpdesk.release.bundle.report.report_blocks import Block, FigureRow, Figures, Paragraph
 from dpdesk.study.text.number_text import in_text
 
 MOST_ROWS = 150

@@ -11,7 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.data.codebook.sources import stated_source
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
-from dpdesk.release.bundle.report.content import Paragraph, Section
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.study.model.columns import (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.report.content import Blanks, Paragraph, Section, Terms
+from dpdesk.release.bundle.report.report_blocks import Blanks, Paragraph, Section, Terms
 from dpdesk.release.dossier.subject import Subject
 
 MANIFEST = "dossier-manifest.json"

@@ -12,7 +12,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.release.bundle.release_text import unit
-from dpdesk.release.bundle.report.content import Paragraph, Section, Terms
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import in_100
 from dpdesk.release.dossier.label import amount_text
 from dpdesk.release.dossier.subject import Subject

@@ -24,7 +24,7 @@ from dpdesk.privacy.planning.made_up_attacks import (
     averaging,
     motivated_intruder,
 )
-from dpdesk.release.bundle.report.content import Block, Paragraph, Section
+from dpdesk.release.bundle.report.report_blocks import Block, Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, in_100, number
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.record.values import ReleasedDraw, ReleaseRecord

@@ -16,7 +16,7 @@ from dpdesk.privacy.accounting.guess_probability import (
 from dpdesk.release.bundle.assumptions import RECOVERY, assumptions, override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
-from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
+from dpdesk.release.bundle.report.report_blocks import Block, Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import grid, in_100, number
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.notices.notice_file import Notice, Revocation

@@ -8,7 +8,7 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
-from dpdesk.release.bundle.report.content import Paragraph, Section, Terms
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import number
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
-from dpdesk.release.bundle.report.content import Paragraph, Section
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.constants import rules
 from dpdesk.release.dossier.subject import Subject

@@ -10,8 +10,8 @@ Begin with ``book.py``; ``storage/`` has the file and its tables.
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.book import Ledger
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.check import LedgerReport
 from dpdesk.release.ledger.history import HistoryEntry, HistoryQuery, release_numbers
+from dpdesk.release.ledger.ledger_report import LedgerReport
 from dpdesk.release.ledger.transaction import Transaction
 
 __all__ = [

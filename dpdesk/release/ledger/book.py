@@ -24,12 +24,6 @@ from dpdesk.release.ledger.chain import (
     read_chain,
     read_legible,
 )
-from dpdesk.release.ledger.check import (
-    LedgerReport,
-    broken_report,
-    clock_notices,
-    content_problems,
-)
 from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.decisions.revoked import revoked_releases
@@ -42,6 +36,12 @@ from dpdesk.release.ledger.history import (
     read_entry,
     read_history,
     release_numbers,
+)
+from dpdesk.release.ledger.ledger_report import (
+    LedgerReport,
+    broken_report,
+    clock_notices,
+    content_problems,
 )
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now

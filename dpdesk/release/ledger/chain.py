@@ -2,7 +2,7 @@
 """The hash chain: each entry's hash covers its own fields and the hash before it.
 
 An entry's payload enters by its own digest, so that the whole chain of amounts is checked
-without reading the payloads; ``check`` reads those too.
+without reading the payloads; ``ledger_report`` reads those too.
 
 Entries that a ledger of version 1 could hold are hashed as it hashed them. What it did not know,
 a measure and a delta, is covered where there is any, under a domain of its own.

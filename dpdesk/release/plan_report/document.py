@@ -13,7 +13,7 @@ from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.spending.prices import paid_before, unanswered
 from dpdesk.release.places.home import Home
-from dpdesk.release.plan_report.content import PlannedCost, plan_report
+from dpdesk.release.plan_report.plan_pages import PlannedCost, plan_report
 from dpdesk.release.record.totals import together
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.document import Study

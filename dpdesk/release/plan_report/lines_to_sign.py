@@ -17,10 +17,10 @@ from dpdesk.privacy.compiler import total_of
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.report.content import Figures, Paragraph, Section, Terms
 from dpdesk.release.bundle.report.release_report import report_of
+from dpdesk.release.bundle.report.report_blocks import Figures, Paragraph, Section, Terms
 from dpdesk.release.dossier.constants import column_constants, source_text
-from dpdesk.release.plan_report.content import (
+from dpdesk.release.plan_report.plan_pages import (
     GUESS,
     UNTITLED,
     accuracy_of,

@@ -16,7 +16,7 @@ from pathlib import Path
 import dpdesk
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.container import MADE_UP, MAX_BYTES, pack
+from dpdesk.release.bundle.bundle_zip import MADE_UP, MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.html_page import html_bytes

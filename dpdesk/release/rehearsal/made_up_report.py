@@ -9,9 +9,9 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, study_headings
-from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
 from dpdesk.release.bundle.report.release_report import method_section, reading_section
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import names_of

@@ -4,7 +4,8 @@
 Everything that can be refused is refused before noise is drawn. Under the ledger's write lock the
 account is asked, the noise drawn, the record inserted and committed; only then does any figure
 leave this module. A crash before the commit has spent nothing and shown nothing, a crash after it
-has the figures in the ledger, for free. What comes before the draw is in ``steps``.
+has the figures in the ledger, for free. What comes before the draw is in ``order`` and
+``permission``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.overrides import signed_override
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import (
     find_requirement,
     new_number,

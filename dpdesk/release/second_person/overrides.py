@@ -15,7 +15,7 @@ from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.decisions.decided import OverriddenSecondPerson
 from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.write import json_bytes
-from dpdesk.release.second_person.steps import Step
+from dpdesk.release.second_person.remembered import Step
 from dpdesk.release.signing import sshsig
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.problem import Refused

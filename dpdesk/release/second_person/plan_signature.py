@@ -31,7 +31,7 @@ from dpdesk.release.second_person.handed_over import (
     read_remembered,
 )
 from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE, PlanFile, PlanTerms, read_plan
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import (
     find_requirement,
     new_number,

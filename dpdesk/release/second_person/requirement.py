@@ -24,7 +24,7 @@ from dpdesk.release.record.second_person import Override, SecondPerson
 from dpdesk.release.record.strict_object import StrictObject, malformed, read_whole
 from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.second_person.handed_over import parse_text
-from dpdesk.release.second_person.proven_steps import (
+from dpdesk.release.second_person.proven_persons import (
     CHANGE_NAMESPACE,
     Requirement,
     RequirementChange,
@@ -32,7 +32,7 @@ from dpdesk.release.second_person.proven_steps import (
     last_of,
     steps_of,
 )
-from dpdesk.release.second_person.steps import Step, read_steps, write_steps
+from dpdesk.release.second_person.remembered import Step, read_steps, write_steps
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo, SigningKey

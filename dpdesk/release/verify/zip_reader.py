@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dpdesk.release.bundle.container import MAX_BYTES, is_made_up, unpack
+from dpdesk.release.bundle.bundle_zip import MAX_BYTES, is_made_up, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.dossier.check import Countersignature, DossierCheck
+from dpdesk.release.dossier.dossier_check import Countersignature, DossierCheck
 from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.shell.ledger.notices import NOTICES
 from dpdesk.shell.output import complain, say

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpdesk.program.materials import materials_digest
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
+from dpdesk.release.dossier.dossier_file import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
 from dpdesk.release.dossier.subject import subject_of, with_account_notices
 from dpdesk.release.places.home import Home

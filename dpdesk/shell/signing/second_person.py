@@ -13,7 +13,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.second_person.lost_key import override_lost
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import (
     apply_change,
     info_of_person,

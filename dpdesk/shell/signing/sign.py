@@ -14,7 +14,7 @@ from typing import Any
 from dpdesk.catalogue import spoken
 from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, refuse_kind
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.container import MAX_BYTES as MAX_BUNDLE
+from dpdesk.release.bundle.bundle_zip import MAX_BYTES as MAX_BUNDLE
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
 from dpdesk.release.places.home import Home
@@ -22,7 +22,7 @@ from dpdesk.release.record.second_person import INSTALMENT
 from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.second_person.plan_file import PlanFile, read_plan
 from dpdesk.release.second_person.plan_signature import sign_plan
-from dpdesk.release.second_person.proven_steps import RequirementChange
+from dpdesk.release.second_person.proven_persons import RequirementChange
 from dpdesk.release.second_person.requirement import read_change, sign_change
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from dpdesk.release.record.strict_object import StrictObject
-from dpdesk.release.verify import claim_prices, compare
+from dpdesk.release.verify import claim_prices
+from dpdesk.release.verify import histories as compare
 from dpdesk.release.verify.manifest_json import RULES
 from tests.audit.bugs.planting import Bug, Plant, bug
 

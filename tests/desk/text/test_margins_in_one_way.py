@@ -12,7 +12,7 @@ from dpdesk.desk.text import accuracy_words
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.plan_report import content
+from dpdesk.release.plan_report import plan_pages as content
 from dpdesk.shell import plan as shell
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn

@@ -14,7 +14,7 @@ import pytest
 from dpdesk.release.backup import archive, restore
 from dpdesk.release.backup.archive import read_backup, write_backup
 from dpdesk.release.backup.restore import restore_backup
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build

@@ -18,7 +18,7 @@ import pytest
 from openpyxl import load_workbook
 
 from dpdesk.catalogue import read_catalogue
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.signed_bundle import build

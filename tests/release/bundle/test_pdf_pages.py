@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from dpdesk.catalogue import Translation, catalogue_of
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.report import pdf_pages
 from dpdesk.release.bundle.report.chart import ChartLine
-from dpdesk.release.bundle.report.content import (
+from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes
+from dpdesk.release.bundle.report.report_blocks import (
     FigureRow,
     Figures,
     Paragraph,
@@ -24,7 +25,6 @@ from dpdesk.release.bundle.report.content import (
     Section,
     Terms,
 )
-from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.record.values import BundleForm
 from dpdesk.release.verify.plain_documents import is_plain_pdf

@@ -15,7 +15,7 @@ from textwrap import dedent
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from tests.release.liar import ZCDP, honest
 
 MOST_LINES = 20

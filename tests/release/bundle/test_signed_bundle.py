@@ -17,7 +17,7 @@ import pytest
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.readable import Form, forms_of

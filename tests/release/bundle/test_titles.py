@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

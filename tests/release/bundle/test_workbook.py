@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from openpyxl.workbook import Workbook
 
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.workbook import MOST_LINES, sheet_names, workbook_bytes
 from dpdesk.release.record.values import SignedRelease, SignerName, form_in

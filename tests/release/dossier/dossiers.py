@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
-from dpdesk.release.dossier.container import NAMESPACE, SIGNATURE, build_dossier
+from dpdesk.release.dossier.dossier_file import NAMESPACE, SIGNATURE, build_dossier
 from dpdesk.release.dossier.governance import MANIFEST
 from dpdesk.release.dossier.stated import Stated
 from dpdesk.release.dossier.subject import Subject, subject_of

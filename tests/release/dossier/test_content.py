@@ -15,9 +15,11 @@ import pytest
 
 from dpdesk.catalogue import read_entries
 from dpdesk.privacy.planning.best_guess import best_guess_in_100
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.content import (
+from dpdesk.release.bundle.report.html_page import html_bytes
+from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
     Figures,
     Paragraph,
@@ -25,12 +27,10 @@ from dpdesk.release.bundle.report.content import (
     Section,
     Terms,
 )
-from dpdesk.release.bundle.report.html_page import html_bytes
-from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.dossier.blocks import MOST_ROWS, grid
-from dpdesk.release.dossier.check import check_dossier
 from dpdesk.release.dossier.constants import column_constants, constants
-from dpdesk.release.dossier.container import build_dossier, dossier_report
+from dpdesk.release.dossier.dossier_check import check_dossier
+from dpdesk.release.dossier.dossier_file import build_dossier, dossier_report
 from dpdesk.release.dossier.identifiability import attacks, risks
 from dpdesk.release.dossier.label import unprotected
 from dpdesk.release.dossier.machine_readable import dossier_members

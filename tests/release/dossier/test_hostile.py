@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.dossier.check import check_dossier
-from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
+from dpdesk.release.dossier.dossier_check import check_dossier
+from dpdesk.release.dossier.dossier_file import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
 from dpdesk.release.dossier.stated import MOST_SIGNS, Stated, stated_of
 from dpdesk.release.dossier.subject import subject_of

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import EarlierUse
@@ -22,7 +22,7 @@ from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.run import reading
 from dpdesk.release.run import release_run as run
 from dpdesk.release.run.same_file import compare_bytes, find_earlier_use
-from dpdesk.release.verify.compare import compare
+from dpdesk.release.verify.histories import compare
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor

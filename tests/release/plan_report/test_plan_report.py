@@ -14,13 +14,13 @@ import pytest
 from dpdesk import __version__
 from dpdesk.privacy.compiler import compile
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Report, Terms
+from dpdesk.release.bundle.report.report_blocks import Blanks, Figures, Paragraph, Report, Terms
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
 from dpdesk.release.ledger.spending.instalments import begin_series
 from dpdesk.release.places.home import Home
-from dpdesk.release.plan_report.content import PlannedCost, plan_report, version_of
 from dpdesk.release.plan_report.document import plan_pdf, write_plan
+from dpdesk.release.plan_report.plan_pages import PlannedCost, plan_report, version_of
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import Epsilon

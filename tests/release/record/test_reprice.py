@@ -14,7 +14,7 @@ from hypothesis import given
 from dpdesk.privacy.distributions.laplace import half_width
 from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.release.record.reprice import priced_again

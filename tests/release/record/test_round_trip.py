@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.decisions.decided import (

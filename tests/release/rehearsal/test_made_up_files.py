@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.container import MADE_UP, pack, unpack
+from dpdesk.release.bundle.bundle_zip import MADE_UP, pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.record.write import manifest_members
 from dpdesk.release.rehearsal.made_up_files import (

@@ -17,7 +17,7 @@ import pytest
 from dpdesk.release.places.home import Home
 from dpdesk.release.second_person.handed_over import write_handed
 from dpdesk.release.second_person.plan_signature import is_remembered
-from dpdesk.release.second_person.steps import NAME, read_steps
+from dpdesk.release.second_person.remembered import NAME, read_steps
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import (
     allowed_signers_line,

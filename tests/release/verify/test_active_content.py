@@ -8,10 +8,11 @@ import json
 
 import pytest
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.report.chart import ChartLine
-from dpdesk.release.bundle.report.content import (
+from dpdesk.release.bundle.report.html_page import html_bytes
+from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
     FigureRow,
     Figures,
@@ -20,7 +21,6 @@ from dpdesk.release.bundle.report.content import (
     Section,
     Terms,
 )
-from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.active_content import is_plain_report, is_plain_table

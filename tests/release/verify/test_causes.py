@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.conditions import IsIn

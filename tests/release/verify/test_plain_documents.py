@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.verify.plain_documents import is_plain_pdf, is_plain_workbook
 from dpdesk.release.verify.verification import verify
 from tests.release.bundles import KNOWN, bundle, resigned

@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk import __version__
 from dpdesk.privacy.noise.door import library_version
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.record.parse import stated_software
 from dpdesk.release.record.values import VERSION

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build
 from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line
 from dpdesk.release.signing.signers import Signers

@@ -13,7 +13,7 @@ import openpyxl
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger

@@ -16,7 +16,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.program.materials import materials_digest
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
+from dpdesk.release.dossier.dossier_file import build_dossier, dossier_name, write_dossier
 from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
 from dpdesk.release.dossier.stated import MOST_SIGNS, Stated, stated_of
 from dpdesk.release.dossier.subject import demand_release, subject_of, with_account_notices

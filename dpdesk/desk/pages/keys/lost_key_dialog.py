@@ -19,7 +19,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.lost_key import override_lost
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import info_of_person
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import allowed_signers_line

@@ -22,7 +22,7 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import (
     apply_change,
     info_of_person,

@@ -18,7 +18,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.second_person.handed_over import read_handed, write_handed
 from dpdesk.release.second_person.plan_file import PlanFile, read_plan
 from dpdesk.release.second_person.plan_signature import sign_plan
-from dpdesk.release.second_person.proven_steps import RequirementChange
+from dpdesk.release.second_person.proven_persons import RequirementChange
 from dpdesk.release.second_person.requirement import read_change, sign_change
 from dpdesk.release.signing.revocation import unlock_to_sign
 

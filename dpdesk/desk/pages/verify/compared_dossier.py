@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.release.bundle.signed_bundle import MANIFEST
-from dpdesk.release.dossier.check import DossierCheck, check_dossier
+from dpdesk.release.dossier.dossier_check import DossierCheck, check_dossier
 from dpdesk.release.notices.own_decision import TakenBack, own_decision
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers

@@ -11,7 +11,7 @@ from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier
 from dpdesk.desk.pages.verify.notice_answer import of_source, taken_back_title
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
-from dpdesk.release.dossier.check import Countersignature, DossierCheck
+from dpdesk.release.dossier.dossier_check import Countersignature, DossierCheck
 from dpdesk.release.notices.own_decision import TakenBack
 
 tr = QCoreApplication.translate

@@ -38,9 +38,9 @@ from dpdesk.desk.widgets.pressing import allow
 from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, kind_of
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.second_signature import sign_bundle
-from dpdesk.release.dossier.check import is_dossier
+from dpdesk.release.dossier.dossier_check import is_dossier
 from dpdesk.release.notices.notice_file import SUFFIX as NOTICE_SUFFIX
 from dpdesk.release.notices.notice_file import Revocation
 from dpdesk.release.notices.own_decision import TakenBack

@@ -13,7 +13,7 @@ from functools import singledispatch
 from html import escape
 
 from dpdesk.release.bundle.report.chart import svg
-from dpdesk.release.bundle.report.content import (
+from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
     Block,
     Figures,

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.report.chart import ChartLine, value_range
-from dpdesk.release.bundle.report.content import (
+from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
     Block,
     FigureRow,

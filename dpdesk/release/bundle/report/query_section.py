@@ -14,7 +14,7 @@ from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
-from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Section
+from dpdesk.release.bundle.report.report_blocks import FigureRow, Figures, Paragraph, Section
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text

@@ -16,8 +16,8 @@ from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences,
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.query_section import TOO_NOISY, query_section
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.record.values import (
     ReleasedAccount,

@@ -18,9 +18,9 @@ from dpdesk.desk.pages.verify.dossier_answer import dossier_sentences
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import build
-from dpdesk.release.dossier.check import DossierCheck, check_dossier
+from dpdesk.release.dossier.dossier_check import DossierCheck, check_dossier
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.revoke import Wish, revoke

@@ -32,7 +32,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.differences import sum_half_width
 from dpdesk.privacy.statistics.variance import PUBLIC_WEIGHTS, WEIGHTS
-from dpdesk.release.dossier.check import DossierCheck
+from dpdesk.release.dossier.dossier_check import DossierCheck
 from dpdesk.release.places.home import Home
 from dpdesk.release.verify.verification import Verification, Who
 from dpdesk.resources import resource_path

@@ -16,7 +16,7 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history import page as history
 from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, WHEN, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import StoredRelease

@@ -16,7 +16,7 @@ from dpdesk.desk.pages.keys.second_person_fields import NOBODY
 from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
-from dpdesk.release.second_person.proven_steps import Requirement
+from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import requirement_in, sign_change
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import known_signers

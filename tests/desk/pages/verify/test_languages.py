@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.page import VerifyPage
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify

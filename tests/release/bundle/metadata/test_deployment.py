@@ -13,7 +13,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.metadata.deployment import deployment_bytes
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.parse import parse_stored

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.metadata.ro_crate import CONTEXT, CRATE, PROFILE
 from tests.release.bundles import bundle
 from tests.release.liar import ZCDP, honest

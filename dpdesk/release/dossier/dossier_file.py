@@ -15,11 +15,11 @@ from typing import Any, Final
 
 import dpdesk
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.container import MAX_BYTES, pack
+from dpdesk.release.bundle.bundle_zip import MAX_BYTES, pack
 from dpdesk.release.bundle.query_headings import release_title
-from dpdesk.release.bundle.report.content import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.dossier.constants import constants_section
 from dpdesk.release.dossier.governance import (

@@ -24,7 +24,8 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.content import (
+from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
+from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
     FigureRow,
     Figures,
@@ -33,7 +34,6 @@ from dpdesk.release.bundle.report.content import (
     Section,
     Terms,
 )
-from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
 from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.ledger import AccountState

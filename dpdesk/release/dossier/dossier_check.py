@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import dpdesk
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import MANIFEST as BUNDLE_MANIFEST
-from dpdesk.release.dossier.container import (
+from dpdesk.release.dossier.dossier_file import (
     DATA,
     KIND,
     NAMESPACE,

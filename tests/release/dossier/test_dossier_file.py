@@ -21,14 +21,14 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
-from dpdesk.release.bundle.container import pack, unpack
-from dpdesk.release.dossier.check import (
+from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.dossier.dossier_check import (
     MOST_SIGNATURES,
     DossierCheck,
     check_dossier,
     is_dossier,
 )
-from dpdesk.release.dossier.container import NAMESPACE, SIGNATURE, build_dossier
+from dpdesk.release.dossier.dossier_file import NAMESPACE, SIGNATURE, build_dossier
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.signing.keys import NAMESPACE as RELEASE_NAMESPACE
 from dpdesk.release.signing.keys import SigningKey, allowed_signers_line

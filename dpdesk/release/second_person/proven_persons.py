@@ -17,7 +17,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.record.write import json_bytes
 from dpdesk.release.second_person.overrides import is_override_signed, override_step
-from dpdesk.release.second_person.steps import Decided, Step, read_steps
+from dpdesk.release.second_person.remembered import Decided, Step, read_steps
 from dpdesk.release.signing import sshsig
 from dpdesk.study.problem import Refused, refuse
 

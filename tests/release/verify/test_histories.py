@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -25,7 +25,7 @@ from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.values import MOST_ENTRIES, SignedRelease, SignerName
 from dpdesk.release.run import permission
 from dpdesk.release.run.release_run import ReleaseDone
-from dpdesk.release.verify.compare import compare, in_order
+from dpdesk.release.verify.histories import compare, in_order
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from tests.release.bundles import KEY, KNOWN, bundle, done, refusal, resigned
