@@ -231,7 +231,7 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
     if name == "rows_found_from_95":
         return QCoreApplication.translate("ResultWords", "Found from, rows")
     if name in ("rows_off_95", FROM_BEST):
-        return QCoreApplication.translate("ResultWords", "Off by at most, rows")
+        return QCoreApplication.translate("ResultWords", "Distance at most, rows")
     if role in _plain():
         is_points = _form(role, statistic) == "percent-margin"
         return _plain()[role] + (f", {words.points()}" if is_points else "")
@@ -253,7 +253,7 @@ def _plain() -> dict[str, str]:
         "choice": QCoreApplication.translate("ResultWords", "Chosen"),
         "found": QCoreApplication.translate("ResultWords", "Found"),
         "label": QCoreApplication.translate("ResultWords", "Name"),
-        "score-bound": QCoreApplication.translate("ResultWords", "Off by at most"),
+        "score-bound": QCoreApplication.translate("ResultWords", "Distance at most"),
     }
 
 
@@ -374,8 +374,8 @@ def _note(table: Table, about: StatisticDeclaration | None) -> str:
     if "bound" in roles:
         return QCoreApplication.translate(
             "ResultWords",
-            "Nearly all values lie between the two; values of fewer rows than the last "
-            "number may lie outside.",
+            "Nearly all values are between the two; values of fewer rows than the last number may "
+            "be outside.",
         )
     if "score-bound" in roles:
         said = _what_is_chosen(table, about)
@@ -394,24 +394,24 @@ def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
     if chooses == "group":
         return QCoreApplication.translate(
             "ResultWords",
-            "Chosen with noise: “Off by at most” says how many more rows another value may "
+            "Chosen with noise: “Distance at most” says how many more rows another value may "
             "have, 95 times in 100.",
         )
     if chooses == "cut-off":
         return QCoreApplication.translate(
             "ResultWords",
-            "Chosen with noise: the column “Off by at most” says how far its score may be from "
-            "the best, 95 times in 100.",
+            "Chosen with noise: “Distance at most” says how far its score may be from the best, "
+            "95 times in 100.",
         )
     if _is_from_best(table):
         return QCoreApplication.translate(
             "ResultWords",
-            "Chosen with noise: “Off by at most” counts how many rows the chosen value is further "
-            "from the exact one than the best candidate.",
+            "Chosen with noise: “Distance at most” counts how many rows the chosen value is "
+            "further from the exact one than the best candidate.",
         )
     return QCoreApplication.translate(
         "ResultWords",
-        "Chosen with noise: “Off by at most” counts rows between the chosen value and the exact "
+        "Chosen with noise: “Distance at most” counts rows between the chosen value and the exact "
         "one.",
     )
 
@@ -434,14 +434,14 @@ def rows_off(table: Table, statistic: Statistic) -> str:
     low, high = (number_text.in_column(counts[place], number_style()) for place in (0, -1))
     number = QCoreApplication.translate("ResultWords", "{0} to {1}").format(low, high)
     number = high if low == high else number
-    template = QCoreApplication.translate("ResultWords", "95 times in 100 off by at most {0}")
+    template = QCoreApplication.translate("ResultWords", "Distance 95 times in 100 at most {0}")
     if low != high and has_groups(table):
         template = QCoreApplication.translate(
-            "ResultWords", "95 times in 100 off by at most {0}, by group"
+            "ResultWords", "Distance 95 times in 100 at most {0}, by group"
         )
     if DECLARATIONS[statistic].draws > 1:
         template = QCoreApplication.translate(
-            "ResultWords", "95 times in 100 each quartile is off by at most {0}"
+            "ResultWords", "Distance of each quartile 95 times in 100 at most {0}"
         )
     if _is_from_best(table):
         beyond = QCoreApplication.translate("ResultWords", "{0} more than the best candidate")

@@ -112,7 +112,7 @@ class AnswersCard(Card):
         who = verification.who
         self.add_signer.setVisible(who is not None and who.standing == "unknown")
         if who is None:
-            self.signer.say_unasked(self.tr("Without a valid signature there is no signer."))
+            self.signer.say_unasked(self.tr("Not checked: there is no valid signature."))
             return
         verdicts = {
             "known": (True, self.tr("Known")),
@@ -187,7 +187,7 @@ class AnswersCard(Card):
             text = " ".join(words.problem_sentence(p) for p in verification.unjudged)
             self.claim.say_unasked(text)
         elif verification.claim is None:
-            self.claim.say_unasked(self.tr("Without a valid signature there is no claim."))
+            self.claim.say_unasked(self.tr("Not checked: there is no valid signature."))
         elif verification.claim:
             text = "\n".join(words.problem_sentence(p) for p in verification.claim)
             self.claim.say(False, text, self.tr("Incorrect"))

@@ -312,9 +312,7 @@ class VerifyPage(StepPage):
     def _why_closed(self, found: Verification) -> str:
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
         if found.is_good:
-            withdrawn = self.tr("Figures locked: this release was withdrawn.")
-            if self.answers.notice.drawn_in:
-                withdrawn = self.tr("Figures locked: their release was withdrawn.")
+            withdrawn = self.tr("Figures locked: their release was withdrawn.")
             return withdrawn if self.answers.notice.is_withdrawn else ""
         who = found.who.standing if found.who is not None else ""
         reasons = (

@@ -256,7 +256,7 @@ def test_a_range_of_days_is_told_where_it_is_wrong(
     type_into(qtbot, dialog.lowest, "2021-03-01")
     type_into(qtbot, dialog.highest, "2021-02-28")
     press(qtbot, dialog.ok)
-    assert dialog.highest.error == "Must not be before the first day."
+    assert dialog.highest.error == "It must not be before the first day."
     type_into(qtbot, dialog.highest, "2021-03-01")
     press(qtbot, dialog.ok)
     assert where(window) == (DateBetween("admitted", date(2021, 3, 1), date(2021, 3, 1)),)

@@ -115,7 +115,7 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     found = verify_page(window, qtbot)
     assert found.verdict.verdict.text() == "This release was withdrawn"
     assert not found.figures_button.isEnabled(), "what is not to be used is not saved"
-    assert "this release was withdrawn" in found.footer.sentence
+    assert "their release was withdrawn" in found.footer.sentence
     assert "Its signer withdrew it on" in found.verdict.accessibleName()
     assert found.verdict.accessibleName().endswith("Reason: two wards were swapped")
     assert "Withdrawn" in found.answers.notice.accessibleName()

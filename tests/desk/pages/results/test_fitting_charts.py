@@ -277,7 +277,7 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
         assert box.figures == pytest.approx((12, 25, 38), abs=3)
         assert box.ends == pytest.approx((2, 48), abs=3)
         assert box.ranges == () and not box.noisy
-    assert card._legend.text().startswith("95 times in 100 off by at most ")
+    assert card._legend.text().startswith("Distance 95 times in 100 at most ")
     assert "whiskers" not in card._note.text(), "they are there"
     card._pick("table")
     assert card._legend.isVisible(), "its figures have no other margin there either"

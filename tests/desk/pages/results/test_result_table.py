@@ -101,8 +101,8 @@ def heads(tables: dict[Statistic, Table], statistic: Statistic) -> tuple[str, ..
 def test_heads_are_words(tables: dict[Statistic, Table]) -> None:
     assert heads(tables, "count") == ("ward", "Count", "Margin", "Range")
     assert heads(tables, "mean") == ("ward", "Mean", "Margin", "Range", "Rows, about")
-    assert heads(tables, "quantiles") == ("ward", "Quantile", "Quantiles", "Off by at most, rows")
-    assert heads(tables, "most-common")[1:] == ("Rank", "Chosen", "Off by at most, rows")
+    assert heads(tables, "quantiles") == ("ward", "Quantile", "Quantiles", "Distance at most, rows")
+    assert heads(tables, "most-common")[1:] == ("Rank", "Chosen", "Distance at most, rows")
     assert heads(tables, "interquartile-range")[1:3] == ("Interquartile range", "Lower quartile")
     assert heads(tables, "bounds")[:2] == ("Lower", "Upper")
     assert heads(tables, "categories-found")[:2] == ("Found", "Categories found")
@@ -299,7 +299,7 @@ def test_numbers_stand_at_the_right_and_texts_do_not(
     shown: ShownTable = shown_table(tables["most-common"], "most-common")
     assert 0 not in shown.right
     assert shown.heads.index("Chosen") not in shown.right
-    assert shown.heads.index("Off by at most, rows") in shown.right
+    assert shown.heads.index("Distance at most, rows") in shown.right
 
 
 def test_what_was_chosen_has_the_room_and_its_rank_has_not(results: ResultTable) -> None:
@@ -328,9 +328,9 @@ def test_what_no_unit_says_stands_below_the_title() -> None:
 @pytest.mark.parametrize(
     ("cells", "statistic", "said"),
     [
-        (("1",), "median", "95 times in 100 off by at most 1 row"),
-        (("1200", "", "5"), "median", "95 times in 100 off by at most 5 to 1,200 rows"),
-        (("5",), "interquartile-range", "95 times in 100 each quartile is off by at most 5 rows"),
+        (("1",), "median", "Distance 95 times in 100 at most 1 row"),
+        (("1200", "", "5"), "median", "Distance 95 times in 100 at most 5 to 1,200 rows"),
+        (("5",), "interquartile-range", "Distance of each quartile 95 times in 100 at most 5 rows"),
         (("",), "median", ""),
         (("5",), "cut-off", ""),
     ],

@@ -164,11 +164,11 @@ class ConditionDialog(Dialog):
         column = self._column
         if isinstance(column, DateColumn):
             wanted, format = words.day_wanted(column.format), column.format
-            turned = self.tr("Must not be before the first day.")
+            turned = self.tr("It must not be before the first day.")
             days = self._ends(lambda text: times.day_from_text(text, format), wanted, turned)
             return DateBetween(name, *days) if days else None
         wanted = self.tr("Type a plain number.")
-        turned = self.tr("Must not be below the first value.")
+        turned = self.tr("It must not be below the first value.")
         numbers = self._ends(typed_numbers.decimal_from_text, wanted, turned)
         return Between(name, *numbers) if numbers else None
 
