@@ -208,7 +208,7 @@ def test_a_bundle_of_a_copied_ledger_is_said_to_be_and_a_notice_is_taken(
     assert link.geometry().right() - link.ring_room == beside.geometry().right()
     said = texts(page)
     assert any(text.startswith("Only in the earlier release: ") for text in said)
-    assert any(text.startswith("Only the later release asks: ") for text in said)
+    assert any(text.startswith("Only in the later release: ") for text in said)
     entry = revoke(elsewhere, Wish("withdrawn", theirs.sequence, "the wrong file"), KEY.info)
     notice = tmp_path / "theirs.notice"
     notice.write_bytes(notice_of(elsewhere, entry.sequence, KEY))
