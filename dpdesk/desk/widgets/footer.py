@@ -114,12 +114,6 @@ class PageFooter(QWidget):
         press_by(button, *NEXT)
         return button
 
-    def least_width(self) -> int:
-        """Pixels that its buttons need with their texts of now, also before they are laid out."""
-        for layout in (self._buttons, self._usual, self._stack):
-            layout.invalidate()
-        return self.minimumSizeHint().width()
-
     def say(self, sentence: str, attention: bool = False) -> None:
         """Say where one stands, or why the primary button cannot be pressed."""
         self._icon.setVisible(attention)

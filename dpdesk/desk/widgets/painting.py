@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color, is_on_paper
@@ -39,11 +39,6 @@ def focus_ring(painter: QPainter, rect: QRectF, radius: float, role: Role = Role
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(color(role), Space.RING))
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
-
-
-def base_line(metrics: QFontMetrics, height: int) -> int:
-    """Where Qt's line edits of a height set their text: the middle is a pixel above or below."""
-    return (height - metrics.height() + 1) // 2 + metrics.ascent()
 
 
 def chosen_mark(painter: QPainter, rect: QRectF) -> None:

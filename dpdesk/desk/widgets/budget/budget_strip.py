@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from dpdesk.desk.theme.metrics import NARROW_PAGE_BELOW, Radius, Space, Type, font, scale
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.painting import focus_ring, hatching
@@ -49,21 +49,13 @@ class BudgetStrip(Pressed, QAbstractButton):
         )
         return (certain if parts.is_certain else other).format(left, total)
 
-    def _sides(self) -> tuple[int, int]:
-        """Where the page below begins and ends, which has less room around where it is narrow."""
-        if self.width() >= round(NARROW_PAGE_BELOW * max(1.0, scale())):
-            return Space.PAGE, Space.PAGE
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        return Space.CARDS, Space.TIGHT + bar
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.SURFACE))
         painter.setFont(font(Type.TEXT, semibold=True, tabular=True))
         is_over = self._parts.left < 0
         painter.setPen(color(Role.DANGER if is_over else Role.TEXT))
-        left, right = self._sides()
-        place = self.rect().adjusted(left, 0, -right, -Space.TIGHT)
+        place = self.rect().adjusted(Space.PAGE, 0, -Space.PAGE, -Space.TIGHT)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(place, middle | Qt.AlignmentFlag.AlignLeft, self.text())
         painter.drawText(place, middle | Qt.AlignmentFlag.AlignRight, self._words())

@@ -167,8 +167,7 @@ class ChoicePopup(QFrame):
     def open_under(self, widget: QWidget) -> None:
         """Show below a widget, or above where there is more room, and take the keyboard.
 
-        It covers neither the widget nor the window's title, ends within the window where that has
-        room for some of its lines, and scrolls where it is longer.
+        It covers neither the widget nor the window's title, and scrolls where it is longer.
         """
         self._opener = widget
         show_open(widget, True)
@@ -179,30 +178,17 @@ class ChoicePopup(QFrame):
         self.setMinimumWidth(min(self.minimumWidth(), screen.width()))
         wanted = self.sizeHint().height()
         above = field.top() - max(screen.top(), window.top())
-        below = min(screen.bottom(), window.bottom() - Space.SMALL) - field.bottom()
-        if max(above, below) < min(wanted, self._least_height(wanted)):
-            below = screen.bottom() - field.bottom()
+        below = screen.bottom() - field.bottom()
         goes_below = wanted <= below or above <= below
-        self._fit_list(wanted, below if goes_below else above)
+        over = max(0, wanted - (below if goes_below else above))
+        least = LEAST_ROWS * self.list.sizeHintForRow(0)
+        self.list.setFixedHeight(min(self.list.height(), max(least, self.list.height() - over)))
         self.adjustSize()
         top = field.bottom() + 1 if goes_below else field.top() - self.height()
         self.setGeometry(fitted(QRect(QPoint(field.left(), top), self.size()), screen))
         self.list.scrollToItem(self.list.currentItem())
         self.show()
         (self.search if self.search.isVisible() else self.list).setFocus()
-
-    def _least_height(self, wanted: int) -> int:
-        """So high it is with a few lines."""
-        return wanted - self.list.height() + LEAST_ROWS * self.list.sizeHintForRow(0)
-
-    def _fit_list(self, wanted: int, room: int) -> None:
-        """Shorten the list where there is no room for the whole of it, to a few whole lines."""
-        row = max(1, self.list.sizeHintForRow(0))
-        high = self.list.height()
-        if wanted > room:
-            high = max(LEAST_ROWS * row, high - (wanted - room))
-        high = min(self.list.height(), high)
-        self.list.setFixedHeight(high if high >= row * self.list.count() else high - high % row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press beside the list closes it; among several, what was changed in it is taken."""

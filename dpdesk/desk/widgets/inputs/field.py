@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -36,7 +36,7 @@ from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.flush import RING
-from dpdesk.desk.widgets.painting import base_line, box, focus_ring
+from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
@@ -462,9 +462,7 @@ class Combo(QComboBox):
         # It begins where the text of a line edit does, which Qt puts a little in.
         room = self.rect().adjusted(INSET, 0, INSET - Space.GAP, 0)
         shown = self.fontMetrics().elidedText(text, self.cut, room.width())
-        # Qt makes it a pixel higher than a line edit.
-        line = base_line(self.fontMetrics(), self.height() - 1)
-        painter.drawText(QPoint(room.left(), line), shown)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
         side = Space.ICON_CHIP
         spot = QRectF(self.width() - side, (self.height() - side) / 2, side, side)
         icons.paint(painter, "chevron-down", Role.TEXT_QUIET if enabled else Role.CONTROL, spot)

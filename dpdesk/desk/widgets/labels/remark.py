@@ -41,11 +41,6 @@ class Remark(QWidget):
         """What it says."""
         return self._text.text()
 
-    @property
-    def has_icon(self) -> bool:
-        """Whether there is something to heed."""
-        return not self._icon.isHidden()
-
     def say(self, sentence: str, tone: Tone | None = Tone.ATTENTION) -> None:
         """Say a sentence, or nothing where it is empty; with ``None`` nothing is to be heeded."""
         _fill, ink, icon = tone.value if tone is not None else (None, self._plain, "")

@@ -95,19 +95,6 @@ def test_a_long_list_covers_neither_its_field_nor_the_title_and_stays_on_the_scr
     )
 
 
-def test_a_long_list_ends_within_its_window_and_with_a_whole_line(qtbot: QtBot) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    field = QPushButton("Ward", window)
-    window.setGeometry(40, 40, 600, 450)
-    field.setGeometry(40, 60, 120, 40)
-    window.show()
-    many = [Choice(f"w{i}", f"Ward {i}", group=f"Floor {i // 10}") for i in range(60)]
-    popup = Opened(qtbot, field, many).popup
-    assert popup.geometry().bottom() < window.geometry().bottom()
-    assert popup.list.height() % popup.list.sizeHintForRow(0) == 0
-
-
 def test_arrows_go_from_the_search_into_the_list(qtbot: QtBot, chip: Chip) -> None:
     opened = Opened(qtbot, chip, WARDS)
     qtbot.keyClick(opened.popup.search, Qt.Key.Key_Down)
