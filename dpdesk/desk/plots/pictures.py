@@ -203,8 +203,8 @@ def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
     if not chosen:
         return
     if save(chosen):
-        told = QCoreApplication.translate("Pictures", "Saved: {0}")
-        show_done(parent, told.format(shown_text(chosen.name)))
+        template = QCoreApplication.translate("Pictures", "Saved: {0}")
+        show_done(parent, template.format(shown_text(chosen.name)))
     else:
         title = QCoreApplication.translate("Pictures", "The picture was not saved")
         text = QCoreApplication.translate(

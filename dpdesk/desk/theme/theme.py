@@ -75,7 +75,7 @@ class Theme(QObject):
         self._scheme = "system"
         self._text_size = 100
         self._unpainted: list[QWidget] = []
-        self._is_told = True
+        self._is_announced = True
         self._showing = QTimer(self, interval=0, singleShot=True, timeout=self._show_colors)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._follow_system)
@@ -118,14 +118,14 @@ class Theme(QObject):
         for top in self._unpainted:
             top.setUpdatesEnabled(False)
         self._scheme = scheme
-        self._is_told = not self._set_colors(self._wants_dark())
+        self._is_announced = not self._set_colors(self._wants_dark())
         self._showing.start()
 
     def _show_colors(self) -> None:
-        """Tell who has not been told of the colours of now, and let windows be painted again."""
+        """Announce the colours of now where they are new, and let windows be painted again."""
         self._showing.stop()
-        if not self._is_told:
-            self._is_told = True
+        if not self._is_announced:
+            self._is_announced = True
             tell_all()
             self.changed.emit()
         for window in filter(isValid, self._unpainted):
@@ -168,7 +168,7 @@ class Theme(QObject):
         self._put(is_dark())
 
     def _put(self, dark: bool) -> None:
-        self._is_told = not self._set_colors(dark) and self._is_told
+        self._is_announced = not self._set_colors(dark) and self._is_announced
         self._show_colors()
 
     def _set_colors(self, dark: bool) -> bool:

@@ -132,8 +132,8 @@ class RailItem(Pressed, QAbstractButton):
             hidden = [self._hint or text if text == self._second else text for text in cut]
         else:
             name = [self.text()] if self._form is RailForm.ICONS else []
-            told = self._hint or self._second
-            hidden = [*name, *([told] if told else [])]
+            hint = self._hint or self._second
+            hidden = [*name, *([hint] if hint else [])]
         # Qt reads a tooltip out where there is no description: none that says the name again.
         self.setToolTip(": ".join(hidden))
 

@@ -83,7 +83,7 @@ class AccuracyHandle(QSlider):
         self.setAccessibleName(self.tr("Budget of this query"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.valueChanged.connect(self._tell)
+        self.valueChanged.connect(self._emit_dragged)
         speak_share(self, self)
 
     @property
@@ -179,7 +179,7 @@ class AccuracyHandle(QSlider):
         unit = _unit(raw)
         return int(max(self._low, min(self._high, round(raw / unit) * unit)))
 
-    def _tell(self, value: int) -> None:
+    def _emit_dragged(self, value: int) -> None:
         if not self._putting:
             self._share = self._at(value / STEPS)
             self.share_dragged.emit(self._share)

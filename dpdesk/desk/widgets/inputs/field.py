@@ -160,7 +160,7 @@ class Field(QWidget):
         self.editor = editor
         self._hint_text = hint
         self._error = self._suggestion = self._fix = ""
-        self._is_told_elsewhere = False
+        self._is_error_elsewhere = False
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
@@ -239,7 +239,7 @@ class Field(QWidget):
         sentence, failed = self._error, bool(self._error)
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)
-        below = failed and not self._is_told_elsewhere
+        below = failed and not self._is_error_elsewhere
         self._below_icon.setVisible(below)
         self._below.setText(sentence if below else self._hint_text)
         self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
@@ -265,7 +265,7 @@ class Field(QWidget):
 
     def tell_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
-        self._is_told_elsewhere = True
+        self._is_error_elsewhere = True
         self._show_below()
 
     @property
@@ -408,7 +408,7 @@ class TextField(Field):
         height = self.edit.lines_height(lines) + 2 * INSET
         super().__init__(label, self.edit, hint, height=height)
         self._putting = False
-        self.edit.textChanged.connect(self._tell)
+        self.edit.textChanged.connect(self._emit_edited)
 
     @property
     def text(self) -> str:
@@ -421,7 +421,7 @@ class TextField(Field):
             self.edit.setPlainText(text)
             self._putting = False
 
-    def _tell(self) -> None:
+    def _emit_edited(self) -> None:
         if not self._putting:
             self.edited.emit(self.edit.toPlainText())
 

@@ -82,9 +82,9 @@ class FieldRow(QWidget):
         self._build(fields)
         for field in self._fields:
             field.tell_elsewhere()
-            field.error_changed.connect(self._tell)
+            field.error_changed.connect(self._render_error)
         self.suggestion.clicked.connect(self._use_suggestion)
-        self._tell()
+        self._render_error()
 
     def _build(self, fields: Sequence[tuple[Field, int]]) -> None:
         column = QVBoxLayout(self, spacing=Space.HAIR, contentsMargins=NO_MARGINS)
@@ -117,7 +117,7 @@ class FieldRow(QWidget):
     def _failed(self) -> Field | None:
         return next(iter(self._all_failed), None)
 
-    def _tell(self) -> None:
+    def _render_error(self) -> None:
         failed = self._failed
         self._icon.setVisible(failed is not None)
         text = failed.error if failed is not None else ""

@@ -101,7 +101,7 @@ class ArrangeBar(QWidget):
         self.sort.activated.connect(self._sort)
         self._head.sortIndicatorChanged.connect(self._follow)
         self.shown.activated.connect(lambda index: self.show_most(self.shown.itemData(index)))
-        rows.modelReset.connect(self._tell)
+        rows.modelReset.connect(self._render_count)
 
     def tell_whose(self, whose: str) -> None:
         """Say which table is arranged, where there are others on the page."""
@@ -155,7 +155,7 @@ class ArrangeBar(QWidget):
             for order in (DOWN, UP) if self._rows.is_number(column) else (UP, DOWN):
                 self.sort.addItem(self._named(column, order), (column, order))
         self._start_shown()
-        self._tell()
+        self._render_count()
 
     def _start_shown(self) -> None:
         """All bars, or of very many the first ones."""
@@ -208,7 +208,7 @@ class ArrangeBar(QWidget):
                 self.sort.setCurrentIndex(index)
         self.arranged.emit()
 
-    def _tell(self) -> None:
+    def _render_count(self) -> None:
         shown, total = self._rows.rowCount(), self._rows.total
         self.count.setText(self._counted_rows(shown) if shown < total else "")
         self._say_count()
