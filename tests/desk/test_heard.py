@@ -224,8 +224,8 @@ def test_queries_that_a_column_no_longer_fits_are_said_where_it_was_changed(
     assert "Queries" not in page.footer.sentence
     page.form.kind.picked.emit("category")
     settle()
-    assert page.footer.sentence.startswith("Fix ")
-    wait_until(lambda: any(said.startswith("Fix ") for said in announced))
+    assert "Fix 1 query" in page.footer.sentence
+    wait_until(lambda: any("Fix 1 query" in said for said in announced))
     page.session.document.undo_stack.undo()
     settle()
     assert "Queries" not in page.footer.sentence

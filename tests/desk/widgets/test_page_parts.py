@@ -62,15 +62,15 @@ def test_time_left_is_told_after_three_seconds(
     foot.start_progress("Reading")
     clock[0] += 2
     foot.show_progress(50, 100)
-    assert not any("left" in t for t in texts(foot))
+    assert not any("remaining" in t for t in texts(foot))
     clock[0] += 2
     foot.show_progress(80, 100)
-    assert "1 second left" in texts(foot)
+    assert "1 second remaining" in texts(foot)
     foot.show_progress(25, 100)
-    assert "12 seconds left" in texts(foot)
+    assert "12 seconds remaining" in texts(foot)
     foot.show_progress(5, 0)
     foot.show_progress(9_999, 10_000)
-    assert "1 second left" in texts(foot), "never none while it goes on"
+    assert "1 second remaining" in texts(foot), "never none while it goes on"
 
 
 def test_what_follows_when_all_is_read_has_no_known_end(foot: PageFooter) -> None:
@@ -78,7 +78,7 @@ def test_what_follows_when_all_is_read_has_no_known_end(foot: PageFooter) -> Non
     foot.show_progress(100, 100)
     bar = foot.findChild(WorkBar)
     assert bar is not None and bar.runs
-    assert not any("left" in t for t in texts(foot))
+    assert not any("remaining" in t for t in texts(foot))
     foot.show_progress(50, 100)
     assert not bar.runs
 

@@ -29,7 +29,7 @@ def test_a_plot_is_a_picture_that_says_its_figures(qtbot: QtBot) -> None:
     assert role(plot.canvas) == QAccessible.Role.Graphic
     assert plot.canvas.accessibleName() == "Released figures"
     assert plot.canvas.accessibleDescription() == (
-        "2 figures, each with the margin within which it lies 95 times in 100. "
+        "2 figures, each within its margin 95 times in 100. "
         "f: 120 (between 114 and 126); m: 90 (between 84 and 96), too noisy to use."
     )
 
