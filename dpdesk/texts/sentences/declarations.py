@@ -108,9 +108,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "category of a single person is published.",
     "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "
     "half of what an account may have.",
-    "found-needs-zcdp": "Categories found in the data need a budget account that is kept in zCDP; "
-    "the study's budget is then in rho. In People, New account… and then Count the budget another "
-    "way… opens one.",
+    "found-needs-zcdp": "Categories found in the data need an account in zCDP, and the study's "
+    "budget in rho. In People, press New account… and then Choose how losses add up (zCDP)….",
     "category-wanted": "Choose the category column whose categories are to be found.",
     "column-not-a-category": "“{name}” is not a category; choose a category column, with or "
     "without declared values.",
