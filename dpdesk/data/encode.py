@@ -126,7 +126,6 @@ class _Rows:
         return _Coded(batch.rows, ids, codes, texts)
 
     def add(self, batch: _Coded) -> None:
-        """Take in the next batch."""
         self._count += batch.rows
         if self._ids is not None and batch.ids is not None:
             self._ids.add(batch.ids)

@@ -22,11 +22,9 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the work should stop."""
         return self._event.is_set()
 
     def cancel(self) -> None:
-        """Ask the work to stop."""
         self._event.set()
 
     def check(self) -> None:

@@ -85,13 +85,11 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
 
 
 def _size(study: Study, spec: AggregateSpec) -> int:
-    """How many cells there are."""
     groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in spec.by)
     return prod(groups) * (2 if spec.split else 1)
 
 
 def _part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggregate:
-    """What some rows add to a measure."""
     rows = _counted_rows(table, study, spec)
     cells, size = _cells(table, study, spec, rows)
     if spec.kind == "rows-with-yes":
@@ -120,7 +118,6 @@ def _own_codes(table: EncodedTable, name: str, rows: Rows | slice) -> Codes:
 
 
 def _last_groups(study: Study, spec: AggregateSpec) -> int:
-    """How many groups the last grouping has."""
     grouping = spec.by[-1]
     return len(labels_of(grouping, _declared(study, column_of(grouping))))
 
@@ -172,7 +169,6 @@ def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Row
 
 
 def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
-    """The rows that pass one condition."""
     encoded = table.column(column.name)
     if isinstance(condition, IsMissing):
         return encoded.is_missing() ^ (not condition.missing)

@@ -29,7 +29,6 @@ class GrowableArray(Generic[N]):
     """
 
     def __init__(self, kind: np.dtype[N]) -> None:
-        """Start with no rows of this kind."""
         self._kind = kind
         # It grows by an eighth where it stands; numpy's own arrays move, or fill with zeros.
         self._bytes = bytearray()

@@ -100,11 +100,9 @@ class _Layout:
 
     @property
     def mask(self) -> np.uint64:
-        """The bits of the place."""
         return np.uint64((1 << self.place) - 1)
 
     def places(self, packed: Uint64) -> Ints:
-        """The places of packed rows."""
         return (packed & self.mask).view(np.int64)
 
 
@@ -181,7 +179,6 @@ def _packed(keys: Keys, priorities: Unsigned, is_known: Mask | None, layout: _La
 
 
 def chunks(rows: int) -> Iterator[slice]:
-    """All rows, so many at a time."""
     for start in range(0, rows, CHUNK_ROWS):
         yield slice(start, min(start + CHUNK_ROWS, rows))
 
@@ -221,7 +218,6 @@ def _key_values(packed: Uint64, keys: Keys, layout: _Layout) -> list[npt.NDArray
 
 
 def _differ(here: list[npt.NDArray[Any]], there: list[npt.NDArray[Any]]) -> Mask:
-    """Where any of some values differs from its counterpart."""
     differ: Mask = here[0] != there[0]
     for one, other in zip(here[1:], there[1:], strict=True):
         differ |= one != other

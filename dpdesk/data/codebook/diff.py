@@ -64,7 +64,6 @@ class Change:
 
     @property
     def is_offered(self) -> bool:
-        """Whether there is something to accept."""
         return self.state in ("new", "differs")
 
 

@@ -94,5 +94,4 @@ class Codebook:
         return is_in_data and any("labels" in entry.said for entry in self.columns)
 
     def entry(self, name: str) -> CodebookEntry | None:
-        """The entry of that name, if there is one."""
         return next((entry for entry in self.columns if entry.name == name), None)

@@ -87,7 +87,6 @@ def _without_schema(column: Column) -> Column:
 
 
 def _domain(column: Column, members: Members) -> Members:
-    """The field's type and what its cells may hold."""
     if isinstance(column, NumberColumn):
         type_ = "integer" if _is_whole(column) else "number"
         mark = {"decimalChar": column.decimal} if column.decimal else {}
@@ -109,7 +108,6 @@ def _domain(column: Column, members: Members) -> Members:
 
 
 def _is_whole(column: NumberColumn) -> bool:
-    """Whether all grid values are whole numbers."""
     if column.lower is None or column.step is None:
         return False
     return all(value == value.to_integral_value() for value in (column.lower, column.step))

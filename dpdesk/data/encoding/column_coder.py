@@ -91,11 +91,9 @@ class ColumnCoder:
         return codes
 
     def add(self, codes: Codes) -> None:
-        """Take in the codes of the next rows."""
         self._codes.add(codes)
 
     def rows(self, rows: Ints) -> Codes:
-        """The codes of some rows, in any order."""
         return self._codes.all()[rows]
 
     def column(self, rows: Ints) -> EncodedColumn:

@@ -53,7 +53,6 @@ def constant_code(column: Column, rule: Replace) -> int:
 
 
 def number_markers(markers: frozenset[str], reader: NumberReader) -> frozenset[DecimalNumber]:
-    """The markers that are numbers."""
     return frozenset(n for n in map(reader.read, markers) if n is not None)
 
 

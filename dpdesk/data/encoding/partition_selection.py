@@ -35,7 +35,6 @@ class TextCoder:
         self._codes = GrowableArray(np.dtype(np.int64))
 
     def add(self, column: TextColumn) -> None:
-        """Take in the cells of a batch."""
         numbers = (self._number(tidy(cell)) for cell in column.texts)
         codes = np.fromiter(numbers, np.int64, len(column.texts))
         self._codes.add(codes[column.codes])

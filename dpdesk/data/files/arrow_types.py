@@ -123,7 +123,6 @@ def _days(cells: pa.Array) -> pa.Array:
 
 
 def _moments(cells: pa.Array) -> pa.Array:
-    """Moments on the clock of their zone."""
     zone = cells.type.tz
     if zone is not None:
         there = cells if zone in _UTC else pc.local_timestamp(cells)

@@ -237,7 +237,6 @@ def file_kind(head: bytes) -> FileKind | None:
 
 
 def declared_by(kind: FileKind) -> FormatDeclaration:
-    """The format that a kind of file is of."""
     return next(each for each in DECLARATIONS.values() if kind in each.kinds)
 
 

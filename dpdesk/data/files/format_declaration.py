@@ -102,10 +102,8 @@ class FormatDeclaration:
 
     @property
     def name(self) -> str:
-        """What people call it, in the language spoken."""
         return spoken().say_word("", self.title)
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """How the names of its files end."""
         return tuple(ending for kind in self.kinds for ending in kind.endings)

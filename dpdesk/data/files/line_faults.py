@@ -25,6 +25,5 @@ class LineFaults:
     opened: int = 0
 
     def __add__(self, other: LineFaults) -> LineFaults:
-        """Both together."""
         names = (field.name for field in fields(self))
         return LineFaults(**{name: getattr(self, name) + getattr(other, name) for name in names})

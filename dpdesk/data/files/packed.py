@@ -67,7 +67,6 @@ class PackedText(io.BufferedIOBase):
         self._done, self._ended = 0, False
 
     def readable(self) -> bool:
-        """Whether it can be read."""
         return True
 
     def read(self, count: int | None = -1, /) -> bytes:
@@ -104,11 +103,9 @@ class PackedText(io.BufferedIOBase):
         return self._size if self._ended else self._file.tell()
 
     def fileno(self) -> int:
-        """The file's own descriptor."""
         return self._file.fileno()
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
         super().close()
 

@@ -153,7 +153,6 @@ def _utf8(text: str) -> bytes:
 
 
 def without_lines(chunks: Iterator[bytes], count: int) -> Iterator[bytes]:
-    """Pass over the first lines."""
     for chunk in chunks:
         place = 0
         while count and place < len(chunk):

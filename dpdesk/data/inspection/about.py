@@ -71,7 +71,6 @@ class Seems:
 
     @property
     def question(self) -> Problem:
-        """The question for the custodian."""
         if self.kind is SeemsKind.STACKED:
             return Problem("$.data.path", "seems-stacked", {"row": str(self.row)})
         if self.kind is SeemsKind.CODEBOOK:

@@ -117,7 +117,6 @@ def kinds_of(text: str, column: Column, decimal: str) -> frozenset[str]:
 
 
 def _general(text: str) -> str:
-    """What a cell of any column may be."""
     if text.casefold() in _MARKERS or _SIGNS_ALONE.fullmatch(text):
         return "marker"
     if text.startswith("="):

@@ -119,7 +119,6 @@ class ColumnTally:
         return ColumnBatch(codes, len(texts), kinds, marked, grouped, between)
 
     def add(self, batch: ColumnBatch) -> None:
-        """Count the next rows."""
         codes = batch.codes
         self._looked_at += batch.unread
         self._kinds += batch.kinds

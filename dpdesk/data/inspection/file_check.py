@@ -140,7 +140,6 @@ class _Look:
         return _Looked(ids, columns, batch.faults or LineFaults(), unread)
 
     def add(self, batch: _Looked) -> None:
-        """Count the next batch."""
         if self.ids is not None and batch.ids is not None:
             self.ids.add(batch.ids)
         for tally, column in zip(self._tallies, batch.columns, strict=True):
@@ -149,7 +148,6 @@ class _Look:
         self._unread_bytes |= batch.unread_bytes
 
     def findings(self, lone_returns: int) -> Iterator[Finding]:
-        """What is said of lines and ids."""
         yield from _of_lines(self._faults, lone_returns)
         if self._unread_bytes:
             yield Finding("bytes-unread")
@@ -157,7 +155,6 @@ class _Look:
             yield from self.ids.findings()
 
     def of_columns(self) -> Iterator[Finding]:
-        """What is said of each column."""
         for tally in self._tallies:
             yield from tally.findings()
 

@@ -54,7 +54,6 @@ class Finding:
 
     @property
     def weight(self) -> Weight:
-        """How much it weighs."""
         by_amount = _READ if self.code.startswith(SEEN) else _WEIGHTS.get(self.code, {})
         weight = by_amount.get(self.amount, Weight.SERIOUS)
         return min(weight, Weight.NOTED) if self.fine_steps else weight

@@ -70,7 +70,6 @@ class IdTally:
         return IdBatch(len(cells), with_id, *_commonest(keys), looked_at, shortened)
 
     def add(self, batch: IdBatch) -> None:
-        """Count the next rows."""
         self._rows += batch.rows
         self._with_id += batch.with_id
         self._alike[batch.commonest] += batch.alike

@@ -74,7 +74,6 @@ def ragged_rows(
 
 
 def _ragged_lines(block: NumberedBlock, width: int, source: DataSource) -> Iterator[int]:
-    """The lines of the rows of another width."""
     shapes = shapes_of(block.rows, source.separator, source.quotes)
     for row in np.flatnonzero((shapes.cells != width) & (shapes.cells > 0)):
         yield block.line + int(np.searchsorted(shapes.line_ends, shapes.starts[row]))

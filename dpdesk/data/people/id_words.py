@@ -55,7 +55,6 @@ class IdKeys:
         return cls(low, high, np.zeros(rows, np.bool_))
 
     def put(self, rows: Ints, keys: IdKeys) -> None:
-        """Take over the keys of some rows."""
         self.low[rows], self.high[rows], self.found[rows] = keys.low, keys.high, keys.found
 
 
@@ -77,16 +76,13 @@ class IdWords:
 
     @cached_property
     def shortest(self) -> int:
-        """The fewest bytes that one has."""
         return int(self.lengths.min())
 
     @cached_property
     def longest(self) -> int:
-        """The most bytes that one has."""
         return int(self.lengths.max())
 
     def row_of(self, places: Ints) -> Ints:
-        """Which ids the bytes at some places belong to."""
         return np.searchsorted(self.begin, places, "right") - 1
 
 

@@ -63,7 +63,6 @@ def pack_ids(cells: pa.Array, digits: bool = False) -> IdKeys:
 
 
 def _pack(packed: IdKeys, ids: IdWords, digits: bool) -> None:
-    """Pack a piece of a column."""
     words, longest = Words(ids, _CODES), min(ids.longest, LONGEST)
     last = words.last(0)
     seen, low = last, _together(last)

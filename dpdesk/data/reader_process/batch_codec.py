@@ -37,7 +37,6 @@ def pieces(batch: Batch) -> Iterator[Batch]:
 
 
 def packed(batch: Batch) -> tuple[bytes, memoryview]:
-    """The parts of a frame that holds a batch."""
     names = [str(place) for place in range(len(batch.columns))]
     table = pa.RecordBatch.from_arrays(list(batch.columns), names=names)
     sink = pa.BufferOutputStream()

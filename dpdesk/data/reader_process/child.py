@@ -59,7 +59,6 @@ class Child:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it has begun to answer, or has ended."""
         return not self.lives or self._bytes_waiting() > 0
 
     @property
@@ -76,7 +75,6 @@ class Child:
         self._process.kill()
 
     def stop(self) -> None:
-        """End it, and wait until it has ended."""
         self.kill()
         self._process.wait()
 
@@ -141,7 +139,6 @@ else:
 
 
 def command() -> list[str]:
-    """How the child is started."""
     if getattr(sys, "frozen", False):
         return [sys.executable, FLAG]
     # Neither the folder in which the child runs nor its own is a place to import from.

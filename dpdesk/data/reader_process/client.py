@@ -61,7 +61,6 @@ class About:
 
 
 def about_data(path: Path, format: FileFormat) -> About:
-    """A conversation about a data file."""
     broken = refuse("data-file-damaged", "$.data.path")
     if DECLARATIONS[format].reader != "workbook":
         return About(path, broken, broken)

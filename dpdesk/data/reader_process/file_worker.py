@@ -91,7 +91,6 @@ def start_ahead() -> None:
 
 
 def end_all() -> None:
-    """End the processes that nobody uses now."""
     for child in _given_up():
         child.end()
 

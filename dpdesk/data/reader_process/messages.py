@@ -53,12 +53,10 @@ def source_from(said: Mapping[str, Any]) -> DataSource:
 
 
 def wanted_to(columns: Sequence[Wanted]) -> list[dict[str, Any]]:
-    """Wanted columns, ready for JSON."""
     return [asdict(column) for column in columns]
 
 
 def problems_to(problems: Iterable[Problem]) -> Any:
-    """Mistakes, ready for JSON."""
     return [[problem.path, problem.code, dict(problem.params)] for problem in problems]
 
 
@@ -131,12 +129,10 @@ def rows(said: Any) -> list[list[str]]:
 
 
 def look_to(look: SheetLook) -> Any:
-    """A look at a workbook, ready for JSON."""
     return [look.sheets, look.top, look.header, problems_to(look.problems)]
 
 
 def labels_to(variables: Iterable[DescribedVariable]) -> Any:
-    """Variables of a file, ready for JSON."""
     return [
         [
             *astuple(variable)[:4],

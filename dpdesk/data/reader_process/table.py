@@ -54,7 +54,6 @@ class ApartTable:
             yield partial(self._load, content, count)
 
     def first_rows(self, count: int) -> list[list[str]]:
-        """The first rows as texts."""
         return self._talk.value(self._rows, "first_rows", count=count)
 
     def top_rows(self, count: int) -> list[list[str]]:

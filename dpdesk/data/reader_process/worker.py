@@ -77,7 +77,6 @@ class Server:
         return requested
 
     def tell(self, value: Any) -> None:
-        """Answer with a value."""
         self._answer(FrameKind.VALUE, to_json(value))
 
     def _answer(self, kind: FrameKind, content: bytes) -> None:
@@ -86,7 +85,6 @@ class Server:
         write_frame(self.answers, kind, content)
 
     def progress(self, done: int, total: int) -> None:
-        """Say how far the reading is."""
         write_frame(
             self.answers, FrameKind.PROGRESS, done.to_bytes(8, "big"), total.to_bytes(8, "big")
         )

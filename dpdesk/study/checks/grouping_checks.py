@@ -16,7 +16,6 @@ from dpdesk.study.problem import Problem
 
 
 def check_grouping(study: Study, grouping: Grouping, path: str) -> Iterator[Problem]:
-    """Problems of one grouping."""
     name = column_of(grouping)
     column = study.column(name)
     if column is None:

@@ -45,7 +45,6 @@ MemberCheck = Callable[[Study, Query, str], Iterator[Problem]]
 
 
 def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Members that are missing, not wanted, or wrong."""
     stray, own = dict(query.stray), query.members
     for key in MEMBERS:
         place = f"{path}.{key}"
@@ -100,7 +99,6 @@ def _candidates(column: NumberColumn | None, candidates: Numbers, path: str) -> 
 
 
 def _number(study: Study, query: Query) -> NumberColumn | None:
-    """The query's number column, where it is complete."""
     column = study.column(query.column)
     if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
         return None

@@ -25,7 +25,6 @@ from dpdesk.study.problem import Problem
 
 
 def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of one query."""
     if not limits.ID_PATTERN.match(query.id):
         yield Problem(f"{path}.id", "name-malformed", {"most": str(limits.MAX_ID_LENGTH)})
     elif query.id in limits.DEVICE_NAMES:
@@ -44,7 +43,6 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 
 def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of what only one statistic does."""
     declared = query.declaration
     if declared.flips_answers:
         yield from check_response(study, query, path)
@@ -82,7 +80,6 @@ def check_share(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 
 def draws(query: Query) -> int:
-    """How many draws share a query's budget, at most."""
     return max(query.declaration.draws, query.parameters.draws)
 
 

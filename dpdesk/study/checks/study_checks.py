@@ -86,7 +86,6 @@ def _declared_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]
 
 
 def check_data(data: DataSource | None) -> Iterator[Problem]:
-    """Problems of the data source."""
     if data is None or not data.path:
         yield Problem("$.data.path", "data-not-chosen")
         return
@@ -124,7 +123,6 @@ def _workbook_problems(data: DataSource) -> Iterator[Problem]:
 
 
 def check_unit(unit: Unit | None) -> Iterator[Problem]:
-    """Problems of the privacy unit."""
     if unit is None:
         yield Problem("$.unit", "unit-not-declared")
         return
@@ -156,7 +154,6 @@ def _people_problems(unit: Unit) -> Iterator[Problem]:
 
 
 def check_budget(budget: Budget | None) -> Iterator[Problem]:
-    """Problems of account and limit."""
     if budget is None or not budget.account:
         yield Problem("$.budget.account", "account-not-chosen")
     elif not limits.ID_PATTERN.match(budget.account):

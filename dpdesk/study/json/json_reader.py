@@ -48,7 +48,6 @@ class ObjectReader:
         self.problems.append(Problem(path, code, params))
 
     def has(self, key: str) -> bool:
-        """Whether the member is there and not null."""
         return self._members.get(key) is not None
 
     def raw(self, key: str) -> Json:
@@ -57,7 +56,6 @@ class ObjectReader:
         return self._members.get(key)
 
     def text(self, key: str, default: str = "", *, required: bool = False) -> str:
-        """A text of printable characters."""
         value = self.raw(key)
         if value is None:
             if required:
@@ -90,7 +88,6 @@ class ObjectReader:
         return ""
 
     def choice(self, key: str, choices: Iterable[str], default: str) -> str:
-        """One of a few words."""
         value = self.raw(key)
         known = tuple(choices)
         if value is None:
@@ -101,7 +98,6 @@ class ObjectReader:
         return value
 
     def whole(self, key: str, default: T) -> int | T:
-        """A whole number."""
         value = self.raw(key)
         if value is None:
             return default
@@ -115,7 +111,6 @@ class ObjectReader:
         return default
 
     def number(self, key: str) -> Decimal | None:
-        """A decimal number."""
         value = self.raw(key)
         if value is None:
             return None
@@ -132,7 +127,6 @@ class ObjectReader:
         return None
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """True or false."""
         value = self.raw(key)
         if value is None:
             return default
@@ -161,12 +155,10 @@ class ObjectReader:
         return None if value is None or problem else kind.of(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
         items = self._items(key, limits.MAX_VALUES)
         return tuple(self._checked_text(item, at, "") for at, item in items)
 
     def numbers(self, key: str) -> tuple[Decimal, ...]:
-        """A list of decimal numbers."""
         items = self._items(key, limits.MAX_VALUES)
         values = (self._listed_number(item, at) for at, item in items)
         return tuple(number for number in values if number is not None)
@@ -187,7 +179,6 @@ class ObjectReader:
     def mixed(
         self, key: str, read: Callable[[ObjectReader], T | None], most: int
     ) -> tuple[T | str, ...]:
-        """A list of texts and objects, in any order."""
         values = (
             self._nested(item, at).read(read)
             if isinstance(item, dict)
@@ -264,6 +255,5 @@ def text_problem(text: str) -> str | None:
 
 
 def finish(problems: list[Problem]) -> None:
-    """Refuse when anything was noted."""
     if problems:
         raise Refused(problems)

@@ -71,7 +71,6 @@ _QUERY_MEMBERS = (
 
 
 def study_schema() -> Schema:
-    """The schema, members in the order of the declarations."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"https://dpdesk.org/schemas/study/v{STUDY_VERSION}.json",
@@ -95,7 +94,6 @@ def _version() -> Schema:
 
 
 def _parts() -> dict[str, Schema]:
-    """Every object that a study is made of."""
     kinds = (NumberColumn, CategoryColumn, YesNoColumn, DateColumn)
     return {
         "data": _object(DataSource),
@@ -174,7 +172,6 @@ def _grouping(kind: type, own: dict[str, Schema], other: str) -> Schema:
 
 
 def _object(kind: type, **more: Schema) -> Schema:
-    """An object with the members of a dataclass."""
     hints, said = get_type_hints(kind), _descriptions(kind)
     members = dict(more)
     required = list(more)
@@ -209,7 +206,6 @@ def _member(kind: type, member: Field[Any], hint: Any) -> Schema:
 
 
 def _of_type(hint: Any, most: int | None = None) -> Schema:
-    """What a type stands for in a file."""
     alternatives = [kind for kind in _alternatives(hint) if kind is not NoneType]
     words = [
         word for kind in alternatives if get_origin(kind) is Literal for word in get_args(kind)

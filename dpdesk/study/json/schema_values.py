@@ -93,7 +93,6 @@ def _without(is_refused: Callable[[str], bool]) -> str:
 
 
 def reference(name: str) -> Schema:
-    """What stands where a definition is used."""
     return {"$ref": f"#/$defs/{name}"}
 
 

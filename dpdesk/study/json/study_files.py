@@ -59,7 +59,6 @@ class StudyFile:
 
     @property
     def folder(self) -> Path:
-        """The folder that relative data paths start from."""
         return real_path(self.path).parent
 
     @cached_property

@@ -39,7 +39,6 @@ def canonical(members: Members) -> str:
 
 
 def study_to_members(study: Study) -> Members:
-    """The study as plain JSON members."""
     members: Members = {"dpdesk": STUDY_VERSION, "title": study.title}
     if study.organisation:
         members["organisation"] = study.organisation
@@ -88,7 +87,6 @@ def data_to_members(data: DataSource) -> Members:
 
 
 def unit_to_members(unit: Unit) -> Members:
-    """The privacy unit."""
     members: Members = {
         "person": unit.person,
         "max_rows": unit.max_rows,
@@ -107,7 +105,6 @@ def unit_to_members(unit: Unit) -> Members:
 
 
 def column_to_members(column: Column) -> Members:
-    """A column's declaration."""
     members: Members = {"name": column.name, "kind": column.kind, **_domain(column)}
     for key in ("title", "label", "basis"):
         if getattr(column, key):
@@ -168,7 +165,6 @@ def _rule(rule: str | Replace) -> str | Members:
 
 
 def query_to_members(query: Query) -> Members:
-    """A query as it stands in the study."""
     members = question_to_members(query)
     members = {"id": query.id, **members}
     if query.share is not None:
@@ -195,7 +191,6 @@ def question_to_members(query: Query) -> Members:
 
 
 def _own_member(value: Any) -> Any:
-    """What only some statistics declare."""
     if isinstance(value, tuple):
         return [_own_member(one) for one in value]
     if isinstance(value, Condition):
@@ -214,7 +209,6 @@ def _grouping(grouping: Grouping) -> str | Members:
 
 
 def condition_to_members(condition: Condition) -> Members:
-    """A condition."""
     if isinstance(condition, IsIn):
         return {"column": condition.column, "in": list(condition.values)}
     if isinstance(condition, IsNotIn):
@@ -229,7 +223,6 @@ def condition_to_members(condition: Condition) -> Members:
 
 
 def amount_to_number(amount: Share) -> int | float:
-    """An amount of budget as a JSON number."""
     return _number(amount.as_decimal())
 
 

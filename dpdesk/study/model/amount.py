@@ -75,7 +75,6 @@ class Amount:
             raise TypeError("amounts of different measures do not add")
 
     def as_fraction(self) -> Fraction:
-        """The exact amount."""
         return Fraction(self.units, self.PER_ONE)
 
     def as_decimal(self) -> Decimal:
@@ -141,5 +140,4 @@ MAX_SHARE: dict[str, Share] = {
 
 
 def zero(measure: str) -> Share:
-    """No budget, in a measure."""
     return ZERO_RHO if measure == "rho" else ZERO

@@ -193,7 +193,6 @@ Column = NumberColumn | CategoryColumn | YesNoColumn | DateColumn
 
 
 def column_title(column: Column) -> str:
-    """The column's name in the release."""
     return column.title or column.name
 
 

@@ -109,7 +109,6 @@ def date_pattern(format: DateFormat) -> str:
 
 
 def has_month_name(format: DateFormat) -> bool:
-    """Whether a format writes months as words."""
     return "MMM" in format
 
 
@@ -117,7 +116,6 @@ _PATTERNS = {form: re.compile(date_pattern(form)) for form in DATE_FORMS}
 
 
 def needs_pivot(format: DateFormat) -> bool:
-    """Whether a format writes years with two digits."""
     return "YY" in format and "YYYY" not in format
 
 

@@ -47,5 +47,4 @@ class Study:
         return {column.name: column for column in reversed(self.columns)}
 
     def query(self, query_id: str) -> Query | None:
-        """The query of that id, if there is one."""
         return next((q for q in self.queries if q.id == query_id), None)

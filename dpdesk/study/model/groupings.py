@@ -49,7 +49,6 @@ Grouping = str | Bins | Periods
 
 
 def column_of(grouping: Grouping) -> str:
-    """The column that a grouping groups by."""
     return grouping if isinstance(grouping, str) else grouping.column
 
 

@@ -29,12 +29,10 @@ class Parameters:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that are used."""
         return ()
 
     @property
     def draws(self) -> int:
-        """How many draws the parameters ask for."""
         return 1
 
 
@@ -54,7 +52,6 @@ class PropertyParameters(Parameters):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns of the property."""
         return tuple(condition.column for condition in self.has)
 
 
@@ -70,7 +67,6 @@ class ColumnParameters(Parameters):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The column, once it is chosen."""
         return () if self.column is None else (self.column,)
 
 
@@ -99,7 +95,6 @@ class QuantileParameters(CandidateParameters):
 
     @property
     def draws(self) -> int:
-        """One a quantile."""
         return len(self.quantiles)
 
 
@@ -144,12 +139,10 @@ class MostCommonParameters(ColumnParameters):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The column or columns."""
         return (*super().names, *self.columns)
 
     @property
     def draws(self) -> int:
-        """One a rank."""
         return self.top or 1
 
 

@@ -76,7 +76,6 @@ class Query:
 
     @cached_property
     def share(self) -> Share | None:
-        """What the query costs, in its account's measure."""
         return self.rho if self.rho is not None else self.epsilon
 
     @cached_property
@@ -108,7 +107,6 @@ class Query:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every column that the query uses."""
         conditions = (c.column for c in self.where)
         return frozenset((*self.parameters.names, *map(column_of, self.by), *conditions))
 
@@ -119,7 +117,6 @@ class Query:
         return {key: own[key] for key in MEMBERS if own.get(key) not in EMPTY}
 
     def parameters_as(self, kind: type[P]) -> P:
-        """The parameters, of the class that the statistic declares."""
         if not isinstance(self.parameters, kind):
             raise TypeError(f"{self.statistic} has no {kind.__name__}")
         return self.parameters

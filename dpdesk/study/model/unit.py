@@ -92,17 +92,14 @@ class Budget:
 
     @cached_property
     def limit(self) -> Share | None:
-        """The upper limit in the account's measure."""
         return self.rho if self.rho is not None else self.epsilon
 
     @cached_property
     def measure(self) -> Measure:
-        """What the study's shares are counted in."""
         return "epsilon" if self.rho is None else "rho"
 
     @property
     def nothing(self) -> Share:
-        """No budget, in the study's measure."""
         return zero(self.measure)
 
 

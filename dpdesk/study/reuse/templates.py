@@ -67,7 +67,6 @@ class Template:
     portion: Fraction
 
     def missing(self, chosen: Chosen) -> tuple[str, ...]:
-        """Slots that are needed and have no column."""
         return tuple(slot.key for slot in self.slots if slot.needed and not chosen.get(slot.key))
 
 

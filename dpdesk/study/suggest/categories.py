@@ -79,7 +79,6 @@ def suggest_categories(name: str, label: str = "") -> tuple[CategoryList, ...]:
 
 @lru_cache(maxsize=1)
 def category_lists() -> tuple[CategoryList, ...]:
-    """Every shipped list."""
     text = resource_path("clinical/categories.json").read_text(encoding="utf-8")
     return tuple(_list(entry) for entry in json.loads(text)["lists"])
 

@@ -105,13 +105,11 @@ def _ranges(name: str) -> dict[Key, Range]:
 
 @lru_cache(maxsize=1)
 def variables() -> tuple[ClinicalVariable, ...]:
-    """What every variable is called."""
     return tuple(_variable(row) for row in table("variables.csv"))
 
 
 @lru_cache(maxsize=1)
 def named() -> dict[str, tuple[ClinicalVariable, ...]]:
-    """The variables that each joined name stands for."""
     index: dict[str, tuple[ClinicalVariable, ...]] = {}
     for variable in variables():
         for phrase in variable.phrases | variable.wholes:
@@ -121,7 +119,6 @@ def named() -> dict[str, tuple[ClinicalVariable, ...]]:
 
 @lru_cache(maxsize=1)
 def unit_names() -> dict[str, frozenset[str]]:
-    """Every unit with the ways to write it, joined."""
     return {
         row["unit"]: frozenset(filter(None, map(joined, [row["unit"], *row["names"].split(",")])))
         for row in table("units.csv")

@@ -40,7 +40,6 @@ class IdentifierKind(StrEnum):
 
     @property
     def is_direct(self) -> bool:
-        """Whether the column is offered as "do not use"."""
         return self is not IdentifierKind.PERSON and not self.is_quasi
 
     @property

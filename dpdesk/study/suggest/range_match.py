@@ -111,7 +111,6 @@ def suggest_ranges(name: str, label: str = "", unit: str = "") -> tuple[Suggesti
 
 
 def _hits(words: tuple[str, ...]) -> list[_Match]:
-    """Every variable whose name stands among the words."""
     return [
         _Match(variable, start, end, 10 * (end - start) + (end - start == len(words)))
         for start, end, phrase in windows(words)

@@ -96,7 +96,6 @@ def exact_figure(study: Study | None, language: Language = ENGLISH) -> str:
 
 
 def is_limited(study: Study, query: Query) -> bool:
-    """Whether the row limit can change a query's figures."""
     unit = study.unit
     return unit is not None and unit.person is not None and query.is_limited
 
@@ -111,7 +110,6 @@ def _limit(study: Study, language: Language) -> str:
 
 
 def _filled(template: str, study: Study, language: Language) -> str:
-    """A sentence in the study's own words."""
     names = names_of(study.unit, language.names)
     most = in_text(str(study.unit.max_rows if study.unit else 1), language.numbers)
     words = {"row": names.row, "rows": names.rows, "person": names.person, "people": names.people}

@@ -47,8 +47,6 @@ ENGLISH = Language()
 
 
 def language_of(catalogue: Catalogue, numbers: NumberStyle = ENGLISH_NUMBERS) -> Language:
-    """The language of a catalogue."""
-
     def say(template: str) -> str:
         return catalogue.say_word("title", template)
 
@@ -56,7 +54,6 @@ def language_of(catalogue: Catalogue, numbers: NumberStyle = ENGLISH_NUMBERS) ->
 
 
 def numbers_of(catalogue: Catalogue) -> NumberStyle:
-    """The signs with which a catalogue's language writes numbers."""
     point, comma = (
         catalogue.say_word("decimal mark", "."),
         catalogue.say_word("group separator", ","),

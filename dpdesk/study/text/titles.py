@@ -131,7 +131,6 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 
 def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    """What a count counts, in the study's own words."""
     names = _names(study, language)
     return names.people if query.declaration.unit == "people" else names.rows
 
@@ -173,7 +172,6 @@ def conditions(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 
 def condition(study: Study, tested: Condition, language: Language = ENGLISH) -> str:
-    """A condition in words."""
     name = column_name(study, tested.column)
     if isinstance(tested, IsIn | IsNotIn):
         return _listed(name, tested, study.column(tested.column), language)
@@ -197,7 +195,6 @@ def number_list(values: Sequence[Decimal], language: Language = ENGLISH) -> str:
 
 
 def column_name(study: Study, name: str) -> str:
-    """A column's name in the release."""
     column = study.column(name)
     return column_title(column) if column else name
 

@@ -61,7 +61,6 @@ def named_unit(unit: str, names: UnitNames) -> str:
 
 
 def without_names(unit: Unit) -> Unit:
-    """The unit as far as answers depend on it."""
     return replace(unit, row_name="", row_names="", person_name="", person_names="")
 
 

@@ -89,7 +89,6 @@ class Draft:
             raise refuse("codebook-name-odd", place)
 
     def note(self, code: str, **params: str) -> None:
-        """Remember what cannot be carried over."""
         self.notes.append(Problem(self.place, code, params))
 
     def say(self, **members: Any) -> None:
@@ -110,7 +109,6 @@ class Draft:
         self.say(labels=labels if labels != self.said["values"] else ())
 
     def finish(self, kind: CodebookKind) -> CodebookEntry:
-        """The entry, without what the study's checks would refuse."""
         own = _OF_KIND.get(self.kind, ())
         self._drop_odd_texts()
         self._drop_missing_values()
@@ -133,7 +131,6 @@ class Draft:
         return CodebookEntry(self.name, column, tuple(said), title, self.identifier, kept, **source)
 
     def _drop_odd_texts(self) -> None:
-        """Leave out texts that no study may hold."""
         for key, value in list(self.said.items()):
             texts = value if isinstance(value, tuple) else (value,)
             codes = [text_problem(text) for text in texts if isinstance(text, str)]

@@ -77,7 +77,6 @@ _SIGNS = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "M": "%m", "MMM": "%b", "DD": "%
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a codebook's cell stands for nothing."""
     return text.strip().casefold() in NOTHING
 
 

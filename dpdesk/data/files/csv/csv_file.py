@@ -151,7 +151,6 @@ class CsvTable:
         return self._source.quotes and self._source.line_breaks
 
     def _whole(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """Blocks of whole rows, of whole lines given."""
         return RecordSplitter(self._source.separator).blocks(blocks) if self._joins else blocks
 
     def _in_order(self, block: bytes) -> bytes:

@@ -175,7 +175,6 @@ class RecordSplitter(LineReader):
 
 
 def split_record(text: str, separator: str, skip_space: bool = False) -> list[str]:
-    """The cells of one row."""
     lines = text.removesuffix("\n").split("\n")
     rows = csv.reader(
         [line + "\n" for line in lines[:-1]] + lines[-1:],

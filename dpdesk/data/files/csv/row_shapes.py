@@ -46,7 +46,6 @@ class Shapes:
 
 
 def shapes_of(block: bytes, separator: str, quotes: bool) -> Shapes:
-    """The rows of a block."""
     data = np.frombuffer(block, np.uint8)
     line_ends = np.flatnonzero(data == _LINE)
     separators = np.flatnonzero(data == ord(separator))

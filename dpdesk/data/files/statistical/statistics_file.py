@@ -76,13 +76,11 @@ class StatisticsTable:
         self.header = column_names([variable.name for variable in self._variables])
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
-        """Go through the rows, once."""
         places = [column.position for column in wanted]
         for table in self._reader.tables(places or [0], self._rows):
             yield partial(self._batch, table, wanted)
 
     def first_rows(self, count: int) -> list[list[str]]:
-        """The first rows as texts."""
         places = range(len(self._variables))
         table = next(self._reader.tables(places, max(1, count), strict=True), None)
         if table is None:

@@ -55,7 +55,6 @@ class FileVariable:
 
     @property
     def is_text(self) -> bool:
-        """Whether its values are texts."""
         return self.storage == "string"
 
     @property
@@ -80,7 +79,6 @@ class WatchedStream:
         self._read = int(self._size * share)
 
     def read(self, count: int) -> bytes:
-        """Read some bytes."""
         self.cancel.check()
         data = self._stream.read(count)
         self._read += len(data)
@@ -89,11 +87,9 @@ class WatchedStream:
         return data
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go somewhere else."""
         return self._stream.seek(offset, whence)
 
     def tell(self) -> int:
-        """The place of the next byte."""
         return self._stream.tell()
 
     def tell_progress(self, done: int | None = None) -> None:

@@ -59,7 +59,6 @@ class _UsedRange:
         self._cell = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Take in the beginning of an element."""
         if name == "table:table":
             self._row = self._last_row = self._last_column = 0
         elif name == "table:table-row":

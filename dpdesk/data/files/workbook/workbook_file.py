@@ -108,7 +108,6 @@ class SheetTable:
         self.header = column_names(_header(self._rows, source, left + sheet.width))
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
-        """Go through the rows below the header, once."""
         done = self._above
         while rows := list(islice(self._rows, BATCH_ROWS)):
             self._cancel.check()
@@ -117,7 +116,6 @@ class SheetTable:
             self._progress(self._size * min(done, self._height) // self._height, self._size)
 
     def first_rows(self, count: int) -> list[list[str]]:
-        """The first rows as texts."""
         rows = (row for row in self._rows if not _is_blank(row))
         return [self._texts(row) for row in islice(rows, count)]
 
