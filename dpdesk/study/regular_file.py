@@ -22,14 +22,8 @@ def open_regular(path: Path) -> BinaryIO:
     """
     # A device is not even opened.
     _demand_regular(os.stat(path))
-    stream = _open_at_once(path)
-    try:
-        # Another may have been put in its place since.
-        _demand_regular(os.fstat(stream.fileno()))
-    except BaseException:
-        stream.close()
-        raise
-    return stream
+    # Another may have been put in its place since.
+    return _regular(_open_at_once(path))
 
 
 def is_special(path: Path) -> bool:
@@ -51,6 +45,15 @@ def _open_at_once(path: Path) -> BinaryIO:
     return os.fdopen(handle, "rb")
 
 
+def _regular(stream: BinaryIO) -> BinaryIO:
+    try:
+        _demand_regular(os.fstat(stream.fileno()))
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
 def _demand_regular(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
@@ -66,13 +69,7 @@ def append_regular(path: Path) -> BinaryIO:
     # A pipe that nobody reads would be waited for.
     for name in ("O_BINARY", "O_CLOEXEC", "O_NONBLOCK"):
         flags |= getattr(os, name, 0)
-    stream = os.fdopen(os.open(path, flags, 0o600), "ab")
-    try:
-        _demand_regular(os.fstat(stream.fileno()))
-    except BaseException:
-        stream.close()
-        raise
-    return stream
+    return _regular(os.fdopen(os.open(path, flags, 0o600), "ab"))
 
 
 def real_path(path: Path) -> Path:

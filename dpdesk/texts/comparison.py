@@ -10,8 +10,7 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.release.comparison.compare_records import OnlyAsked, ReleaseComparison, Unlike
 from dpdesk.release.comparison.sides import SideName
 from dpdesk.release.notices.own_decision import TakenBack
-from dpdesk.study.text.full_stop import as_sentence
-from dpdesk.study.text.shown_text import shown_text
+from dpdesk.study.text.shown_text import as_sentence, shown_text
 
 _UNLIKE: Final[dict[Unlike, Template]] = {
     "no-margin": "no margin can be given for the difference",

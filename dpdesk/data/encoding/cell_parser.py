@@ -7,6 +7,7 @@ What becomes of a cell that is missing or invalid: ``missing_and_invalid.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.encoding.magnitude import number_reader
@@ -16,7 +17,6 @@ from dpdesk.data.encoding.missing_and_invalid import (
     constant_code,
     invalid_codes,
     missing_markers,
-    number_markers,
 )
 from dpdesk.data.encoding.truth import truth_codes
 from dpdesk.study.model.columns import (
@@ -34,6 +34,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
 
 CellParser = Callable[[str], int]
+V = TypeVar("V")
 
 
 def cell_parser(
@@ -51,9 +52,11 @@ def cell_parser(
     """
     markers = missing_markers(column, missing)
     if isinstance(column, NumberColumn):
-        return _number_parser(column, markers, decimal, thousands)
+        grid = number_reader(column, decimal, thousands)
+        return _value_parser(column, grid.read, grid.index, markers)
     if isinstance(column, DateColumn):
-        return _date_parser(column, markers, DayReader(column, typed))
+        days = DayReader(column, typed)
+        return _value_parser(column, lambda text: days.read(tidy(text)), days.index, markers)
     return _group_parser(column, markers, typed)
 
 
@@ -75,43 +78,25 @@ def _group_parser(
     return lambda text: codes.get(read(text), unknown)
 
 
-def _number_parser(
-    column: NumberColumn, markers: frozenset[str], decimal: str, thousands: str
+def _value_parser(
+    column: NumberColumn | DateColumn,
+    read: Callable[[str], V | None],
+    index: Callable[[V], tuple[int, bool]],
+    markers: frozenset[str],
 ) -> CellParser:
-    """A number's parser. Markers that are numbers match by value: ``99`` also as ``99.0``."""
-    grid = number_reader(column, decimal, thousands)
-    numbers = number_markers(markers, grid)
+    """A parser of numbers or days. Markers that are one match by value: ``99`` also as ``99.0``."""
+    values = frozenset(value for value in map(read, markers) if value is not None)
     unparsable, outside = invalid_codes(column)
 
     def parse(text: str) -> int:
         if tidy(text) in markers:
             return MISSING
-        number = grid.read(text)
-        if number is None:
+        value = read(text)
+        if value is None:
             return unparsable
-        if number in numbers:
+        if value in values:
             return MISSING
-        index, inside = grid.index(number)
-        return index if inside or column.outside == CLAMP else outside
-
-    return parse
-
-
-def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader) -> CellParser:
-    """A date's parser. Markers that are days match by value: also with a time behind them."""
-    days = frozenset(day for day in map(reader.read, markers) if day is not None)
-    unparsable, outside = invalid_codes(column)
-
-    def parse(text: str) -> int:
-        text = tidy(text)
-        if text in markers:
-            return MISSING
-        day = reader.read(text)
-        if day is None:
-            return unparsable
-        if day in days:
-            return MISSING
-        index, inside = reader.index(day)
-        return index if inside or column.outside == CLAMP else outside
+        code, inside = index(value)
+        return code if inside or column.outside == CLAMP else outside
 
     return parse

@@ -12,13 +12,13 @@ from dpdesk.study.checks.date_checks import days_reversed
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
-from dpdesk.study.checks.person_checks import check_rows_per_person
 from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
+from dpdesk.study.model.parameters import RowsPerPersonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
 from dpdesk.study.problem import Problem
@@ -47,10 +47,21 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
     if declared.flips_answers:
         yield from check_response(study, query, path)
     if declared.before_limit:
-        yield from check_rows_per_person(study, query, path)
+        yield from _rows_per_person(study, query, path)
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)
+
+
+def _rows_per_person(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Each person lies in one line; with a group, one would lie in a line of each group."""
+    if study.unit is not None and study.unit.person is None:
+        yield Problem(f"{path}.statistic", "rows-per-person-without-person")
+    if query.where:
+        yield Problem(f"{path}.where", "rows-per-person-condition")
+    most, own = limits.MAX_TOP_CODE, query.parameters_as(RowsPerPersonParameters)
+    if own.top_code is not None and not 2 <= own.top_code <= most:
+        yield Problem(f"{path}.top_code", "top-code-out-of-range", {"most": str(most)})
 
 
 _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {

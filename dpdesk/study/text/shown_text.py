@@ -21,3 +21,12 @@ def shown_text(text: str) -> str:
         return text
     spaced = (" " if sign.isspace() else sign for sign in text)
     return "".join(sign if is_printable_text(sign) else _UNSEEN for sign in spaced)
+
+
+def as_sentence(reason: str) -> str:
+    """A reason as it was typed, with its full stop.
+
+    >>> as_sentence("The wrong file"), as_sentence("Twice!")
+    ('The wrong file.', 'Twice!')
+    """
+    return reason if reason.endswith((".", "!", "?")) else f"{reason}."

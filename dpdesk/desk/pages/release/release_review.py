@@ -38,7 +38,7 @@ from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.second_person.requirement import requirement_in
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
-from dpdesk.study.text.full_stop import as_sentence
+from dpdesk.study.text.shown_text import as_sentence
 
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow step by step, and the window lives on."""

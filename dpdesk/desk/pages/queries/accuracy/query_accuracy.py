@@ -42,7 +42,7 @@ from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
-from dpdesk.study.text.full_stop import as_sentence
+from dpdesk.study.text.shown_text import as_sentence
 
 SIDE_WIDTH = 240
 LEAST_SHARE = Epsilon(1_000)
