@@ -42,152 +42,84 @@ BLIND = frozenset(
 BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 """What gives no cell of a data file to those who use it. A codebook is a file of its own."""
 
-SEES: dict[tuple[str, str], str] = {
-    ("dpdesk/__main__.py", "reader_process.limits.leave_no_core"): "bounds this process, too",
-    (
-        "dpdesk/desk/main_window/warm_up.py",
-        "inspection.recognise",
-    ): "imported for later; calls nothing of it",
-    (
-        "dpdesk/desk/main_window/warm_up.py",
-        "inspection.seems",
-    ): "imported for later; calls nothing of it",
-    (
-        "dpdesk/desk/core/file_warnings.py",
-        "inspection.number_marks.marks_to_confirm",
-    ): "asked; stays out of bundles",
-    (
-        "dpdesk/shell/studies/new.py",
-        "inspection.number_marks.marks_to_confirm",
-    ): "proposed in print; nothing is declared by it",
-    (
-        "dpdesk/shell/studies/new.py",
-        "inspection.number_marks.NumberMarks",
-    ): "proposed in print; nothing is declared by it",
-    (
-        "dpdesk/shell/studies/new.py",
-        "inspection.seems.top_table",
-    ): "to propose how numbers are written",
-    (
-        "dpdesk/desk/core/file_warnings.py",
-        "inspection.number_marks.NumberMarks",
-    ): "asked; stays out of bundles",
-    (
-        "dpdesk/desk/core/file_warnings.py",
-        "inspection.seems.top_table",
-    ): "to ask whether it is about people at all",
-    (
-        "dpdesk/desk/core/file_warnings.py",
-        "inspection.seems.question_of",
-    ): "a question on screen, no parameter",
-    (
-        "dpdesk/desk/core/file_warnings.py",
-        "inspection.ragged_rows.ragged_rows",
-    ): "numbers of lines, on screen alone",
-    (
-        "dpdesk/desk/core/file_warnings.py",
-        "inspection.ragged_rows.RaggedRows",
-    ): "numbers of lines, on screen alone",
-    (
-        "dpdesk/desk/core/file_summary.py",
-        "reader_process.book.look_at",
-    ): "the top of a sheet, as top_rows below",
-    (
-        "dpdesk/desk/core/file_summary.py",
-        "opened.sample_rows",
-    ): "the first rows, for the custodian's eyes",
-    (
-        "dpdesk/desk/core/file_summary.py",
-        "inspection.raw_preview.top_rows",
-    ): "the top, to find the header by eye",
-    (
-        "dpdesk/desk/core/file_summary.py",
-        "inspection.raw_preview.filled_cells",
-    ): "how full rows are, told beside the choice",
-    (
-        "dpdesk/desk/text/read_words.py",
-        "inspection.number_marks.NumberMarks",
-    ): "an example of its own numbers",
-    (
-        "dpdesk/desk/pages/release/check_card.py",
-        "inspection.file_check.check_file",
-    ): "before a release; shown there alone",
-    (
-        "dpdesk/desk/pages/release/check_card.py",
-        "inspection.finding.Finding",
-    ): "before a release; shown there alone",
-    (
-        "dpdesk/desk/pages/release/check_dialog.py",
-        "inspection.finding.Finding",
-    ): "before a release; shown there alone",
-    (
-        "dpdesk/desk/text/check_words.py",
-        "inspection.finding.Finding",
-    ): "the words of card and dialog",
-    ("dpdesk/texts/findings.py", "inspection.finding.Finding"): "coarse words, no parameter",
-    (
-        "dpdesk/release/run/known_people.py",
-        "inspection.finding.Finding",
-    ): "a word of the check with an account's name; kept nowhere",
-    (
-        "dpdesk/desk/pages/data/page.py",
-        "inspection.number_marks.NumberMarks",
-    ): "what the custodian confirmed",
-    (
-        "dpdesk/desk/pages/data/file_preview.py",
-        "inspection.number_marks.NumberMarks",
-    ): "the question on screen",
-    (
-        "dpdesk/desk/pages/data/unclosed_quotes_note.py",
-        "inspection.ragged_rows.RaggedRows",
-    ): "numbers of lines, on screen alone",
-    (
-        "dpdesk/shell/check.py",
-        "inspection.file_check.check_file",
-    ): "asked for, or before a release; printed there alone",
-    (
-        "dpdesk/shell/check.py",
-        "inspection.finding.Finding",
-    ): "asked for, or before a release; printed there alone",
-    (
-        "dpdesk/release/run/same_file.py",
-        "files.file_digest.file_digest",
-    ): "keyed, advises on this computer",
-    (
-        "dpdesk/release/run/reading.py",
-        "files.file_digest.DigestBeside",
-    ): "keyed, kept on this computer",
-    ("dpdesk/release/run/reading.py", "encode.encode"): "after the plan is made and paid for",
-    (
-        "dpdesk/release/run/reading.py",
-        "encoding.table.EncodedTable",
-    ): "after the plan is made and paid for",
-    (
-        "dpdesk/release/run/reading.py",
-        "encoding.table.check_public_count",
-    ): "compares with the declared number",
-    ("dpdesk/release/run/drawing.py", "encoding.table.EncodedTable"): "handed on to be measured",
-    (
-        "dpdesk/release/run/drawing.py",
-        "aggregation.aggregate.measure",
-    ): "sealed answers, for the noise door alone",
-    (
-        "dpdesk/release/run/drawing.py",
-        "aggregation.aggregate.text_counts",
-    ): "sealed answers, for the noise door alone",
-    (
-        "dpdesk/release/rehearsal/rehearse.py",
-        "made_up_rows.made_up_table",
-    ): "rows of the declarations alone; no file is opened",
-    (
-        "dpdesk/release/run/reading.py",
-        "people.sketch.sketch",
-    ): "recognises the same people in another account",
-    (
-        "dpdesk/release/ledger/fingerprints.py",
-        "people.sketch.sketch_overlap",
-    ): "compares two sketches",
+_SEES: dict[str, dict[str, str]] = {
+    "dpdesk/__main__.py": {"reader_process.limits.leave_no_core": "bounds this process, too"},
+    "dpdesk/desk/main_window/warm_up.py": {
+        "inspection.recognise": "imported for later; calls nothing of it",
+        "inspection.seems": "imported for later; calls nothing of it",
+    },
+    "dpdesk/desk/core/file_warnings.py": {
+        "inspection.number_marks.marks_to_confirm": "asked; stays out of bundles",
+        "inspection.number_marks.NumberMarks": "asked; stays out of bundles",
+        "inspection.seems.top_table": "to ask whether it is about people at all",
+        "inspection.seems.question_of": "a question on screen, no parameter",
+        "inspection.ragged_rows.ragged_rows": "numbers of lines, on screen alone",
+        "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
+    },
+    "dpdesk/shell/studies/new.py": {
+        "inspection.number_marks.marks_to_confirm": "proposed in print; nothing is declared by it",
+        "inspection.number_marks.NumberMarks": "proposed in print; nothing is declared by it",
+        "inspection.seems.top_table": "to propose how numbers are written",
+    },
+    "dpdesk/desk/core/file_summary.py": {
+        "reader_process.book.look_at": "the top of a sheet, as top_rows below",
+        "opened.sample_rows": "the first rows, for the custodian's eyes",
+        "inspection.raw_preview.top_rows": "the top, to find the header by eye",
+        "inspection.raw_preview.filled_cells": "how full rows are, told beside the choice",
+    },
+    "dpdesk/desk/text/read_words.py": {
+        "inspection.number_marks.NumberMarks": "an example of its own numbers",
+    },
+    "dpdesk/desk/pages/release/check_card.py": {
+        "inspection.file_check.check_file": "before a release; shown there alone",
+        "inspection.finding.Finding": "before a release; shown there alone",
+    },
+    "dpdesk/desk/pages/release/check_dialog.py": {
+        "inspection.finding.Finding": "before a release; shown there alone",
+    },
+    "dpdesk/desk/text/check_words.py": {
+        "inspection.finding.Finding": "the words of card and dialog",
+    },
+    "dpdesk/texts/findings.py": {"inspection.finding.Finding": "coarse words, no parameter"},
+    "dpdesk/release/run/known_people.py": {
+        "inspection.finding.Finding": "a word of the check with an account's name; kept nowhere",
+    },
+    "dpdesk/desk/pages/data/page.py": {
+        "inspection.number_marks.NumberMarks": "what the custodian confirmed",
+    },
+    "dpdesk/desk/pages/data/file_preview.py": {
+        "inspection.number_marks.NumberMarks": "the question on screen",
+    },
+    "dpdesk/desk/pages/data/unclosed_quotes_note.py": {
+        "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
+    },
+    "dpdesk/shell/check.py": {
+        "inspection.file_check.check_file": "asked for, or before a release; printed there alone",
+        "inspection.finding.Finding": "asked for, or before a release; printed there alone",
+    },
+    "dpdesk/release/run/same_file.py": {
+        "files.file_digest.file_digest": "keyed, advises on this computer",
+    },
+    "dpdesk/release/run/reading.py": {
+        "files.file_digest.DigestBeside": "keyed, kept on this computer",
+        "encode.encode": "after the plan is made and paid for",
+        "encoding.table.EncodedTable": "after the plan is made and paid for",
+        "encoding.table.check_public_count": "compares with the declared number",
+        "people.sketch.sketch": "recognises the same people in another account",
+    },
+    "dpdesk/release/run/drawing.py": {
+        "encoding.table.EncodedTable": "handed on to be measured",
+        "aggregation.aggregate.measure": "sealed answers, for the noise door alone",
+        "aggregation.aggregate.text_counts": "sealed answers, for the noise door alone",
+    },
+    "dpdesk/release/rehearsal/rehearse.py": {
+        "made_up_rows.made_up_table": "rows of the declarations alone; no file is opened",
+    },
+    "dpdesk/release/ledger/fingerprints.py": {
+        "people.sketch.sketch_overlap": "compares two sketches",
+    },
 }
+SEES = {(file, what): why for file, seen in _SEES.items() for what, why in seen.items()}
 """What files outside dpdesk/data use of it that knows cells."""
 
 READERS = frozenset({"pyarrow", "pyreadstat", "python_calamine", "pandas", "csv", "openpyxl"})
@@ -208,88 +140,80 @@ EXTREMES = frozenset(
 CLAMPS = frozenset({"min", "max"})
 """With two arguments or more they choose between numbers, one of them a bound."""
 
-LOOKS: dict[tuple[str, str], str] = {
-    ("dpdesk/desk/pages/data/file_preview.py", "max"): "how wide the preview on screen is",
-    (
-        "inspection/about.py",
-        "max",
-    ): "the width that most rows have: for a question on screen alone",
-    (
-        "dpdesk/release/ledger/fingerprints.py",
-        "max",
-    ): "the most similar earlier sketch, to fill a short one; kept on this computer",
-    ("dpdesk/release/rehearsal/rehearse.py", "min"): "sizes that were guessed for a rehearsal",
-    ("dpdesk/release/rehearsal/rehearse.py", "max"): "sizes that were guessed for a rehearsal",
-    ("aggregation/aggregate.py", "unique"): "pairs of person and group, each to be counted once",
-    (
-        "encoding/partition_selection.py",
-        "unique",
-    ): "pairs of person and text, each to be counted once",
-    (
-        "files/workbook/used_range.py",
-        "max",
-    ): "how far down a sheet goes: whether it is too large to open",
-    (
-        "files/cells.py",
-        "dictionary_encode",
-    ): "each different text is parsed once; its code is the same",
-    (
-        "reader_process/batch_codec.py",
-        "min_max",
-    ): "whether a child's days lie in the calendar: it may lie",
-    (
-        "inspection/column_tally.py",
-        "argmax",
-    ): "the first line that cannot be read, for one card or command",
-    (
-        "inspection/column_tally.py",
-        "Counter",
-    ): "what unreadable cells look like; of which one word is said, by the check alone",
-    ("inspection/id_tally.py", "Counter"): "whether nearly all ids are one; which is never said",
-    ("inspection/id_tally.py", "max"): "whether nearly all ids are one; which is never said",
-    ("files/csv/csv_block.py", "max"): "places of the wanted columns",
-    ("files/csv/csv_file.py", "max"): "places of the wanted columns",
-    ("encoding/date.py", "dictionary_encode"): "each different day is kept once",
-    ("files/timestamps.py", "dictionary_encode"): "each different moment is written once",
-    ("files/timestamps.py", "unique"): "each different time is written once",
-    (
-        "aggregation/grouping.py",
-        "unique",
-    ): "each different day is put into its declared period once",
-    ("files/header.py", "Counter"): "names of columns that stand twice",
-    ("files/header.py", "max"): "the longest name of the header",
-    ("opened.py", "max"): "places of the declared columns",
-    ("files/workbook/workbook_file.py", "max"): "the last name of the header",
-    ("encoding/number.py", "min"): "exponents of the declared bounds",
-    ("arrays/packed_sort.py", "min"): "whether whole keys fit; the order does not depend on it",
-    ("arrays/packed_sort.py", "max"): "whether whole keys fit; the order does not depend on it",
-    ("arrays/packed_sort.py", "unique"): "places of rows that look alike, to sort them once more",
-    ("people/id_words.py", "max"): "lengths of ids: how many words of signs there are",
-    (
-        "people/id_words.py",
-        "min",
-    ): "lengths of ids: whether all are alike; a key does not depend on it",
-    ("files/csv/row_shapes.py", "unique"): "pieces in which short rows are filled up",
-    (
-        "people/person_keys.py",
-        "min_max",
-    ): "lengths of ids: whether all are numbers of 18 digits or less",
-    (
-        "people/person_keys.py",
-        "min",
-    ): "whether all ids are short numbers, or of one kind; keys stay equal",
-    (
-        "people/person_keys.py",
-        "max",
-    ): "whether all ids are short numbers, or of one kind; keys stay equal",
-    ("encoding/plain_numbers.py", "max"): "lengths of texts: whether the short way can read them",
-    ("inspection/next_file.py", "max"): "the way to read in which most declared columns are found",
-    ("inspection/text_layout.py", "max"): "the separator that stands most often in the header",
-    ("inspection/text_layout.py", "Counter"): "the commonest number of cells of a line",
-    ("people/sketch.py", "unique"): "hashed ids, for the sketch of who is in a file",
-    ("codebook/formats/csv_text.py", "max"): "the width of a codebook",
-    ("codebook/beside.py", "max"): "the codebook beside a file that describes most of its columns",
+_LOOKS: dict[str, dict[str, str]] = {
+    "dpdesk/desk/pages/data/file_preview.py": {"max": "how wide the preview on screen is"},
+    "inspection/about.py": {"max": "the width that most rows have: for a question on screen alone"},
+    "dpdesk/release/ledger/fingerprints.py": {
+        "max": "the most similar earlier sketch, to fill a short one; kept on this computer",
+    },
+    "dpdesk/release/rehearsal/rehearse.py": {
+        "min": "sizes that were guessed for a rehearsal",
+        "max": "sizes that were guessed for a rehearsal",
+    },
+    "aggregation/aggregate.py": {"unique": "pairs of person and group, each to be counted once"},
+    "encoding/partition_selection.py": {
+        "unique": "pairs of person and text, each to be counted once",
+    },
+    "files/workbook/used_range.py": {
+        "max": "how far down a sheet goes: whether it is too large to open",
+    },
+    "files/cells.py": {
+        "dictionary_encode": "each different text is parsed once; its code is the same",
+    },
+    "reader_process/batch_codec.py": {
+        "min_max": "whether a child's days lie in the calendar: it may lie",
+    },
+    "inspection/column_tally.py": {
+        "argmax": "the first line that cannot be read, for one card or command",
+        "Counter": "what unreadable cells look like; of which one word is said, by the check alone",
+    },
+    "inspection/id_tally.py": {
+        "Counter": "whether nearly all ids are one; which is never said",
+        "max": "whether nearly all ids are one; which is never said",
+    },
+    "files/csv/csv_block.py": {"max": "places of the wanted columns"},
+    "files/csv/csv_file.py": {"max": "places of the wanted columns"},
+    "encoding/date.py": {"dictionary_encode": "each different day is kept once"},
+    "files/timestamps.py": {
+        "dictionary_encode": "each different moment is written once",
+        "unique": "each different time is written once",
+    },
+    "aggregation/grouping.py": {
+        "unique": "each different day is put into its declared period once",
+    },
+    "files/header.py": {
+        "Counter": "names of columns that stand twice",
+        "max": "the longest name of the header",
+    },
+    "opened.py": {"max": "places of the declared columns"},
+    "files/workbook/workbook_file.py": {"max": "the last name of the header"},
+    "encoding/number.py": {"min": "exponents of the declared bounds"},
+    "arrays/packed_sort.py": {
+        "min": "whether whole keys fit; the order does not depend on it",
+        "max": "whether whole keys fit; the order does not depend on it",
+        "unique": "places of rows that look alike, to sort them once more",
+    },
+    "people/id_words.py": {
+        "max": "lengths of ids: how many words of signs there are",
+        "min": "lengths of ids: whether all are alike; a key does not depend on it",
+    },
+    "files/csv/row_shapes.py": {"unique": "pieces in which short rows are filled up"},
+    "people/person_keys.py": {
+        "min_max": "lengths of ids: whether all are numbers of 18 digits or less",
+        "min": "whether all ids are short numbers, or of one kind; keys stay equal",
+        "max": "whether all ids are short numbers, or of one kind; keys stay equal",
+    },
+    "encoding/plain_numbers.py": {"max": "lengths of texts: whether the short way can read them"},
+    "inspection/next_file.py": {"max": "the way to read in which most declared columns are found"},
+    "inspection/text_layout.py": {
+        "max": "the separator that stands most often in the header",
+        "Counter": "the commonest number of cells of a line",
+    },
+    "people/sketch.py": {"unique": "hashed ids, for the sketch of who is in a file"},
+    "codebook/formats/csv_text.py": {"max": "the width of a codebook"},
+    "codebook/beside.py": {"max": "the codebook beside a file that describes most of its columns"},
 }
+LOOKS = {(file, what): why for file, seen in _LOOKS.items() for what, why in seen.items()}
 """Calls within dpdesk/data that look at several values at once, and what for."""
 
 
