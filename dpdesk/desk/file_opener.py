@@ -49,8 +49,6 @@ STUDY_SUFFIX = ".dpdesk"
 class FileOpener(QObject):
     """Opens things, asking for files where it has to.
 
-    Attributes:
-        reuse: ways from an earlier study to a new one.
 
     Signals:
         verify_wanted: a bundle is to be checked, a notice held against it, or a plan signed;

@@ -10,11 +10,7 @@ from dpdesk.study.problem import Problem
 
 
 class TroubleBanner(Banner):
-    """Says what could not be done; what is about the saving stays until the study is saved.
-
-    Attributes:
-        problems: what it said last.
-    """
+    """Says what could not be done; what is about the saving stays until the study is saved."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(Tone.ERROR)

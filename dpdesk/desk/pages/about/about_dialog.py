@@ -37,14 +37,7 @@ LINES = 6
 
 
 class AboutDialog(Dialog):
-    """Says what the program is and leads to what came along with it.
-
-    Attributes:
-        compare: compares the installed files; hidden where no list came along.
-        materials, licences: show what came along; hidden where it did not.
-        verdict: what the comparison found.
-        differences: the files that differ; hidden where none does.
-    """
+    """Says what the program is and leads to what came along with it."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
         text = QCoreApplication.translate(

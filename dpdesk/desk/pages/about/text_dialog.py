@@ -28,9 +28,6 @@ class TextDialog(Dialog):
         hint: what to do with it.
         text: the text.
         file_name: proposed where it is saved.
-
-    Attributes:
-        shown: the field with the text.
     """
 
     def __init__(self, window: QWidget, title: str, hint: str, text: str, file_name: str) -> None:

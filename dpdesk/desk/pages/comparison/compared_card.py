@@ -38,13 +38,7 @@ CHART, TABLE = "chart", "table"
 
 
 class ComparedCard(QWidget):
-    """The card of one question.
-
-    Attributes:
-        table, chart: the differences as numbers, and with marks on one axis.
-        view: chooses between both.
-        tools: copy the one, save the other.
-    """
+    """The card of one question."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -59,9 +59,6 @@ class _AxisFoot(QWidget):
 class ComparedChart(QWidget):
     """A row a line of the question: both figures, their difference and where it lies.
 
-    Attributes:
-        view: the rows; the keyboard goes from cell to cell.
-        axis: of the marks.
 
     Signals:
         copy_wanted: Ctrl+C was pressed; the table is to be copied.

@@ -49,13 +49,7 @@ def known_of_sides(home: Home, earlier: ComparedSide, later: ComparedSide) -> Kn
 
 
 class SidesStanding(QWidget):
-    """Banners about the two releases, and the way to a notice.
-
-    Attributes:
-        forked: that no single history holds both.
-        taken_back: that one was withdrawn or corrected, or that a notice does not count.
-        notice_button: opens a signer's notice, where one side is a bundle.
-    """
+    """Banners about the two releases, and the way to a notice."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

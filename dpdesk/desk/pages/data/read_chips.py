@@ -34,8 +34,6 @@ OTHER_FILE = "other-file"
 class ReadChips(QWidget):
     """A chip for every part that matters for the file's kind; what few files need is folded.
 
-    Attributes:
-        more: shows the chips that are folded.
 
     Signals:
         corrected: a part was chosen; carries its name and its value.

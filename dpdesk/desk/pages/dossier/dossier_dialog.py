@@ -32,12 +32,7 @@ EXAMPLE_REVIEW = date(2027, 1, 31)
 
 
 class DossierDialog(LedgerDialog):
-    """A form with what was typed in last time, and the passphrase.
-
-    Attributes:
-        fields: what is typed in, by its name.
-        passphrase: of the signing key.
-    """
+    """A form with what was typed in last time, and the passphrase."""
 
     sign = "file"
 

@@ -15,12 +15,7 @@ from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class FindBar(QWidget):
-    """A field below the page, shown while somebody searches in it.
-
-    Attributes:
-        field: what is searched for.
-        said: whether there is such a word.
-    """
+    """A field below the page, shown while somebody searches in it."""
 
     def __init__(self, page: QTextBrowser) -> None:
         super().__init__()

@@ -73,13 +73,6 @@ class HandbookWindow(QMainWindow):
 
     Args:
         handbook: its pages.
-
-    Attributes:
-        page: the key of the page on show.
-        search: what is searched for in all pages.
-        contents, view, find_bar: list, page and the search within it.
-        back, forward, print_button: buttons above the page.
-        before, after: buttons to the pages beside it.
     """
 
     def __init__(self, handbook: Handbook) -> None:

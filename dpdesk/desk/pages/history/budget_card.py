@@ -19,11 +19,7 @@ from dpdesk.release.ledger.spending.budget_steps import budget_steps
 
 
 class BudgetCard(Card):
-    """What an account has spent and reserved, entry by entry.
-
-    Attributes:
-        plot: the plot with its table.
-    """
+    """What an account has spent and reserved, entry by entry."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

@@ -45,16 +45,7 @@ ALLOWED_SIGNERS = "allowed_signers"
 
 
 class KeyPage(StepPage):
-    """The key that signs this user's bundles; without one, the way to it.
-
-    Attributes:
-        fingerprint: as ``ssh-keygen`` prints it.
-        groups: the same digest, to be read out.
-        line: the line of ``allowed_signers``.
-        copy_groups, print_page, copy_line, save_line: hand them on.
-        paper, try_paper, file: copies of the key.
-        passphrase, second, replace, revoke: changes.
-    """
+    """The key that signs this user's bundles; without one, the way to it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -30,11 +30,7 @@ Lines = tuple[tuple[str, ...], ...]
 
 
 class WordsDialog(LockDialog):
-    """A dialog with a field for the words; none of them stay behind.
-
-    Attributes:
-        words: the field.
-    """
+    """A dialog with a field for the words; none of them stay behind."""
 
     def __init__(self, window: QWidget, session: Session, title: str, text: str) -> None:
         super().__init__(window, session, title, text)

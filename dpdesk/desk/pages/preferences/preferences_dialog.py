@@ -35,9 +35,6 @@ class FolderRow(QWidget):
         usual: what the usual place is called.
         folder: the chosen one; ``None`` for the usual place.
 
-    Attributes:
-        choose, reset: the buttons.
-        shown: the folder's path.
 
     Signals:
         picked: another one was chosen; carries its path, or ``None`` for the usual place.
@@ -88,8 +85,6 @@ class PreferencesDialog(Dialog):
         settings: where it is kept.
         session: the window's work; while something is at work, no other window can take its place.
 
-    Attributes:
-        scheme, text_size, language, less_motion, studies, bundles, recent: the controls.
 
     Signals:
         scheme_picked: another look; carries ``system``, ``light`` or ``dark``.

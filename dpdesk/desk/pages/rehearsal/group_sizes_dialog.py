@@ -93,10 +93,6 @@ class GroupSizesDialog(Dialog):
         state: what the desk shows.
         sizes: as guessed so far, by the query's id.
 
-    Attributes:
-        query: which query's groups are shown.
-        model, table: the groups.
-        equal: the link that takes the guesses of a query away.
 
     Signals:
         decided: the sizes, by the query's id.

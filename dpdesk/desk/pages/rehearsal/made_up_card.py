@@ -25,10 +25,6 @@ FIELD = 190
 class MadeUpCard(Card):
     """The dashed card at the head of a rehearsal.
 
-    Attributes:
-        rows_field: how many rows are split where no group's size was guessed.
-        groups: asks for the size of each group.
-        again: draws again.
 
     Signals:
         changed: another rehearsal is wanted.

@@ -26,8 +26,6 @@ _WIDTH = 560
 class SameFileDialog(Dialog):
     """Asks whether the data is still what the extract meant before.
 
-    Attributes:
-        advice: what the file's bytes say.
 
     Signals:
         changed: the data has changed; the extract is to be named anew.

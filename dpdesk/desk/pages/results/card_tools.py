@@ -46,8 +46,6 @@ class CardTools(QWidget):
         lines: what stands below the title in a picture, such as what the margins mean.
         mark: what stands before the title in a picture and in its file's name.
 
-    Attributes:
-        copy_button, save_picture, more: copy the table, save the chart, copy in another form.
 
     Signals:
         copy_wanted: the table is to be copied as a spreadsheet takes it.

@@ -39,9 +39,6 @@ MAIL_LINES = 5
 class ExportedView(QWidget):
     """What now: send the bundle, hand over the public line, read the fingerprint out.
 
-    Attributes:
-        banner: what was written, and the way to its folder.
-        mail, line, groups: the text to send, the public line and the fingerprint's groups.
 
     Signals:
         closed: the figures are wanted again.

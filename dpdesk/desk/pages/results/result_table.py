@@ -63,16 +63,6 @@ class ResultTable(QWidget):
     Args:
         made_up: its figures are a rehearsal's: marked so in the card, its table and its pictures.
         jobs: works out the margins of its charts beside the window's thread.
-
-    Attributes:
-        charts, table: the views, of which one is on show.
-        view: chooses between chart and table; hidden where nothing can be drawn.
-        kind: chooses among the charts, where several fit.
-        bar: sorts and filters both, and says of how many rows there are bars.
-        tools: copy the table, save the chart, copy as other texts.
-        copy_button, save_picture: two of them.
-        show_all: draws all bars, where some are left out.
-        use_bounds, bounds: puts the bounds that were found into the study; none where there are no.
     """
 
     def __init__(self, made_up: bool = False, jobs: JobRunner | None = None) -> None:

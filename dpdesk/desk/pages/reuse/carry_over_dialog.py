@@ -39,11 +39,6 @@ class CarryOverDialog(Dialog):
         found: the new file, with the proposed name of its extract.
         is_taken: whether an extract's name means another state of the data already.
 
-    Attributes:
-        title, extract: the fields.
-        columns, account, queries: what is taken over.
-        fit: what does not fit, in sentences.
-        ok: the button that makes the study.
 
     Signals:
         decided: the new study.

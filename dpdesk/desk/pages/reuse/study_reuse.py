@@ -42,9 +42,6 @@ class StudyReuse(QObject):
         session: the window's work.
         keep: what becomes of the new study.
         beside: where earlier studies may lie.
-
-    Attributes:
-        dialog: the dialog that is open or was last.
     """
 
     def __init__(

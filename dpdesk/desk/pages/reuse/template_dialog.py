@@ -57,13 +57,6 @@ class TemplateDialog(Dialog):
         state: what the desk shows.
         wanted: the template to begin with; empty for the first that has its columns.
 
-    Attributes:
-        cards: one for each template.
-        chips: the columns of each slot; those of the chosen template are shown.
-        total: what its queries cost together.
-        popup: the list of columns that was opened last.
-        made: the queries that would be added.
-        ok: the button that adds them.
 
     Signals:
         decided: the queries.

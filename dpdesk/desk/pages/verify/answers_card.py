@@ -27,14 +27,7 @@ from dpdesk.study.problem import Refused
 
 
 class AnswersCard(Card):
-    """The answers about a bundle.
-
-    Attributes:
-        signature, signer, second, files, remade, claim, history, notice: one question each.
-        add_signer: pressed by who knows the signer.
-        sign_button: pressed by the second person who is to sign.
-        table: the claim, recomputed.
-    """
+    """The answers about a bundle."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -69,13 +69,7 @@ class Remembered:
 
 
 class VerifyPage(StepPage):
-    """Checks a bundle, or a dossier.
-
-    Attributes:
-        answers: what is shown of a bundle.
-        found: what was found of it.
-        found_dossier: the same of a dossier.
-    """
+    """Checks a bundle, or a dossier."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
