@@ -20,8 +20,7 @@ from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
-from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
-from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.history.reconcile_dialog import ImportBundlesDialog, ReconcileDialog
 from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.keys.lost_key_dialog import LostSecondKeyDialog

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -247,34 +246,6 @@ def test_cards_of_a_large_page_of_the_window_before_go_a_few_at_a_time(
         left.add(sum(map(shiboken6.isValid, cards)))
         QApplication.processEvents()
     assert len(left) > 3, "the page itself goes after most of them"
-
-
-def test_what_is_typed_meanwhile_comes_to_the_new_window(
-    open_window: OpenWindow, study_file: Path
-) -> None:
-    window = open_window(study_file)
-    window.go_to("data")
-    taken: list[MainWindow] = []
-    window.replaced.connect(taken.append)
-    window.language_wanted.emit("de")
-    handle = window.windowHandle()
-    QTest.keyClick(handle, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClick(handle, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    assert window.page == "data", "the window before takes no keys any more"
-    wait_until(lambda: bool(taken))
-    wait_until(lambda: taken[0].page == "columns")
-
-
-def test_to_close_it_meanwhile_closes_the_new_window(
-    open_window: OpenWindow, study_file: Path
-) -> None:
-    window = open_window(study_file)
-    taken: list[MainWindow] = []
-    window.replaced.connect(taken.append)
-    window.language_wanted.emit("de")
-    window.windowHandle().close()
-    wait_until(lambda: bool(taken))
-    wait_until(lambda: not taken[0].isVisible() and not shiboken6.isValid(window))
 
 
 def test_what_is_being_typed_becomes_an_edit(

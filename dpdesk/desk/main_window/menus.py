@@ -13,16 +13,14 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import (
     QAction,
-    QActionEvent,
     QActionGroup,
-    QKeyEvent,
     QKeySequence,
     QPalette,
 )
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QMenuBar, QWidget
 
 from dpdesk.desk.core import file_dialogs
 from dpdesk.desk.core.file_dialogs import new_file
@@ -60,32 +58,12 @@ def _keys(key: QKeySequence.StandardKey) -> list[QKeySequence]:
 
 
 class MenuBar(QMenuBar):
-    """The menu bar on the rail's ground; Escape in a menu goes back to where the keyboard was."""
+    """The menu bar on the rail's ground."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.follow_theme()
         register(self)
-
-    def actionEvent(self, event: QActionEvent) -> None:
-        """Hear of Escape in each menu that it gets."""
-        super().actionEvent(event)
-        menu = event.action().menu()
-        if event.type() == QEvent.Type.ActionAdded and isinstance(menu, QMenu):
-            menu.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the bar with its menu: Qt keeps the keyboard there until Escape comes again."""
-        is_press = event.type() == QEvent.Type.KeyPress
-        if is_press and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            QTimer.singleShot(0, self, self._let_go)
-        return super().eventFilter(watched, event)
-
-    def _let_go(self) -> None:
-        if self.hasFocus() and QApplication.activePopupWidget() is None:
-            for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-                none = Qt.KeyboardModifier.NoModifier
-                QApplication.sendEvent(self, QKeyEvent(kind, Qt.Key.Key_Escape, none))
 
     def follow_theme(self) -> None:
         palette = self.palette()
@@ -94,13 +72,6 @@ class MenuBar(QMenuBar):
         for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
             palette.setColor(place, color(Role.TEXT))
         self.setPalette(palette)
-
-
-class _Corner(QWidget):
-    """The right end of the menu bar, which asks for its size alone."""
-
-    def sizeHint(self) -> QSize:
-        return QSize(round(Space.RAIL * max(1.0, scale())), Space.MENU)
 
 
 @dataclass(frozen=True)
@@ -168,8 +139,8 @@ class Menus(QObject):
             menu.setAccessibleName(menu.title().replace("&", ""))
 
     def _build_saved(self) -> QWidget:
-        corner = self._corner = _Corner()
-        corner.setFixedSize(corner.sizeHint())
+        corner = self._corner = QWidget()
+        corner.setFixedSize(round(Space.RAIL * max(1.0, scale())), Space.MENU)
         row = QHBoxLayout(corner, spacing=Space.TIGHT)
         row.setContentsMargins(0, 0, Space.CARD + Space.TIGHT, 0)
         row.addStretch(1)

@@ -7,17 +7,16 @@ the accounts, the files that may be connected to. So do the page and what it sho
 the bundle that is verified, the releases that are compared.
 
 It is made bit by bit behind the window before, which stays as it was painted last: nobody sees two
-languages at once, and no turn of the event loop is long. What is typed meanwhile is typed into the
-new window.
+languages at once, and no turn of the event loop is long. Nothing can be typed meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QInputEvent, QKeyEvent, QWindow
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QInputEvent, QWindow
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete, isValid
 
@@ -74,9 +73,9 @@ class WindowRenewal(QObject):
     def _begin(self, change: Callable[[], object]) -> None:
         """The window stays as it is painted, and takes nothing any more."""
         self._window.setUpdatesEnabled(False)
-        self._renewing.begin(self._renew(change, _HeldInput(self._app)))
+        self._renewing.begin(self._renew(change, _NoInput(self._app)))
 
-    def _renew(self, change: Callable[[], object], held: _HeldInput) -> Iterator[None]:
+    def _renew(self, change: Callable[[], object], shut: _NoInput) -> Iterator[None]:
         """Make the window anew after a change of what all its parts were made with."""
         before = self._window
         preferences = before.menus.preferences_place
@@ -86,16 +85,14 @@ class WindowRenewal(QObject):
             before.replaced.emit(after)
             after.show()
             after.activateWindow()
-            held.spare(after)
+            shut.spare(after)
             for _ in range(PAINTED):
                 yield  # it is laid out and painted: to hide all of the other takes as long
             before.hide()
         finally:
-            held.let_go()
+            shut.let_go()
             if isValid(before):
                 paint_again(before)
-        held.hand_over(after)
-        yield
         # What the rail says is released; many figures take their time.
         yield from after.pages.make("release", only_remembered=True)
         # Taking all its widgets down takes as long as painting the new ones: turns of their own.
@@ -104,12 +101,8 @@ class WindowRenewal(QObject):
             after.menus.show_preferences(preferences)
 
 
-_Key = tuple[QEvent.Type, int, Qt.KeyboardModifier, str, bool, int]
-"""What a key event is made of."""
-
-
-class _HeldInput(QObject):
-    """Keeps what is typed from a window that is about to go, for the one that takes its place.
+class _NoInput(QObject):
+    """Keeps input from a window that is about to go.
 
     That the language changes is kept from it, too: nothing in it says it anew, and to tell its
     16,000 widgets, most of them in the menus of 100 plots, took 0.3 s.
@@ -119,24 +112,18 @@ class _HeldInput(QObject):
         super().__init__(app)
         self._app = app
         self._new: QWindow | None = None
-        self._typed: list[_Key] = []
-        self._wants_close = False
         app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hold keys and the wish to close; the mouse is where the other window is not yet."""
+        """Take keys, mouse and the wish to close away from the window that is about to go."""
         if event.type() == QEvent.Type.LanguageChange:
             return watched.isWidgetType()
         if not isinstance(watched, QWindow) or watched is self._new:
             return False
-        if event.type() == QEvent.Type.Close:
+        is_close = event.type() == QEvent.Type.Close
+        if is_close:
             event.ignore()
-            self._wants_close = True
-            return True
-        if isinstance(event, QKeyEvent):
-            count = (event.isAutoRepeat(), event.count())
-            self._typed.append((event.type(), event.key(), event.modifiers(), event.text(), *count))
-        return isinstance(event, QInputEvent)
+        return is_close or isinstance(event, QInputEvent)
 
     def spare(self, window: MainWindow) -> None:
         """Let a window that is shown now have what is meant for it."""
@@ -145,19 +132,6 @@ class _HeldInput(QObject):
     def let_go(self) -> None:
         self._app.removeEventFilter(self)
         self.deleteLater()
-
-    def hand_over(self, window: MainWindow) -> None:
-        QTimer.singleShot(0, window, partial(_type, window, self._typed))
-        if self._wants_close:
-            window.close()
-
-
-def _type(window: MainWindow, typed: Sequence[_Key]) -> None:
-    """Each key is an event of its own: Qt deletes those that it has delivered."""
-    for key in typed:
-        handle = window.windowHandle()
-        if handle is not None:
-            QCoreApplication.sendEvent(handle, QKeyEvent(*key))
 
 
 def _made_anew(

@@ -21,7 +21,6 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.columns.sensitivity_card": "bounds",
     "pages.columns.offers.suggestion_line": "bounds",
     "pages.dossier": "dossier",
-    "pages.history.import_dialog": "locked",
     "pages.history.reconcile_dialog": "locked",
     "pages.keys.sign_dialog": "second-person",
     "pages.keys.lost_key_dialog": "second-person",

@@ -15,8 +15,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.budget_card import BudgetCard
-from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
-from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.history.reconcile_dialog import ImportBundlesDialog, ReconcileDialog
 from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.ledger.notice_dialog import NoticeDialog
 from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
@@ -152,26 +151,9 @@ class HistoryPage(StepPage):
         self.results.compare_wanted.connect(self.compare_wanted)
         self.banner.action_pressed.connect(self._act)
 
-    def set_narrow(self, narrow: bool) -> None:
-        """What was spent comes before what is told of it: the table may scroll sideways.
-
-        The account stands in front of that: in a column of its own it left too little room.
-        """
-        super().set_narrow(narrow)
-        head = self.table.horizontalHeader()
-        head.moveSection(head.visualIndex(SPENT), WHAT + 1 if narrow else SPENT)
-        self.table.setColumnHidden(ACCOUNT, narrow)
-        self._model.replace_column(ABOUT, [row[ABOUT] for row in self._rows()])
-        self.table.share_room()
-
     def _rows(self) -> list[tuple[str, ...]]:
         numbers = release_numbers(h.entry for h in reversed(self._entries))
-        rows = [row_words(h, numbers) for h in self._entries]
-        if not self.table.isColumnHidden(ACCOUNT):
-            return rows
-        told = self.tr("{0}: {1}", "an account, and what an entry about it says")
-        about = [told.format(r[ACCOUNT], r[ABOUT]) if r[ABOUT] else r[ACCOUNT] for r in rows]
-        return [(*r[:ABOUT], one, *r[ABOUT + 1 :]) for r, one in zip(rows, about, strict=True)]
+        return [row_words(h, numbers) for h in self._entries]
 
     def memory(self) -> object:
         """The chosen entry, while the page is on show: whoever comes back begins anew."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unlocking a ledger that an older copy has replaced."""
+"""A ledger that lacks entries: reconciling it, and reading own bundles back into it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
@@ -51,3 +52,26 @@ class ReconcileDialog(Dialog):
             self.reason.refuse(words.problem_sentence(refused.problems[0]))
             return
         super().accept()
+
+
+class ImportBundlesDialog(Dialog):
+    """Asks why the ledger may lack what own bundles state."""
+
+    def __init__(self, window: QWidget) -> None:
+        title = QCoreApplication.translate("ImportBundlesDialog", "Import bundles?")
+        text = QCoreApplication.translate(
+            "ImportBundlesDialog",
+            "Spending that your own bundles prove and the ledger lacks is charged to its account. "
+            "Later bundles say that an older copy may have been used. In an empty ledger, the "
+            "accounts are rebuilt with nothing remaining until you raise their totals.",
+        )
+        super().__init__(window, title, text, "history", Role.DANGER)
+        self.reason = LineField(self.tr("&Why the ledger lacks it"))
+        self.body.addWidget(self.reason)
+        self.add_safe(self.tr("Not now"))
+        self.add_danger(self.tr("Import and charge"))
+
+    def accept(self) -> None:
+        """Go on with a reason alone."""
+        if typed_reason(self.reason) is not None:
+            super().accept()

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.welcome.drop_zone import DropZone
 from dpdesk.desk.pages.welcome.recent_study import RecentStudy
 from dpdesk.desk.pages.welcome.start_button import StartButton
 from dpdesk.desk.pages.welcome.template_row import TemplateRow
@@ -33,12 +32,13 @@ from dpdesk.desk.theme.metrics import (
     LOW_PAGE_BELOW,
     NO_MARGINS,
     UNLIMITED,
+    Radius,
     Space,
     Type,
     font,
     scale,
 )
-from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.emptying import empty
@@ -53,7 +53,7 @@ from dpdesk.study.problem import Refused
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
 """Keys as the language and the system name them: Strg, ⌘."""
-STACKED_BELOW = 860
+STACKED_BELOW, DROP_HEIGHT = 860, 112
 MOST = 100
 """Of a row whose ends take one part each."""
 LEAST_SIDE = 300
@@ -70,6 +70,34 @@ class _Side(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(SIDE_WIDTH, super().sizeHint().height())
+
+
+class DropZone(QWidget):
+    """Where a file can be dropped; the window takes the drop."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumHeight(round(DROP_HEIGHT * scale()))
+        column = QVBoxLayout(self, spacing=Space.TIGHT)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        column.addStretch(1)
+        column.addWidget(IconLabel("drop", Role.ACCENT, 28), 0, centre)
+        column.addWidget(heading(self.tr("Drop a data file here")), 0, centre)
+        line = quiet(self.tr("It is read in place and never copied or changed."))
+        line.setAlignment(centre)
+        column.addWidget(line)
+        column.addStretch(1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(color(Role.SURFACE))
+        pen = QPen(color(Role.CONTROL), 1)
+        pen.setDashPattern([3, 3])
+        painter.setPen(pen)
+        whole = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(whole, Radius.CARD, Radius.CARD)
+        painter.end()
 
 
 class WelcomePage(QWidget):
@@ -109,7 +137,8 @@ class WelcomePage(QWidget):
 
     def _build_middle(self) -> QWidget:
         middle = QWidget()
-        column = self._middle = QVBoxLayout(middle)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(Space.PAGE - LINK_ROOM, Space.CARDS, Space.PAGE, Space.CARDS)
         column.addStretch(2)
         row = self._sides = QBoxLayout(stacking(False), spacing=Space.CARDS)
         row.addStretch(1)
@@ -130,21 +159,10 @@ class WelcomePage(QWidget):
         self._sides.setDirection(stacking(narrow))
         self._left.setMinimumWidth(0 if narrow else _left_width())
         self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
-        # The ring around the link lies beside what stands above it: within the page's margin
-        # where the sides stand below each other, and end alike.
-        ring = LINK_ROOM if narrow else 0
-        self._right_column.setContentsMargins(ring, 0, 0, 0)
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
         low = event.size().height() < round(LOW_PAGE_BELOW * scale())
-        for air in self._airs:
-            air.changeSize(0, 0 if low else Space.CARDS)
         self._logo_line.setVisible(not low)
-        # With more at the top the edge cuts through the name of the third way.
-        top = Space.TIGHT if low else Space.CARDS
-        self._middle.setContentsMargins(Space.PAGE - ring, top, Space.PAGE, Space.CARDS)
         self._claim.setFont(font(Type.TITLE if low else Type.HERO, semibold=True, tabular=True))
-        around = Space.TIGHT if low else Space.CARDS
-        self._foot.setContentsMargins(Space.CARDS, around, Space.CARDS, around)
         if (layout := self._left.layout()) is not None:
             layout.invalidate()
         self._offline.setWordWrap(narrow)
@@ -161,8 +179,7 @@ class WelcomePage(QWidget):
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))
         name.addWidget(Label("dpdesk", Type.TITLE, semibold=True), 1)
         column.addWidget(self._logo_line)
-        self._airs = [QSpacerItem(0, Space.CARDS), QSpacerItem(0, Space.CARDS)]
-        column.addItem(self._airs[0])
+        column.addSpacing(Space.SMALL)
         claim = self.tr("Turn patient data into figures\nthat may leave the building.")
         self._claim = Label(claim, Type.HERO, semibold=True, wrap=True)
         column.addWidget(headed(self._claim, PAGE_LEVEL))
@@ -172,7 +189,7 @@ class WelcomePage(QWidget):
         )
         column.addWidget(Label(text, Type.CARD, Role.TEXT_QUIET, wrap=True))
         column.addWidget(self._trouble)
-        column.addItem(self._airs[1])
+        column.addSpacing(Space.SMALL)
         ways = self._ways()
         self.first_way = ways[0]
         for way in ways:
@@ -226,7 +243,7 @@ class WelcomePage(QWidget):
 
     def _build_right(self) -> QWidget:
         right = self._right = _Side()
-        column = self._right_column = QVBoxLayout(right, spacing=Space.SMALL)
+        column = QVBoxLayout(right, spacing=Space.SMALL)
         column.addWidget(DropZone())
         column.addSpacing(Space.SMALL)
         column.addWidget(heading(self.tr("New study from a template")))

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history import page as history
-from dpdesk.desk.pages.history.page import ABOUT, ACCOUNT, WHEN, HistoryPage
+from dpdesk.desk.pages.history.page import ABOUT, WHEN, HistoryPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.ledger import Ledger
@@ -68,11 +68,6 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
     settle()
     assert not page.results.isVisible()
     model = page.table.model()
-    page.set_narrow(True)
-    assert page.table.isColumnHidden(ACCOUNT) and page.table.currentIndex().row() == 1
-    assert model.index(1, ABOUT).data() == "registry: for tests", "one column less, nothing lost"
-    page.set_narrow(False)
-    assert not page.table.isColumnHidden(ACCOUNT)
     assert model.index(1, ABOUT).data() == "for tests"
     page.table.setFixedWidth(420)
     settle()
