@@ -243,7 +243,7 @@ class WelcomePage(QWidget):
 
     def _build_right(self) -> QWidget:
         right = self._right = _Side()
-        column = QVBoxLayout(right, spacing=Space.SMALL)
+        column = QVBoxLayout(right, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(DropZone())
         column.addSpacing(Space.SMALL)
         column.addWidget(heading(self.tr("New study from a template")))
