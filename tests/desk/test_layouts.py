@@ -218,30 +218,6 @@ NAME_ROOM, NAME_AIR = 20, 3
 
 
 @pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size is smaller still")
-def test_the_first_page_of_the_smallest_screen_shows_more_than_one_way(
-    open_window: OpenWindow,
-) -> None:
-    first = open_window()
-    first.resize(SMALLEST)
-    settle()
-    room = first.welcome.scroll_area.viewport()
-    for name in ("way-new", "way-open"):
-        way = first.welcome.findChild(QWidget, name)
-        assert way is not None
-        # Half of the second one has its name, and says that more follow.
-        assert room.rect().contains(way.mapTo(room, way.rect().center())), name
-    # The window may have all of the screen; the edge cuts no name in two.
-    third = first.welcome.findChild(QWidget, "way-sample")
-    assert third is not None
-    for height in (SMALLEST.height(), SMALLEST.height() + 21):
-        first.resize(SMALLEST.width(), height)
-        settle()
-        edge = third.mapFrom(room, QPoint(0, room.height())).y()
-        top = third.height() // 2 - NAME_ROOM
-        assert edge <= top + NAME_AIR or edge >= third.height() // 2 - NAME_AIR + 1, height
-
-
-@pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size is smaller still")
 def test_states_after_a_release_have_room_on_the_smallest_screen(
     window: MainWindow, tmp_path: Path
 ) -> None:

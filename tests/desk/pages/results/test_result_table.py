@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -552,31 +551,6 @@ def test_escape_clears_the_search_then_leaves_for_the_figures(
             assert figures.hasFocus()
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_search_number_and_order_have_room_in_narrow_cards(
-    qapp: QApplication, qtbot: QtBot, language: str
-) -> None:
-    """At 200 %, at 1366 pixels, and where one line has room for all."""
-    with spoken_language(qapp, language):
-        top, made = QWidget(), ResultTable()
-        qtbot.addWidget(top)
-        made.setParent(top)
-        made.show_table(many(14), "A heading", "count")
-        made.view.segment("chart").click()
-        top.show()
-        for width in (536, 712, 980):
-            made.setGeometry(0, 0, width, 700)
-            before = None
-            for typed in ("", "Ward 1"):
-                made.bar.search.setText(typed)
-                settle()
-                places = [part.geometry() for part in made.bar.parts]
-                assert not any(a.intersects(b) for a, b in combinations(places, 2)), width
-                assert max(place.right() for place in places) < made.bar.width()
-                assert before in (None, places[:-1]), "nothing jumps"
-                before = places[:-1]
-
-
 def test_nothing_that_the_name_says_is_read_out_again(results: ResultTable) -> None:
     results.show_table(many(30), "A heading", "count")
     tools = results.tools
@@ -783,15 +757,6 @@ def test_tools_stay_where_they_are_beside_chart_and_table(results: ResultTable) 
         assert results.save_picture.isVisibleTo(results)
         assert results.save_picture.isEnabled() == (view == "chart")
     assert places[0] == places[1]
-
-
-def test_numbers_of_a_narrow_table_stand_at_its_right_end(results: ResultTable) -> None:
-    results.show_table(many(2), "A heading", "count")
-    results.view.segment("table").click()
-    settle()
-    head = results.table.horizontalHeader()
-    assert head.length() == results.table.viewport().width()
-    assert head.sectionSize(0) > head.sectionSize(1)
 
 
 def told_margins(results: ResultTable) -> QLabel:
