@@ -137,8 +137,7 @@ class WelcomePage(QWidget):
 
     def _build_middle(self) -> QWidget:
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(Space.PAGE - LINK_ROOM, Space.CARDS, Space.PAGE, Space.CARDS)
+        column = self._middle = QVBoxLayout(middle)
         column.addStretch(2)
         row = self._sides = QBoxLayout(stacking(False), spacing=Space.CARDS)
         row.addStretch(1)
@@ -160,6 +159,10 @@ class WelcomePage(QWidget):
         self._left.setMinimumWidth(0 if narrow else _left_width())
         self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)
+        # Below each other both sides begin where the link's words do, beside its ring.
+        ring = LINK_ROOM if narrow else 0
+        self._right_column.setContentsMargins(ring, 0, 0, 0)
+        self._middle.setContentsMargins(Space.PAGE - ring, Space.CARDS, Space.PAGE, Space.CARDS)
         low = event.size().height() < round(LOW_PAGE_BELOW * scale())
         self._logo_line.setVisible(not low)
         self._claim.setFont(font(Type.TITLE if low else Type.HERO, semibold=True, tabular=True))
@@ -243,7 +246,7 @@ class WelcomePage(QWidget):
 
     def _build_right(self) -> QWidget:
         right = self._right = _Side()
-        column = QVBoxLayout(right, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column = self._right_column = QVBoxLayout(right, spacing=Space.SMALL)
         column.addWidget(DropZone())
         column.addSpacing(Space.SMALL)
         column.addWidget(heading(self.tr("New study from a template")))
