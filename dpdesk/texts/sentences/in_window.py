@@ -33,8 +33,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-unconfirmed": "The disk failed during the charge. Do not release again yet: if this "
     "release is in History, it is charged and its figures cost nothing more.",
     "notice-unwritable": "The notice {name} cannot be written; the entry is in the ledger. In "
-    "History, “Notice again” writes it at no cost.",
-    "release-withdrawn": "This release was already withdrawn; in History, “Notice again” writes "
+    "History, “Save notice…” writes it at no cost.",
+    "release-withdrawn": "This release was already withdrawn; in History, “Save notice…” writes "
     "its notice again.",
     "second-person-missing": "The account “{account}” requires no second person, so there is "
     "nothing to change; require one under Signing key.",
