@@ -19,7 +19,7 @@ its plural rule. ``tests/texts.py`` collects the sentences and brings the files 
 
 The window's own texts are said by Qt (``tr``), which looks them up here: their context is the
 class in which they stand (``desk/text/translators/``). What the window shares with the shell
-stands here once.
+is here once.
 """
 
 from __future__ import annotations

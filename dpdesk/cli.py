@@ -3,7 +3,7 @@
 
 ``verify`` alone knows more: 3, 4 and 5, for what was not made again, withdrawn or made up.
 
-What each command takes and runs stands in ``dpdesk/shell/commands/``.
+What each command takes and runs is in ``dpdesk/shell/commands/``.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where what is not code lies: icons, schemas, the sample, templates."""
+"""Where what is not code is: icons, schemas, the sample, templates."""
 
 from pathlib import Path
 

@@ -219,7 +219,7 @@ def _listed(
 
 
 def _groups_of(column: Column, grouping: Grouping) -> Codes:
-    """The group that each code of a column lies in."""
+    """The group that each code of a column is in."""
     if isinstance(column, DateColumn) and not isinstance(grouping, str | Bins):
         return period_of_days(column, grouping.period).astype(np.int64)
     return np.arange(len(labels_of(grouping, column)))

@@ -151,7 +151,7 @@ def _tell_kept(parent: QWidget | None, path: Path) -> None:
 
 
 def _lead_through(window: MainWindow) -> None:
-    """Whoever wants the tour gets it, also of the window that takes this one's place."""
+    """Anyone who wants the tour gets it, also of the window that takes this one's place."""
 
     def begin() -> None:
         # Loaded here: it knows every page, and the window shows before they are imported.

@@ -250,7 +250,7 @@ def worst_variance(tree: Hierarchy) -> float:
     """The largest variance of a running count, in the variance of one noise.
 
     Plain sums and products of floats, which every machine rounds alike: what is chosen by it must
-    be the same for whoever checks a release.
+    be the same for anyone who checks a release.
     """
     return max(variance(tree, bin) for bin in range(tree.bins))
 

@@ -91,7 +91,7 @@ class QueryPlan:
             noise on the count instead.
         delta: the probability with which the query's own guarantee may fail; nothing but for
             categories found in the data.
-        found_from: for categories found in the data, what so many people have is given out 95
+        found_from: for categories found in the data, what this many people have is given out 95
             times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
         question: what is asked, and all that its answer stands on.

@@ -9,9 +9,9 @@ Two rules, the same for a plan, the results, the tables and the report:
   what is possible, or more.
 
 Before the release the first asks for a guess of how large the figure will be. After it, nothing
-flows in but the figure, its margin and what the declarations leave possible: whoever has the table
-can do it again, and whoever verifies a bundle does. That something is marked therefore tells
-nothing that the figure beside it does not.
+flows in but the figure, its margin and what the declarations leave possible: anyone who has the
+table can do it again, and anyone who verifies a bundle does. That something is marked therefore
+tells nothing that the figure beside it does not.
 
 An interval is cut to what is possible: the exact figure is possible, so no promise is lost. Where
 noise took the whole interval out of what is possible, it stays as it is and the nearest possible

@@ -54,7 +54,7 @@ def diagnostics(home: Home, screen: Sequence[str] = NO_SCREEN) -> str:
 
     Args:
         home: whose settings and logs.
-        screen: lines about the screen, from whoever knows Qt.
+        screen: lines about the screen, from anyone who knows Qt.
     """
     sections = {
         "Program": _program(),

@@ -3,10 +3,10 @@
 
 The first window locks a file in a folder of the user's own; the system frees the lock when the
 process ends, however it ends. A later start leaves a request there: a file that holds one absolute
-path. Whoever renames a request has it, so that it is opened once: the window that takes or
+path. Anyone who renames a request has it, so that it is opened once: the window that takes or
 declines it, or the start that has waited long enough and opens a window of its own.
 
-Whoever can write into the folder can make the window open a file, so it is used only where it
+Anyone who can write into the folder can make the window open a file, so it is used only where it
 belongs to this user and nobody else may write there. Windows keeps a user's folders to the user by
 itself.
 """
@@ -64,21 +64,21 @@ class Inbox:
         return None
 
     def close(self) -> None:
-        """Let another window have it; whoever still waits opens a window of its own."""
+        """Let another window have it; anyone who still waits opens a window of its own."""
         for request in self.requests():
             self.decline(request)
         self._lock.close()
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing lies there that a start could have left behind."""
+        """Whether nothing is there that a start could have left behind."""
         try:
             return all(path.name == LOCK for path in self.folder.iterdir())
         except OSError:
             return True
 
     def requests(self) -> list[Path]:
-        """Requests that somebody waits for; what else lies there is removed."""
+        """Requests that somebody waits for; what else is there is removed."""
         fresh = []
         with contextlib.suppress(OSError):
             for path in sorted(self.folder.iterdir()):

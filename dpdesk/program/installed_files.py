@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether every installed file is as it was when it was packed: finds damage, not an attacker.
 
-A list of all files came along, in the form of ``sha256sum``. Whoever can change the program can
+A list of all files came along, in the form of ``sha256sum``. Anyone who can change the program can
 change the list too; who made a package is checked with the digests that are published beside it.
 """
 
@@ -57,7 +57,7 @@ def program_folder() -> Path | None:
 
 
 def companion(name: str, folder: Path | None = None) -> Path | None:
-    """A text that lies beside the program; None where there is none."""
+    """A text that is beside the program; None where there is none."""
     folder = folder or program_folder()
     path = folder / name if folder is not None else None
     return path if path is not None and path.is_file() else None

@@ -105,7 +105,7 @@ def kind_of(path: Path) -> Kind | None:
 
 
 def is_other_archive(path: Path) -> bool:
-    """Whether a file is a zip without the names of any that dpdesk writes, whoever packed it.
+    """Whether a file is a zip without the names of any that dpdesk writes, no matter who packed it.
 
     One that is damaged may be a bundle that somebody changed.
     """

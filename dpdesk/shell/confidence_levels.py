@@ -81,7 +81,7 @@ def _row(one: ConfidenceLevels, number: int, plan: QueryPlan, names: UnitNames) 
 
 
 def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
-    """What protects so many people together, who are in the data or not as one.
+    """What protects this many people together, who are in the data or not as one.
 
     Args:
         plan: what is to be spent.

@@ -79,12 +79,12 @@ def numbers() -> NumberStyle:
 
 
 def in_sentence(number: str) -> Written:
-    """A number as it stands in a sentence."""
+    """A number as it is in a sentence."""
     return Written(in_text(number, numbers()))
 
 
 def in_cell(number: str) -> Written:
-    """A number as it stands under others."""
+    """A number as it is under others."""
     return Written(in_column(number, numbers()))
 
 

@@ -2,8 +2,8 @@
 """One program at a time looks at a file in a folder and puts another in its place.
 
 Who looks just before replacing still leaves a moment in which another program writes, and loses
-it. Whoever replaces files here holds the folder's lock from the look to the end, so two windows of
-one machine take turns. It ends with the process that holds it, and nothing is left in the folder.
+it. Anyone who replaces files here holds the folder's lock from the look to the end, so two windows
+of one machine take turns. It ends with the process that holds it, and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ if sys.platform == "win32":
     """A folder cannot be locked there, so that some share one of so many files of the user's."""
 
     def _locked(folder: Path) -> int:
-        """Lock a file that stands for the folder; tried for ten seconds."""
+        """Lock a file that represents the folder; tried for ten seconds."""
         number = zlib.crc32(os.fsencode(os.path.normcase(os.path.realpath(folder)))) % _LOCKS
         name = Path(tempfile.gettempdir()) / f"dpdesk-{number}.lock"
         handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOINHERIT)

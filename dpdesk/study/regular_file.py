@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opening a file that somebody named: a file, and nothing that waits or answers without end.
 
-Opening a pipe waits for whoever writes into it, opening a device may do anything.
+Opening a pipe waits for anyone who writes into it, opening a device may do anything.
 """
 
 from __future__ import annotations

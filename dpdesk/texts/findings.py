@@ -199,7 +199,7 @@ def remedy(finding: Finding, catalogue: Catalogue | None = None) -> str:
 
 
 def subject(finding: Finding, study: Study) -> str:
-    """What stands before the sentence: a column's name; empty where it is the file."""
+    """What is before the sentence: a column's name; empty where it is the file."""
     column = study.column(finding.column)
     return column_title(column) if column is not None else finding.column
 
@@ -212,7 +212,7 @@ def _source(finding: Finding, catalogue: Catalogue) -> str:
 
 
 def _place(finding: Finding, catalogue: Catalogue) -> str:
-    """Where the first cell stands that cannot be read."""
+    """Where the first cell is that cannot be read."""
     if finding.line is not None:
         return catalogue.say(_LINE, **localised({"line": str(finding.line)}, catalogue))
     if finding.row is not None:

@@ -187,7 +187,7 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
 
 
 def _any_of(codes: Codes, groups: list[int]) -> Mask:
-    """Where one of the groups stands."""
+    """Where one of the groups is."""
     if len(groups) > _FEW_GROUPS:
         return np.isin(codes, groups)
     listed: Mask = np.zeros(len(codes), np.bool_)
@@ -197,7 +197,7 @@ def _any_of(codes: Codes, groups: list[int]) -> Mask:
 
 
 def index_range(column: Column, condition: Between) -> tuple[int, int]:
-    """The first and the last grid index whose value lies in the condition's range."""
+    """The first and the last grid index whose value is in the condition's range."""
     if not isinstance(column, NumberColumn) or column.lower is None or column.step is None:
         raise ValueError("a range needs a number column with bounds")
     lower, step = Fraction(column.lower), Fraction(column.step)

@@ -10,7 +10,7 @@ Five rows at 0, 2, 2, 3 and 5 with the candidates 2 and 4:
     candidate           2    4
     rows below it       1    4         sums of the slots before its own
     rows up to it       3    4         and of its own
-    score as a median   0   -3         0 where half of all rows, 2.5, lies between the two
+    score as a median   0   -3         0 where half of all rows, 2.5, is between the two
     rows that reach it  4    1         all rows, less those below
     score as a cut-off  8    4         its value times those
 """
@@ -52,7 +52,7 @@ def scores_of(spec: AggregateSpec, between: Counts) -> Counts:
 
 
 def _quantile_scores(below: Counts, up_to: Counts, rows: Counts, levels: tuple[int, int]) -> Counts:
-    """How far the wanted rank lies outside each candidate's own rows; see ``AggregateSpec``.
+    """How far the wanted rank is outside each candidate's own rows; see ``AggregateSpec``.
 
     With N rows, a #{x > c} - b #{x <= c} = a N - (a + b) #{x <= c}, and b #{x < c} - a #{x >= c}
     = (a + b) #{x < c} - a N: twice fewer sums.
@@ -109,7 +109,7 @@ def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, 
 
     Returns:
         Counts, shape ``(size * (2 * len(candidates) + 1),)``: of each cell, slot 2i holds what
-        lies between candidate i - 1 and i, slot 2i + 1 what lies on i.
+        is between candidate i - 1 and i, slot 2i + 1 what is on i.
 
     >>> rows_between(np.array([0, 2, 2, 3, 5]), np.zeros(5, np.intp), 1, (2, 4)).tolist()
     [1, 2, 1, 0, 1]

@@ -49,7 +49,7 @@ def grouped(
 
 @lru_cache(64)
 def period_of_days(column: DateColumn, period: Period) -> Rows:
-    """The period that each day of a column's span lies in, in the order of ``period_labels``.
+    """The period that each day of a column's span is in, in the order of ``period_labels``.
 
     Five days over the end of a month, which is number 600 since 1970; February is 601:
 

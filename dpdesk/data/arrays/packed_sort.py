@@ -13,7 +13,7 @@ the upper bits of its priority, and its place. Five rows, with 4 bits of each pr
     4    7    0x12              0 | 1 | 4                  2 | 5 | 0  0
 
 Rows 1 and 3 look alike but for their places, so they are sorted again by their whole priorities.
-Where keys span more than there is room for, a hash stands in their place. Two keys may then have
+Where keys span more than there is room for, a hash is in their place. Two keys may then have
 the same bits: each row's whole key is compared with the one before, and a run of equal bits in
 which keys differ is sorted again, too.
 """
@@ -86,7 +86,7 @@ class _Layout:
     Attributes:
         place: bits of the place.
         priority: bits of the priority.
-        lowest: the smallest key, which stands there as 0; ``None`` where a hash stands there.
+        lowest: the smallest key, which is there as 0; ``None`` where a hash is there.
     """
 
     place: int
@@ -184,7 +184,7 @@ def chunks(rows: int) -> Iterator[slice]:
 
 
 def _key_bits(keys: Keys, rows: slice, layout: _Layout) -> Uint64:
-    """What stands for each key, at the low end."""
+    """What represents each key, at the low end."""
     if layout.lowest is not None:
         return (keys.low[rows] - layout.lowest).view(np.uint64)
     # Any bit of a key reaches the highest bits of the product, which are kept.

@@ -71,7 +71,7 @@ def in_halves(work: Callable[[slice], T], rows: int) -> tuple[T, T]:
 
 
 def of_each(work: Callable[[S], T], columns: Sequence[S], rows: int) -> list[T]:
-    """The same work on several columns of so many rows, two at once where it is worth it."""
+    """The same work on several columns of this many rows, two at once where it is worth it."""
     if rows < WORTH_ROWS:
         return [work(column) for column in columns]
     with ThreadPoolExecutor(2, "dpdesk-column") as pool:

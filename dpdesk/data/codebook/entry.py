@@ -74,7 +74,7 @@ class Codebook:
 
     Attributes:
         kind: its format.
-        columns: its variables, in its order; no name stands twice.
+        columns: its variables, in its order; no name occurs twice.
         file: the name of its file, fit for a line; for this computer's windows alone.
     """
 

@@ -27,7 +27,7 @@ Members = dict[str, Any]
 def table_schema(study: Study) -> Members:
     """The declared columns, without any data and without the queries.
 
-    What the standard has no word for stands in the property ``dpdesk`` of a field: the step, the
+    What the standard has no word for is in the property ``dpdesk`` of a field: the step, the
     rules for invalid cells, how cells are compared, and the basis.
     """
     missing = study.data.missing if study.data else ()

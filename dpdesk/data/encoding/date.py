@@ -4,7 +4,7 @@
 A text that is not written exactly as declared is no day. Nothing is guessed: ``01/02/2021`` is
 two different days on two sides of an ocean.
 
-Where a time stands behind each day, nearly every cell is another text. So times are taken off many
+Where a time is behind each day, nearly every cell is another text. So times are taken off many
 cells at once, and what is left are days, of which there are few (:class:`Times`).
 """
 
@@ -117,7 +117,7 @@ class Times:
     A cell that is a day and a time is read as that day alone, in each format; so is what the day
     alone is: the calendar has it or not. A marker for "missing" that looks like a day but is none
     tells the two apart (``99.99.9999`` is missing, ``99.99.9999 10:00`` is no day): where there is
-    one, or one with a time of its own, every cell is read as it stands.
+    one, or one with a time of its own, every cell is read as it is.
     """
 
     def __init__(self, column: DateColumn, typed: bool, markers: Iterable[str]) -> None:

@@ -72,7 +72,7 @@ def rows_by_magnitude(codes: Codes, column: Column) -> npt.NDArray[np.int64]:
 
 
 def _of_grid(indices: Codes, column: NumberColumn) -> Rows:
-    """The magnitude of grid values; what lies beyond the largest has the largest."""
+    """The magnitude of grid values; what is beyond the largest has the largest."""
     grid = number_grid(column)
     quanta = grid.offset + grid.factor * indices.astype(np.int64)
     steps = np.abs(quanta) // grid.factor

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows in batches, as every kind of file gives them.
 
-A cell is a text as it stands in the file, or a value of a type that its file knows: what that
+A cell is a text as it is in the file, or a value of a type that its file knows: what that
 value's text would be is for :mod:`dpdesk.data.files.cells` to say, so that the same table gives the
 same codes whatever file it is kept in.
 """
@@ -32,7 +32,7 @@ class Wanted:
             only a text can carry on; the source's where empty.
         seconds: whether times of day and durations, where the file knows them as such, are wanted
             as numbers of seconds; else as ``13:45:00``.
-        is_id: whether it tells people apart; where ids are filled down, ``UNREADABLE_ID`` stands
+        is_id: whether it tells people apart; where ids are filled down, ``UNREADABLE_ID`` is
             there for a line that is no row.
     """
 

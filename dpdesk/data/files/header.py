@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Column names, whatever stands in a file's header."""
+"""Column names, whatever is in a file's header."""
 
 from __future__ import annotations
 

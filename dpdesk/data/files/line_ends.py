@@ -3,7 +3,7 @@
 
 Lines end with LF, with or without a CR, or with CR; the other sign is a blank inside a line,
 because many writers do not quote it. Or each of them ends a line, as where files of several
-systems were joined. Every line is translated alike, wherever it stands: with the
+systems were joined. Every line is translated alike, wherever it is: with the
 first one goes the mark that any may have, and the last one ends where its file ends.
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A text packed alone in a gzip or zip file, read in place: nothing is ever unpacked to a disk.
 
-Whoever sends such a file may mean harm. It holds one text and nothing else: no second member, no
+Anyone who sends such a file may mean harm. It holds one text and nothing else: no second member, no
 byte behind it, no way out (a link, a folder), no password, no packed file within. How much comes
 out is counted while it comes, whatever the file says of itself.
 """
@@ -70,7 +70,7 @@ class PackedText(io.BufferedIOBase):
         return True
 
     def read(self, count: int | None = -1, /) -> bytes:
-        """Read so many bytes, fewer at the end alone.
+        """Read this many bytes, fewer at the end alone.
 
         Raises:
             Refused: ``data-file-damaged``, ``data-file-several`` or ``data-file-unpacks-large``.
@@ -99,7 +99,7 @@ class PackedText(io.BufferedIOBase):
         return 0
 
     def tell(self) -> int:
-        """How much of the file was read; all of it at the end, with what stands behind the text."""
+        """How much of the file was read; all of it at the end, with what is behind the text."""
         return self._size if self._ended else self._file.tell()
 
     def fileno(self) -> int:

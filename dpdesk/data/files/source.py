@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a declared data source to clean text: path, encoding, line ends; nothing about cells.
 
-What a line reads as depends on its own bytes, wherever it stands: the first, the last, at the
+What a line reads as depends on its own bytes, wherever it is: the first, the last, at the
 border of a chunk. What ends a line is declared or the header's; no row of data says it.
 """
 
@@ -35,7 +35,7 @@ _BYTE_WISE = frozenset(ENCODINGS) - {"utf-16", "utf-16-be"}
 
 
 def data_path(source: DataSource, folder: Path) -> Path:
-    """Where the data file lies; ``folder`` is what a relative path starts from."""
+    """Where the data file is; ``folder`` is what a relative path starts from."""
     return folder / source.path
 
 
@@ -87,7 +87,7 @@ def read_chunks(
     """Read the file as UTF-8 with LF line ends, no byte-order marks and lines of bounded length.
 
     Bytes that the encoding cannot read become U+FFFD; no content raises. ``study.checks`` admits
-    only encodings in which a byte or pair of bytes reads alike wherever it stands.
+    only encodings in which a byte or pair of bytes reads alike wherever it is.
 
     Raises:
         Refused: as :func:`open_data` says.
@@ -111,7 +111,7 @@ def read_chunks(
 
 
 def header_bytes(source: DataSource, head: bytes) -> bytes:
-    """What of a file's first bytes is its header and stands above it; nothing where it has none.
+    """What of a file's first bytes is its header and is above it; nothing where it has none.
 
     All else is rows, which nobody may be told of by a refusal.
     """

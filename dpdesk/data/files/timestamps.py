@@ -2,7 +2,7 @@
 """Days, moments and times of day that a file knows as such, in the few ways of ``batch.Batch``.
 
 A day is a date32. A moment is a text, ``2021-03-04 13:45:00``, and at midnight the day alone: one
-rule for every kind of file, so that the same table gives the same cells. What lies outside the
+rule for every kind of file, so that the same table gives the same cells. What is outside the
 calendar's years becomes its first or last day, which is outside every declared period too.
 """
 
@@ -83,7 +83,7 @@ def _counts(cells: pa.Array) -> pa.Array:
 
 
 def _length_text(count: int, each: int) -> str:
-    """A length of so many parts of a second, as ``duration_text`` writes it.
+    """A length of this many parts of a second, as ``duration_text`` writes it.
 
     Whole numbers all the way: no unit of Arrow's is too fine, and no length too long.
     """

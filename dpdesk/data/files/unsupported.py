@@ -120,7 +120,7 @@ def _by_bytes(head: bytes) -> str | None:
 
 
 def _is_dbase(head: bytes) -> bool:
-    """Whether a day follows a version, and a sign stands where the fields are said to end."""
+    """Whether a day follows a version, and a sign is where the fields are said to end."""
     if len(head) < 33 or head[0] not in _DBASE or not (1 <= head[2] <= 12 and 1 <= head[3] <= 31):
         return False
     size = int.from_bytes(head[8:10], "little")

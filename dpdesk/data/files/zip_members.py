@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether each member of a zip archive lies alone in its bytes.
+"""Whether each member of a zip archive is alone in its bytes.
 
 An archive whose members lie in each other has two readings, and unpacks far beyond its size. Python
 refuses one since CVE-2024-0450 alone, and other readers may not: it is refused here.

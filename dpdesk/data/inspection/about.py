@@ -63,7 +63,7 @@ class Seems:
 
     Attributes:
         kind: what it seems to be.
-        row: where a second header stands, the header being row 1; ``None`` where none does.
+        row: where a second header is, the header being row 1; ``None`` where none is.
     """
 
     kind: SeemsKind
@@ -116,7 +116,7 @@ def _second_header(header: Row, rows: Sequence[Row]) -> int | None:
 def _reads_as_header(row: Row, header: Row, before: Sequence[Row]) -> bool:
     """Whether a row after a blank one names columns.
 
-    It holds no number, and has a name of the first header or stands above numbers.
+    It holds no number, and has a name of the first header or is above numbers.
     """
     cells = [cell for cell in _cells(row) if cell]
     if len(cells) < min(2, len(header)) or any(_NUMBER.fullmatch(cell) for cell in cells):
@@ -127,7 +127,7 @@ def _reads_as_header(row: Row, header: Row, before: Sequence[Row]) -> bool:
 
 
 def _above_numbers(row: Row, before: Sequence[Row]) -> bool:
-    """Whether a text stands where every cell so far was a number."""
+    """Whether a text is where every cell so far was a number."""
     for place, cell in enumerate(row):
         column = [r[place] for r in before if place < len(r) and r[place].strip()]
         if cell.strip() and column and all(_NUMBER.fullmatch(c) for c in column):

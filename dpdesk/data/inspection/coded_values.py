@@ -3,7 +3,7 @@
 
 Names are declared and the file holds their codes, or codes and the file holds names: then groups
 of 0 come out, which nobody calls too noisy. That the two sides are one list is what a codebook
-says, the file's own labels or one that lies beside it; no cell is looked at for it here.
+says, the file's own labels or one that is beside it; no cell is looked at for it here.
 """
 
 from __future__ import annotations

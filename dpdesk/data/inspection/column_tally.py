@@ -178,7 +178,7 @@ def _matching(cells: pa.Array, pattern: str) -> int:
 
 
 def has_unread_bytes(cells: pa.Array) -> bool:
-    """Whether a cell holds a sign that stands for bytes which its encoding could not read."""
+    """Whether a cell holds a sign that represents bytes which its encoding could not read."""
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary
     if not pa.types.is_string(cells.type):
@@ -187,7 +187,7 @@ def has_unread_bytes(cells: pa.Array) -> bool:
 
 
 def _counting(column: Column) -> Column:
-    """The column with rules that keep apart what can be read and what lies outside."""
+    """The column with rules that keep apart what can be read and what is outside."""
     if isinstance(column, NumberColumn):
         rules = replace(column, missing=DROP, unparsable=DROP)
         if _has_grid(column):

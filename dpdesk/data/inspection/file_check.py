@@ -4,7 +4,7 @@
 It reads as a release reads (the same way in, the same coders), so what it calls unreadable is what
 a release would drop. What comes out is a list of findings (``finding.py``) and nothing else. It
 informs: whether there is a release is a person's decision, whatever it says, and it refuses what a
-release refuses. Whoever shows it keeps it on this computer and out of study, ledger, log and
+release refuses. Anyone who shows it keeps it on this computer and out of study, ledger, log and
 bundle.
 
 To look for something new, add a finding's code and weight in ``finding.py``, look for it here, and

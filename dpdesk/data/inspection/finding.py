@@ -19,7 +19,7 @@ SEEN: Final = "seen-"
 
 
 class Weight(IntEnum):
-    """How much a finding weighs: what is serious stands in the way of a release once."""
+    """How much a finding weighs: what is serious is in the way of a release once."""
 
     GOOD = 0
     NOTED = 1

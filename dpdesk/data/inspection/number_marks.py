@@ -33,7 +33,7 @@ class NumberMarks:
 
     Attributes:
         decimal: the decimal mark.
-        thousands: what stands between groups of three digits, or nothing.
+        thousands: what is between groups of three digits, or nothing.
     """
 
     decimal: DecimalMark
@@ -65,7 +65,7 @@ def possible_readings(cells: Iterable[str], own: NumberMarks = _ALL[0]) -> tuple
 
     Args:
         cells: some cells.
-        own: how they are read now. Of marks that read all cells alike it stands for the others;
+        own: how they are read now. Of marks that read all cells alike it represents the others;
             after it come those without groups, and those with its decimal mark.
 
     >>> possible_readings(["1,5", "12", "Berlin"]), possible_readings(["1.234", "0,75"])

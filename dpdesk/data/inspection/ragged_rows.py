@@ -3,7 +3,7 @@
 
 A line on which a quoted cell stays open is no row (see ``records``), rows with too few or too many
 cells are read by public rules (see ``row_shapes``). Their lines are told so that they can be
-looked up in the file, and nothing of what stands there.
+looked up in the file, and nothing of what is there.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The top of a file as it stands, titles and blank rows too, to find where its header is."""
+"""The top of a file as it is, titles and blank rows too, to find where its header is."""
 
 from __future__ import annotations
 

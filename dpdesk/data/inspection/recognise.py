@@ -36,7 +36,7 @@ def recognise(
 
     The format is what the content says, and what the name says where that is silent. Of a
     workbook, sheet and header row stay open where there is a choice. The separator of a text is
-    the one that stands most often in the header, what ends a line is what ends the header's, or
+    the one that is most often in the header, what ends a line is what ends the header's, or
     each line end where that alone makes a table (see ``text_layout``). How numbers are written is
     proposed elsewhere (``number_marks``), and confirmed.
 

@@ -40,7 +40,7 @@ class TextLayout:
     """How a text seems to be laid out.
 
     Attributes:
-        separator: what stands between cells.
+        separator: what is between cells.
         header_row: the line of the header, from 1, where lines that are no rows stand above it;
             ``None`` for the first that is not blank.
         row_names: whether every row has one cell more than the header.
@@ -58,7 +58,7 @@ def text_layout(lines: Sequence[str]) -> TextLayout:
         lines: its first lines, each of them whole.
 
     Raises:
-        Refused: ``data-file-fixed-width``: no separator stands between the columns.
+        Refused: ``data-file-fixed-width``: no separator is between the columns.
     """
     lines = lines[:MOST_LINES]
     named = _SEPARATOR_LINE.fullmatch(lines[0]) if lines else None
@@ -72,7 +72,7 @@ def text_layout(lines: Sequence[str]) -> TextLayout:
 
 
 def _below(lines: Sequence[str], above: int, separator: str) -> TextLayout:
-    """The layout of a text with so many lines that are not looked at."""
+    """The layout of a text with this many lines that are not looked at."""
     rows = [(n, _cells(line, separator)) for n, line in enumerate(lines, 1) if n > above]
     rows = [(n, row) for n, row in rows if any(cell.strip() for cell in row)]
     place = _header_place([row for _, row in rows])
@@ -135,7 +135,7 @@ def _is_title(rows: Sequence[Row], place: int, width: int) -> bool:
 
 
 def _names_columns(rows: Sequence[Row], place: int) -> bool:
-    """Whether a row holds different texts, and stands above numbers."""
+    """Whether a row holds different texts, and is above numbers."""
     names = [cell.strip() for cell in rows[place] if cell.strip()]
     if len(set(names)) < len(names) or any(_NUMBER.fullmatch(name) for name in names):
         return False

@@ -73,7 +73,7 @@ class KeptRows:
         persons: each one's person, in ``0..people - 1``.
         keys: shape ``(people with an id, 2)``, high and low half of each one's key.
         people: how many people there are, those without an id counted as declared.
-        by_rows: how many people with an id have so many rows in the file; see ``people_by_rows``.
+        by_rows: how many people with an id have this many rows in the file; see ``people_by_rows``.
     """
 
     rows: Ints
@@ -120,7 +120,7 @@ def people_by_rows(keys: Keys, order: Order, most: int) -> Ints:
     Args:
         keys: each row's key.
         order: all rows that are bounded, by person.
-        most: people with so many rows or more are counted together.
+        most: people with this many rows or more are counted together.
 
     Returns:
         Shape ``(most + 1,)``; the first entry is 0, for nobody in the file has no row.
@@ -175,7 +175,7 @@ def _within(order: Order, k: int) -> tuple[Ints, Persons]:
 
 
 def _in_file_order(rows: Ints, numbers: Persons, width: np.uint64) -> tuple[Ints, Persons]:
-    """Rows of so many bits in rising order, each with its number: one sort of both, in place.
+    """Rows of this many bits in rising order, each with its number: one sort of both, in place.
 
     Rows 4 3 2 0 of persons 0 0 1 1 are, with three bits to a person, 32 24 17 1; sorted 1 17 24 32,
     which are the rows 0 2 3 4 of persons 1 1 0 0.

@@ -42,7 +42,7 @@ _SAYS_MORE_ANYWHERE = np.uint64(int.from_bytes(bytes([_SAYS_MORE]) * WORD, "litt
 
 
 def _tidy_signs() -> bytes:
-    """What stands for each byte: 0 for those that are not tidy; capital letters count as small."""
+    """What represents each byte: 0 for those that are not tidy; capital letters count as small."""
     signs = bytearray(256)
     for sign in map(chr, range(0x20, 0x7F)):
         if sign not in "'=":

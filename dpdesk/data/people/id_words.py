@@ -50,7 +50,7 @@ class IdKeys:
 
     @classmethod
     def of_none(cls, rows: int) -> IdKeys:
-        """So many rows, none of them done."""
+        """This many rows, none of them done."""
         low, high = (np.empty(rows, np.int64) for _ in range(2))
         return cls(low, high, np.zeros(rows, np.bool_))
 
@@ -112,7 +112,7 @@ class Words:
 
         Args:
             ids: the piece.
-            table: what stands for each of the 256 bytes.
+            table: what represents each of the 256 bytes.
         """
         around = bytes(_AROUND)
         self._ids = ids

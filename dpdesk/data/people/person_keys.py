@@ -199,7 +199,7 @@ class _FilledFrom:
 
 
 def _grown(rows: int, value: int) -> GrowableArray[np.int64]:
-    """So many rows of one value."""
+    """This many rows of one value."""
     column = GrowableArray(np.dtype(np.int64))
     column.add(np.full(rows, value, np.int64))
     return column

@@ -46,7 +46,7 @@ def packed(batch: Batch) -> tuple[bytes, memoryview]:
 
 
 def unpacked(content: bytes | bytearray, count: int) -> Batch:
-    """The batch of so many columns that a frame holds, every byte of it checked.
+    """The batch of this many columns that a frame holds, every byte of it checked.
 
     Raises:
         Broken: it holds none.

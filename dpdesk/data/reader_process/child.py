@@ -71,7 +71,7 @@ class Child:
         return 0 if pipe is None else _waiting(pipe.fileno())
 
     def kill(self) -> None:
-        """End it, whatever it does; whoever waits for its answer sees that it is gone."""
+        """End it, whatever it does; anyone who waits for its answer sees that it is gone."""
         self._process.kill()
 
     def stop(self) -> None:

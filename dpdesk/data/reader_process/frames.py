@@ -87,7 +87,7 @@ def _write(pipe: IO[bytes], view: memoryview) -> None:
 
 
 def _read(pipe: IO[bytes], length: int) -> bytearray:
-    """So many bytes. Room is made as they come: a length is only what the other end says."""
+    """This many bytes. Room is made as they come: a length is only what the other end says."""
     content = bytearray()
     while len(content) < length:
         done = len(content)

@@ -31,7 +31,7 @@ def own_pipes() -> tuple[BinaryIO, BinaryIO]:
 def bound_process() -> None:
     """Bound the memory, and let no crash leave any of it on the disk.
 
-    Whoever interrupts the program in a terminal interrupts all that runs there; this process is
+    Anyone who interrupts the program in a terminal interrupts all that runs there; this process is
     ended by its parent then, or by the end of the pipe, and no sooner.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)

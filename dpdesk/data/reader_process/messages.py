@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is asked and answered, as JSON, and whether it is what it should be.
 
-Whoever reads an answer must take nothing for granted: it may come from a process whose memory a
+Anyone who reads an answer must take nothing for granted: it may come from a process whose memory a
 broken file has overwritten.
 """
 

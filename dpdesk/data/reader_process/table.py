@@ -48,7 +48,7 @@ class ApartTable:
         self.header = header
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
-        """Go through the rows, once; what comes is unpacked by whoever calls the load."""
+        """Go through the rows, once; what comes is unpacked by anyone who calls the load."""
         count = len(wanted)
         for content in self._talk.batches("loads", wanted=wanted_to(wanted)):
             yield partial(self._load, content, count)

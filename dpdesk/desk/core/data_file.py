@@ -72,7 +72,7 @@ class DataFile(QObject):
         self._agreed.add(path)
 
     def forget(self) -> None:
-        """Look at it anew when it is next asked for, because it may have changed."""
+        """Look at it again when it is next asked for, because it may have changed."""
         self._read_from = None
 
     def needs_look(self, data: DataSource | None) -> bool:

@@ -66,7 +66,7 @@ def keep_own_files(
 
     Args:
         is_kept: whether a path is one of them.
-        tell: says so to whoever chose one, above the window that asked.
+        tell: says so to anyone who chose one, above the window that asked.
     """
     _own_files.is_kept, _own_files.tell = is_kept, tell
 

@@ -128,7 +128,7 @@ class Session(QObject):
             self.failed.emit(refused.problems)
 
     def refresh(self) -> None:
-        """Derive the state anew from the study, the accounts and the file as last read."""
+        """Derive the state again from the study, the accounts and the file as last read."""
         study = self.document.study
         if study is not self._series_study:
             self.series = ""  # another study, or another wording: whoever edits chooses again

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Another language or text size without a restart: the window is made anew on the same session.
+"""Another language or text size without a restart: the window is made again on the same session.
 
 Every sentence on every page would otherwise have to be said a second time in place, by code that
 is used nowhere else. The session stays: the study with its undo steps and what is not saved yet,
@@ -76,7 +76,7 @@ class WindowRenewal(QObject):
         self._renewing.begin(self._renew(change, _NoInput(self._app)))
 
     def _renew(self, change: Callable[[], object], shut: _NoInput) -> Iterator[None]:
-        """Make the window anew after a change of what all its parts were made with."""
+        """Make the window again after a change of what all its parts were made with."""
         before = self._window
         preferences = before.menus.preferences_place
         try:
@@ -104,7 +104,7 @@ class WindowRenewal(QObject):
 class _NoInput(QObject):
     """Keeps input from a window that is about to go.
 
-    That the language changes is kept from it, too: nothing in it says it anew, and to tell its
+    That the language changes is kept from it, too: nothing in it says it again, and to tell its
     16,000 widgets, most of them in the menus of 100 plots, took 0.3 s.
     """
 

@@ -83,7 +83,7 @@ class StepPage(Page):
         """Called when the page comes on show, before :meth:`render_state`."""
 
     def memory(self) -> object:
-        """What a page that is made anew in another language cannot know from the session.
+        """What a page that is made again in another language cannot know from the session.
 
         Returns:
             what :meth:`recall` takes; ``None`` where there is nothing.

@@ -106,7 +106,7 @@ class Plot(QWidget):
         self.canvas.setToolTip(sentence)
 
     def draw(self) -> None:
-        """Draw everything anew in the colours of now."""
+        """Draw everything again in the colours of now."""
 
     def style_axis(self, side: str, shown: bool, grid: bool = False) -> pg.AxisItem:
         """Give an axis its font and colours."""
@@ -137,7 +137,7 @@ class Plot(QWidget):
         self.outdate()
 
     def outdate(self) -> None:
-        """Draw everything anew before it is next painted."""
+        """Draw everything again before it is next painted."""
         self._is_outdated = True
         self.canvas.viewport().update()
 
@@ -157,7 +157,7 @@ class Plot(QWidget):
         return made
 
     def event(self, event: QEvent) -> bool:
-        """Draw anew on a screen of another resolution."""
+        """Draw again on a screen of another resolution."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.outdate()
         return super().event(event)

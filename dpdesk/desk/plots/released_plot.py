@@ -41,7 +41,7 @@ class ReleasedPlot(Plot):
         return self.canvas.getPlotItem().getViewBox()
 
     def _fit(self) -> None:
-        """Draw anew where there is another room: marks, labels and figures go by pixels."""
+        """Draw again where there is another room: marks, labels and figures go by pixels."""
         room = (self._view().width(), self._view().height())
         if room != self._drawn_for:
             self._drawn_for = room

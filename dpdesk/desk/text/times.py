@@ -183,6 +183,6 @@ def iso_typed(text: str) -> str:
 
 
 def _own_form() -> DateFormat | None:
-    """The form of :func:`typed`, its zeros left to whoever types; none where it is the ISO one."""
+    """The form of :func:`typed`, its zeros optional; none where it is the ISO one."""
     example = day_text(EXAMPLE_DAY.isoformat(), catalogue())
     return next((form for form in _TYPED if strict_day(example, form) == EXAMPLE_DAY), None)

@@ -114,7 +114,7 @@ def in_column(number: str) -> str:
 
 
 def figure(value: float, digits: int = 4) -> str:
-    """A drawn number with so many digits, as tables and sentences beside it say it."""
+    """A drawn number with this many digits, as tables and sentences beside it say it."""
     return localised(number_text.rounded(Fraction(value), digits))
 
 

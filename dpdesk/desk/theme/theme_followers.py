@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class ThemeFollower(Protocol):
-    """A widget that takes its colours anew when it is told."""
+    """A widget that takes its colours again when it is told."""
 
     def follow_theme(self) -> None:
         """Take the roles' colours of now."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Leads through the window, one callout after the other, as long as somebody follows.
 
-It opens pages and nothing else: it edits, spends and reads nothing. Whoever goes to another page
+It opens pages and nothing else: it edits, spends and reads nothing. Anyone who goes to another page
 has left it.
 """
 
@@ -114,7 +114,7 @@ class Tour(QObject):
         self._begin(study_stops())
 
     def _follow_page(self, page: str) -> None:
-        """Whoever goes elsewhere has left, but for the study that is waited for."""
+        """Anyone who goes elsewhere has left, but for the study that is waited for."""
         if self.is_on and not self._awaits_study and self._stops[self._at].page != page:
             self.end()
 
@@ -163,7 +163,7 @@ class Tour(QObject):
         return self._window.rect().adjusted(8, 8, -8, -8)
 
     def _follow_keyboard(self, _before: QWidget | None, at: QWidget | None) -> None:
-        """Whoever goes on with Tab in the page sees what has the keyboard."""
+        """Anyone who goes on with Tab in the page sees what has the keyboard."""
         if self.is_on and at is not None and self._window.isAncestorOf(at):
             # What Tab came to is scrolled into sight first.
             QTimer.singleShot(0, self, self._uncover)

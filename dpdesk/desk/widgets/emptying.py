@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Taking everything out of a layout, to fill it anew."""
+"""Taking everything out of a layout, to fill it again."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ ROUNDS = 6
 def lay_out_now() -> None:
     """Let every layout come to rest.
 
-    A layout that changes asks its parent to lay out anew by an event, and so on up to the page;
+    A layout that changes asks its parent to lay out again by an event, and so on up to the page;
     by themselves these events come one by one, and the window is painted between them.
     """
     for _ in range(ROUNDS):
@@ -63,7 +63,7 @@ def _around(part: QWidget) -> list[tuple[QWidget, QLayout]]:
 
 
 def _forget_sizes(layout: QLayout) -> None:
-    """Let a layout and those in it ask their parts anew how large they are."""
+    """Let a layout and those in it ask their parts again how large they are."""
     for inner in layout.children():
         if isinstance(inner, QLayout):
             _forget_sizes(inner)

@@ -3,7 +3,7 @@
 
 Qt lets Return press buttons in dialogs alone, and ours turn it off there: Return never presses the
 button of what cannot be undone. What can be on or off, Qt lets screen readers and voice control
-put on or off without a press: whoever waits for ``clicked`` never learns of it.
+put on or off without a press: anyone who waits for ``clicked`` never learns of it.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class RailItem(Pressed, QAbstractButton):
         has_state: whether it shows how far it is.
 
     Attributes:
-        made_of: what its words were made of; ``None`` where they are made anew each time.
+        made_of: what its words were made of; ``None`` where they are made again each time.
     """
 
     made_of: object = None

@@ -144,7 +144,7 @@ def _placed_among(own: Sequence[QWidget], layout: QLayout) -> Iterator[QWidget]:
 
 
 def one_tab_stop(group: QButtonGroup) -> None:
-    """Keep it so, whoever chooses."""
+    """Keep it so, no matter who chooses."""
 
     def settle(_button: QAbstractButton, on: bool) -> None:
         if on:

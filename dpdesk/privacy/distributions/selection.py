@@ -24,7 +24,7 @@ failure is 1 - (1 - (1 - p)^d) / (d p) with p = exp(-(q + 1) / scale). It is nev
 
 *Several choices.* With chance 1 - miss, no candidate left out is more than q above a chosen one.
 Why: if each choice is within q of the best then left, that follows; given all before, choice r
-of d - r candidates fails with at most ``miss_chance`` of so many, so all hold with at least the
+of d - r candidates fails with at most ``miss_chance`` of this many, so all hold with at least the
 product of the complements.
 
 Sources: McKenna and Sheldon, Permute-and-flip (2020); Ding, Kifer, Steinke and others, The

@@ -56,7 +56,7 @@ def threshold_for(noise: Noise, categories: int, delta: Delta) -> int:
 
 
 def found_from(noise: Noise, threshold: int) -> int:
-    """A category that so many people have is given out 95 times in 100, or more often.
+    """A category that this many people have is given out 95 times in 100, or more often.
 
     Why: n + X stays below t only where X < -h with h = n - t, which has the probability
     P(|X| > h) / 2; h is the smallest whole number for which that is 5 in 100 at most.

@@ -31,7 +31,7 @@ class Noise:
             which an entry is left as it is.
         measure: in what the loss is counted; ``noisy-max`` adds exponential noise for epsilon
             and Gumbel noise for rho.
-        blocks: ``noisy-max``: the vector is so many blocks of equal length, one choice each.
+        blocks: ``noisy-max``: the vector is this many blocks of equal length, one choice each.
         picks: ``noisy-max``: how many places each choice reports.
         monotonic: ``noisy-max``: in a block, ``False`` takes the largest change of one score for
             the distance, ``True`` the largest rise plus the largest fall. They are the same where

@@ -3,7 +3,7 @@
 
 What it should be stands in the list that came along with an installed program, or else in the
 record of the package that it was installed from. That finds damage and an exchanged file;
-whoever may change the program as well may change the list too.
+anyone who may change the program as well may change the list too.
 """
 
 from __future__ import annotations

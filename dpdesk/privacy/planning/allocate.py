@@ -89,7 +89,7 @@ def spread(
 def apportion(total: int, weights: Sequence[Fraction], least: Sequence[int]) -> list[int]:
     """Whole parts of a total in the ratio of weights, none below its least: largest remainders.
 
-    Whoever would get less than their least gets that, and the others share what is left, until
+    Anyone who would get less than their least gets that, and the others share what is left, until
     nobody would. Claim: the parts add up to ``total``, and none is below its least. Why: those
     who are left have quotas of at least their whole least, so rounding down keeps it; and not
     everybody can be below, since the quotas add up to at least all the leasts.

@@ -58,7 +58,7 @@ def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
 
 
 def _found_curve(noise: Noise, found_from: int) -> ChoiceCurve:
-    """How often a count of so many passes the threshold of private bounds: P(n + X > t)."""
+    """How often a count of this many passes the threshold of private bounds: P(n + X > t)."""
     least = threshold(noise)
     counts = _steps(REACH * found_from)
     chance = np.array([_exceeds(noise, least - n) for n in counts])

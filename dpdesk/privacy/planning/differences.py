@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The difference between two released figures, and the margin of that difference.
 
-Post-processing of what two releases drew and of public plans: it costs no budget, and whoever has
-both bundles can do it again. With e and l the exact figures, e + E and l + L the released ones,
+Post-processing of what two releases drew and of public plans: it costs no budget, and anyone who
+has both bundles can do it again. With e and l the exact figures, e + E and l + L the released ones,
 
     (l + L) - (e + E) - (l - e) = L - E,
 

@@ -53,7 +53,7 @@ def motivated_intruder(draws: Sequence[AttackedDraw], trials: int = TRIALS) -> i
 
     Args:
         draws: of a release; of very many the ``MOST_DRAWS`` that say most are attacked.
-        trials: so many made-up patients, every second one of them there.
+        trials: this many made-up patients, every second one of them there.
     """
     strongest = sorted(draws, key=lambda draw: -draw.loss)[:MOST_DRAWS]
     return _right(strongest, trials, "intruder")

@@ -113,7 +113,7 @@ def moved_apart(part: Part) -> int:
 
 
 def _first(part: Part, gap: int) -> float:
-    """How often the first of two candidates is chosen that is ahead by so many points."""
+    """How often the first of two candidates is chosen that is ahead by this many points."""
     return float(chances((gap, 0), part.noise.scale, way_of(part.noise))[0])
 
 

@@ -308,7 +308,7 @@ def _twice(
 ) -> Iterator[Weakness]:
     """A question that an earlier query asks, too, at this price or another.
 
-    One query with both shares would be drawn anew: where the earlier is answered, nothing is saved.
+    One query with both shares would be drawn again: if the earlier is answered, nothing is saved.
     """
     query = mine.query
     for theirs in earlier:

@@ -16,7 +16,7 @@ whole number that each of n independent symmetric noises exceeds with probabilit
 most, and the union of n such events has at most 10^-9.
 
 Claim (full bins): a bin with ``found_from`` rows or more passes 97.5 times in 100 or more often,
-so that the lowest and the highest bin of so many rows are both within the bounds 95 times in 100.
+so that the lowest and the highest bin of this many rows are both within the bounds 95 times in 100.
 Why: found_from = t + w + 1 with P(|X| > w) <= 5 %, and X is symmetric.
 
 Source: Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson, Differentially private SQL

@@ -73,7 +73,7 @@ class MostCommon(CandidateChoice):
         return tuple((str(rank),) for rank in range(1, top + 1)) if top > 1 else ((),)
 
     def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
-        """No group left out, or further down, has so many rows more than a chosen one.
+        """No group left out, or further down, has this many rows more than a chosen one.
 
         Each choice is within the bound of the best that was then left (see ``selection``), and
         those further down were left.

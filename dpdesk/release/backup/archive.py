@@ -2,7 +2,7 @@
 """A backup: one zip with the ledger, its second record, the key if wanted, and their digests.
 
 The copy is made by SQLite's backup API in memory, under one read lock, so that it is one state of
-the ledger whoever writes meanwhile. A key is stored as it lies in its file: encrypted.
+the ledger anyone who writes meanwhile. A key is stored as it is in its file: encrypted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every entry of the ledger for an auditor: JSON, CSV and a page to read, signed.
 
-The JSON holds each entry's fields and its payload as the text that was digested, so that whoever
+The JSON holds each entry's fields and its payload as the text that was digested, so that anyone who
 has it can recompute every hash. The list of digests is in the form of ``sha256sum`` and signed by
 a namespace of its own, so that it never passes for a release. Nothing keyed with the ledger's
 secret is in it.

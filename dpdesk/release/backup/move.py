@@ -6,7 +6,7 @@ makes a secret and shows a code that follows from it; the old ledger's last entr
 Only a home that has the secret goes on without a lock, and it gives the secret up with it.
 Everywhere else the same file is a backup, whose accounts are locked.
 
-Whoever copies the secret's file, too, has two ledgers: they fork, and two bundles show it.
+Anyone who copies the secret's file, too, has two ledgers: they fork, and two bundles show it.
 """
 
 from __future__ import annotations

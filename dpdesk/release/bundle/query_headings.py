@@ -59,7 +59,7 @@ class ReleaseWords:
         return language_of(self.catalogue, self.numbers)
 
     def number(self, value: object) -> str:
-        """A number or an amount, as it stands in a sentence."""
+        """A number or an amount, as it is in a sentence."""
         return in_text(str(value), self.numbers)
 
     def day(self, time: str) -> str:

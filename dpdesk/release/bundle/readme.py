@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle's README.txt: what lies here and how to check it with nothing but OpenSSH."""
+"""The bundle's README.txt: what is here and how to check it with nothing but OpenSSH."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ _COMMAND = (
 def readme_bytes(text: ReleaseText) -> bytes:
     """The text of a release; UTF-8 with line feeds.
 
-    Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
+    Titles are the custodian's: each is alone, behind a margin that no text of ours has, so
     that none passes for an instruction.
     """
     signer, words = text.release.signer, text.words

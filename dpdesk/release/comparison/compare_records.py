@@ -29,7 +29,7 @@ class ComparedLine:
 
     Attributes:
         labels: its groups.
-        difference: both figures and what lies between them.
+        difference: both figures and what is between them.
     """
 
     labels: tuple[str, ...]

@@ -323,7 +323,7 @@ def _language(code: Any) -> str:
 
 
 def _signatures_beside(path: Path) -> dict[str, bytes]:
-    """Signatures whose names begin with the dossier's; so many at most."""
+    """Signatures whose names begin with the dossier's; this many at most."""
     found: dict[str, bytes] = {}
     try:
         names = sorted(name for name in os.listdir(path.parent) if _is_beside(name, path.name))

@@ -134,7 +134,7 @@ class Attack:
         repeats: how often one draw was repeated with fresh noise; 0 for all draws once.
         right: in how many of the trials the guess was right.
         most: the bound, in 100; for repeats what their price together allows.
-        is_affordable: whether the account could ever pay so many repeats.
+        is_affordable: whether the account could ever pay this many repeats.
     """
 
     name: str

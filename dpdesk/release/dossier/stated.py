@@ -38,7 +38,7 @@ class Stated:
         return asdict(self)
 
     def updated(self, given: dict[str, str | None]) -> Stated:
-        """The same with what was given anew; ``None`` keeps what there is.
+        """The same with what was given again; ``None`` keeps what there is.
 
         Raises:
             Refused: as :func:`stated_of`.

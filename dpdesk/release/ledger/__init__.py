@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ledger: accounts, entries in one hash chain, stored answers, keyed recognition of data.
 
-Tamper-evident: whoever owns the machine can replace its files, and cannot do so unnoticed by
+Tamper-evident: anyone who owns the machine can replace its files, and cannot do so unnoticed by
 somebody who holds bundles from before.
 
 Begin with ``book.py``; ``storage/`` has the file and its tables.

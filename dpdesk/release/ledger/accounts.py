@@ -34,7 +34,7 @@ from dpdesk.study.problem import refuse
 
 @dataclass(frozen=True)
 class AccountState:
-    """An account as it stands.
+    """An account as it is.
 
     Attributes:
         name: its name.

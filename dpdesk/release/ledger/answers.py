@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stored answers: the same question on the same extract has one answer, paid for once.
 
-The index is keyed with the ledger's secret, so that no name of a file stands in it.
+The index is keyed with the ledger's secret, so that no name of a file is in it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def use_key(secret: bytes, account: str, extract: str) -> bytes:
 
 
 def _answer_key(secret: bytes, account: str, extract: str, canonical: str) -> bytes:
-    """Where an answer stands."""
+    """Where an answer is."""
     return keyed(secret, "answer", account, plain_extract(extract), canonical)
 
 
@@ -173,7 +173,7 @@ class Paid:
         sequence: its entry.
         time: that entry's minute.
         number: which release of its account it is, the first being 1.
-        revoked: that it was withdrawn or corrected since; ``None`` where it stands.
+        revoked: that it was withdrawn or corrected since; ``None`` where it is.
     """
 
     sequence: int

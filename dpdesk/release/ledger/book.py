@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ledger: the only authority on what was spent.
 
-Every call opens the file anew, so that any thread and any program may use it, and what another
+Every call opens the file again, so that any thread and any program may use it, and what another
 one recorded is seen at once. Writing happens under SQLite's write lock from the first look to the
 commit; what is remembered of the chain elsewhere (``heads``) is written after it.
 """
@@ -69,7 +69,7 @@ class Ledger:
     """One user's ledger.
 
     Attributes:
-        home: where it lies.
+        home: where it is.
         notices: oddities met so far (``ledger-anchor-missing``, ``ledger-anchor-damaged``,
             ``ledger-anchor-unwritable``, ``ledger-synced`` and ``ledger-second`` with param name).
     """

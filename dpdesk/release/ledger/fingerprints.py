@@ -88,7 +88,7 @@ class Separation:
 
     Attributes:
         account: the other account.
-        reason: why; it stands in the ledger for ever.
+        reason: why; it is in the ledger for ever.
     """
 
     account: str

@@ -130,7 +130,7 @@ class KnownChain:
         return any(m.account == charge.account and m.sums.charged == charge.charged for m in marks)
 
     def _places(self) -> dict[str, int]:
-        """The fork point that each known hash stands for."""
+        """The fork point that each known hash represents."""
         lost = len(self.heads.marks) - len(self.heads.lost_from(self.entries))
         places = {charge.head: charge.after for charge in self.imported if charge.head}
         places |= self.reconciled

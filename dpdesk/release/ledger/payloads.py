@@ -212,8 +212,8 @@ def payload_text(payload: Payload, salt: str) -> str:
     """A payload as the ledger keeps it: canonical JSON.
 
     A bundle lists the hashes of all entries so far, which other accounts and people may have
-    made. Beside each payload stands a salt that no bundle holds, so that its digest, by which it
-    enters the entry's hash, is as good as random to whoever does not have the ledger: without it
+    made. Beside each payload is a salt that no bundle holds, so that its digest, by which it
+    enters the entry's hash, is as good as random to anyone who does not have the ledger: without it
     they could try typed texts, charges and unpublished figures until one gives the hash (see
     ``chain.entry_hash``).
 

@@ -93,7 +93,7 @@ class Transaction:
         delta_granted: Delta = NO_DELTA,
         delta_charged: Delta = NO_DELTA,
     ) -> Entry:
-        """Add an entry; it stands once the transaction is committed.
+        """Add an entry; it is final once the transaction is committed.
 
         Args:
             account: the account concerned.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """When an extract was read before, and whether its file's bytes are still what they were.
 
-An extract's name is only what the custodian says. So whoever uses one again is asked whether this
-is the same file; a keyed digest of the bytes that were read helps them to answer. The answer is
-theirs: a file that was saved anew has other bytes and the same patients.
+An extract's name is only what the custodian says. So anyone who uses one again is asked whether
+this is the same file; a keyed digest of the bytes that were read helps them to answer. The answer
+is theirs: a file that was saved again has other bytes and the same patients.
 
 Names and bytes stand here keyed with the ledger's secret, outside the chain, since the bytes
 depend on the data; nothing of them is exported and no later step depends on them.
@@ -75,7 +75,7 @@ def earlier_use(
         transaction: a look at the ledger.
         account: the account that pays.
         extract: the extract's name.
-        digest: of the file as it lies there now.
+        digest: of the file as it is there now.
     """
     uses = _uses(transaction.connection, account, extract)
     unknown = [use for use in uses if UNKNOWN in (use.digest, digest)]

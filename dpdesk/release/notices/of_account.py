@@ -40,7 +40,7 @@ class AccountNotice:
 
 
 def account_notices(home: Home, release: SignedRelease, key: SigningKey) -> tuple[str, ...]:
-    """The notices on a release and on earlier ones of its account, each signed anew by the key.
+    """The notices on a release and on earlier ones of its account, each signed again by the key.
 
     Returns:
         Their files, in the order of their entries; none where the release is not of this ledger.

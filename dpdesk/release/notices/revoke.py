@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Withdrawing or correcting a release: first the entry, then the notice that is made from it.
 
-What was released stays known to whoever has it, so the budget stays spent. The notice follows from
-the entry and the key alone: where it could not be written, it is made again for free.
+What was released stays known to anyone who has it, so the budget stays spent. The notice follows
+from the entry and the key alone: where it could not be written, it is made again for free.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Wish:
     Attributes:
         kind: ``withdrawn`` or ``corrected``.
         sequence: the release's entry.
-        reason: why; it stands in the notice.
+        reason: why; it is in the notice.
         replaced_by: the entry of the release that corrects it; 0 where none does.
     """
 

@@ -6,7 +6,7 @@ bundle is what it says to replace them.
 
 The key that signed the bundle may, and any key that followed it: a later one in the known lines of
 the same signer, which a rotation alone adds. A key from before the bundle's may not: it was given
-up. Whoever else signs is a stranger to the bundle, known or not.
+up. Any other signer is a stranger to the bundle, known or not.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class Home:
         return self.root / "logs"
 
     def keeps(self, path: Path) -> bool:
-        """Whether a file lies where what others write could take the place of what is kept.
+        """Whether a file is where what others write could take the place of what is kept.
 
         That is anywhere in its folders but among the user's studies, whatever links lead there.
         """
@@ -201,7 +201,7 @@ class Home:
 def _make_private(folder: Path) -> None:
     """Make a folder and those above it that are missing, for this user alone whatever the umask.
 
-    Whoever may write into a folder above can put another one in this one's place.
+    Anyone who may write into a folder above can put another one in this one's place.
     """
     for missing in reversed([above for above in folder.parents if not above.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
@@ -209,7 +209,7 @@ def _make_private(folder: Path) -> None:
 
 
 def is_open_to_all(folder: Path) -> bool:
-    """Whether everybody on this machine may change what lies in a folder; a group may."""
+    """Whether everybody on this machine may change what is in a folder; a group may."""
     return os.name == "posix" and bool(folder.stat().st_mode & stat.S_IWOTH)
 
 

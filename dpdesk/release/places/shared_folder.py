@@ -3,7 +3,7 @@
 
 A file of the machine names a folder. It belongs to a group: its members write there, what is made
 there belongs to the group, and nobody else can look. Keys, signers and settings stay in each
-user's own home, so that who signs is a person, whoever released.
+user's own home, so that who signs is a person, no matter who released.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def check_shared(folder: Path) -> None:
 def refuse_links(folder: Path, begin: str = "") -> None:
     """Refuse links among a shared folder's files: writing through one changes a file elsewhere.
 
-    Whoever is of the group can put one there, and each colleague's program writes with that
+    Anyone who is of the group can put one there, and each colleague's program writes with that
     colleague's rights.
 
     Args:
@@ -118,7 +118,7 @@ def refuse_links(folder: Path, begin: str = "") -> None:
 
 
 def is_shared(folder: Path) -> bool:
-    """Whether what lies in a folder belongs to its group."""
+    """Whether what is in a folder belongs to its group."""
     if os.name != "posix":
         return False
     try:

@@ -25,7 +25,7 @@ def write_plan(study: Study, home: Home, path: Path, language: str, fresh: bool 
 
     Args:
         study: the study.
-        home: where the ledger lies.
+        home: where the ledger is.
         path: the file; one that is there is replaced, whole or not at all.
         language: the code of the document's language.
         fresh: the release will draw and pay again for what was answered.
@@ -51,7 +51,7 @@ def write_pages(path: Path, pages: bytes) -> None:
 def plan_pdf(
     plan: Plan, home: Home, language: str, fresh: bool = False, day: date | None = None
 ) -> bytes:
-    """The pages of a plan, as the account stands now; made today unless a day is given."""
+    """The pages of a plan, as the account is now; made today unless a day is given."""
     stored = {} if fresh else paid_before(plan, home)
     charged = (query.share for query in unanswered(plan.queries, stored).values())
     cost = PlannedCost(together(plan.total.measure, charged), _account(plan.study, home))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a second person reads before they sign: all that a plan would publish, or a bundle does.
 
-A plan's lines are made anew from the study in the plan that was handed over, without data and
+A plan's lines are made again from the study in the plan that was handed over, without data and
 without the custodian's ledger; a bundle's from its manifest, as its report is. Lists stand whole,
 however long they are: what is signed is what was shown.
 """
@@ -52,7 +52,7 @@ _PRICE: Final[dict[str, Template]] = {
 
 
 def lines_to_sign(file: PlanFile, words: ReleaseWords) -> tuple[str, ...]:
-    """The plan line by line, in a language; an empty line stands before each heading."""
+    """The plan line by line, in a language; an empty line is before each heading."""
     study, plans = file.study.study, RepricedStudy(file.study).plans
     if study is None or plans is None:
         return ()

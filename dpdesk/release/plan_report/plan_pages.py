@@ -4,7 +4,7 @@
 All of it follows from declarations and the account. No data is read, nothing is spent, and for the
 same plan and account the document of one day is the same.
 
-A board decides on what stands first: what would be published, about whom, at which price. The
+A board decides on what is first: what would be published, about whom, at which price. The
 decision follows at once, on the page of what it is about where there is room, and names the plan
 that it is about: a signed page must say what it approves. What only those need who check the plan
 comes after it.

@@ -207,7 +207,7 @@ def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:
 
 
 def _number(value: Any) -> int | Decimal:
-    """The number that a decimal text stands for, where JSON loses none of its digits."""
+    """The number that a decimal text represents, where JSON loses none of its digits."""
     if type(value) is not int and not (isinstance(value, str) and _NUMBER.fullmatch(value)):
         raise ValueError("not a plain number")
     number = Decimal(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A released study priced again by whoever checks a bundle."""
+"""A released study priced again by anyone who checks a bundle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RepricedStudy:
 
 
 def priced_again(study: Study) -> dict[str, QueryPlan] | None:
-    """Every query of a released study compiled anew, by id; ``None`` where one cannot be.
+    """Every query of a released study compiled again, by id; ``None`` where one cannot be.
 
     A signer's study is still a stranger's: what is too large to be released is not made.
     """

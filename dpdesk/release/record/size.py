@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much there is to a study's release: what can be released, anyone can check soon.
 
-Whoever checks a bundle makes its plans and tables again. A release that is too large for that
+Anyone who checks a bundle makes its plans and tables again. A release that is too large for that
 would be paid for and then believed by nobody; a stranger's bundle would be a trap.
 """
 
@@ -115,7 +115,7 @@ def _groups(study: Study, query: Query) -> list[tuple[str, ...]]:
 
 
 def _label_bytes(study: Study, query: Query) -> int:
-    """Bytes of the groups' names on all lines: each name stands once for each cell that has it."""
+    """Bytes of the groups' names on all lines: each name occurs once for each cell that has it."""
     groups, cells = _groups(study, query), _cells(study, query)
     sizes = ((sum(len(name.encode("utf-8")) for name in names), len(names)) for names in groups)
     return sum(size * cells // count for size, count in sizes if count) * _lines(study, query)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The members of a record's JSON objects, each of exactly the type that the one writer writes.
 
-Every text that stands for a number has one form, the writer's, so that a record which was read is
+Every text that represents a number has one form, the writer's, so that a record which was read is
 written byte for byte as it was. Texts are of bounded length before they become numbers: nobody's
 amount becomes a million digits here. Reading stops at the first member that is wrong.
 """

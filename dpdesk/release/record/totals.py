@@ -13,7 +13,7 @@ MEASURES = frozenset(MAX_SHARE)
 
 
 def share_of(measure: str, units: int) -> Share:
-    """So many of the smallest part of a measure."""
+    """This many of the smallest part of a measure."""
     return type(zero(measure))(units)
 
 

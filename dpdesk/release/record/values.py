@@ -160,7 +160,7 @@ class ReleasedAccount:
 
 @dataclass(frozen=True)
 class ChainPlace(Declared):
-    """Where in the ledger's chain a release stands.
+    """Where in the ledger's chain a release is.
 
     Attributes:
         sequence: of its entry.

@@ -3,7 +3,7 @@
 
 After a release a ratio's margin follows from its noisy count. In a rehearsal that count is made up,
 and what matters is what the custodian's guess promises: so each such figure has the plan's margin,
-and its interval and mark are worked out anew from that, by the rules of ``usable``.
+and its interval and mark are worked out again from that, by the rules of ``usable``.
 """
 
 from __future__ import annotations

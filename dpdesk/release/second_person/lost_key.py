@@ -36,7 +36,7 @@ def override_lost(
         ledger: the custodian's.
         account: of which account.
         person: who signs from now on; ``None`` for nobody.
-        reason: why; it stands in every later bundle of the account.
+        reason: why; it is in every later bundle of the account.
         key: the custodian's.
 
     Raises:

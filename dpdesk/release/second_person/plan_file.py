@@ -2,9 +2,9 @@
 """The plan as a second person signs it: one text for one release, made without the data.
 
 It says what is asked, of whom, with which noise and at which price, for which account of which
-ledger, and a number that is never used again. Whoever reads one makes it anew from its study and
-demands the same bytes: what is shown of a plan is what is signed, and two texts for one plan do not
-exist. The record of the release makes the same text, so a bundle's plan can be checked for ever.
+ledger, and a number that is never used again. Anyone who reads one makes it again from its study
+and demands the same bytes: what is shown of a plan is what is signed, and two texts for one plan do
+not exist. The record of the release makes the same text, so a bundle's plan can be checked later.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class PlanFile:
 
 
 def read_plan(raw: bytes) -> PlanFile:
-    """A plan that was handed over, made anew from its own study.
+    """A plan that was handed over, made again from its own study.
 
     Raises:
         Refused: ``plan-malformed``; or ``plan-differs`` where this version does not make the same

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The second person's signature over a plan, and whether a release has the one that it needs.
 
-What is signed says which release of a series it is, and whether all is drawn anew. A plan is drawn
-once. Its number stands in the record of the release that used it: the same plan again is that
-release again, figure by figure, for free; on other data, or drawn anew, it is refused.
+What is signed says which release of a series it is, and whether all is drawn again. A plan is drawn
+once. Its number is in the record of the release that used it: the same plan again is that
+release again, figure by figure, for free; on other data, or drawn again, it is refused.
 """
 
 from __future__ import annotations

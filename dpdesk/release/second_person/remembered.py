@@ -2,8 +2,8 @@
 """What is remembered, beside the chain's heads, of who had to sign for each account.
 
 An older copy of the ledger lacks the entry that requires a second person. Remembered in the other
-folder, the requirement outlives the copy. Whoever edits that file alone can add a requirement and
-end none: a step that takes somebody's place is remembered with the decision and its signature.
+folder, the requirement outlives the copy. Anyone who edits that file alone can add a requirement
+and end none: a step that takes somebody's place is remembered with the decision and its signature.
 """
 
 from __future__ import annotations

@@ -286,7 +286,7 @@ def is_noted(ledger: Ledger, account: str) -> bool:
 def remember(ledger: Ledger, account: str) -> Requirement | None:
     """Write the account's steps beside the chain's heads; returns what is required now.
 
-    The file holds those of every account, so whoever writes it keeps all others from writing.
+    The file holds those of every account, so anyone who writes it keeps all others from writing.
 
     Raises:
         Refused: what the ledger refuses; ``second-person-not-noted`` (param account) where the

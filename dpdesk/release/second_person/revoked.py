@@ -2,7 +2,7 @@
 """A revoked key of one's own: among the signers, in each account of the ledger, and put aside.
 
 In this order, and each step changes nothing the second time: what was killed in between is
-finished by the next attempt, for as long as the key lies in its place.
+finished by the next attempt, for as long as the key is in its place.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ def encrypt(pair: Ed25519PrivateKey, passphrase: str, rounds: int = 0) -> bytes:
 
 
 def decrypt(raw: bytes, passphrase: str) -> Ed25519PrivateKey:
-    """The private key of a file's bytes; an empty passphrase stands for none.
+    """The private key of a file's bytes; an empty passphrase represents none.
 
     Raises:
         Refused: ``key-wrong-passphrase`` or ``key-damaged``.

@@ -88,7 +88,7 @@ def key_of_words(lines: Sequence[str]) -> Ed25519PrivateKey:
 
 @lru_cache(maxsize=1)
 def _numbers() -> dict[str, int]:
-    """What each word of the list stands for."""
+    """What each word of the list represents."""
     return {word: number for number, word in enumerate(word_list())}
 
 

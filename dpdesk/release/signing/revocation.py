@@ -2,8 +2,8 @@
 """Revocation: a signed notice that nobody may sign with a key any more, or accept what it signed.
 
 A notice is signed by the key itself or by its successor. One that was made in advance and kept in a
-safe place revokes a key whose passphrase or file is lost. A bundle states its own date, and whoever
-has a stolen key can write an earlier one: so a revoked key's bundles are refused whatever they say.
+safe place revokes a stolen key whose owner cannot sign. A bundle states its own date, and anyone
+with a stolen key can write an earlier one: so all bundles of a revoked key are refused.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """Rotation: a new signing key, and the notice by which the old one vouches for it.
 
 The notice is a text of four lines with a detached OpenSSH signature in a namespace of its own, so
-that no signature of a bundle can pass for one. It says nothing about a key that was stolen: whoever
-has the old key can sign one, too. Only the latest key of a signer can name the next.
+that no signature of a bundle can pass for one. It says nothing about a key that was stolen: anyone
+who has the old key can sign one, too. Only the latest key of a signer can name the next.
 """
 
 from __future__ import annotations

@@ -238,7 +238,7 @@ def _with_line(text: str, line: str) -> str:
 
 
 def _rewrite(path: Path, change: Callable[[str], str]) -> None:
-    """Write what follows from a file's text; anew where somebody else wrote it meanwhile.
+    """Write what follows from a file's text; again where somebody else wrote it meanwhile.
 
     Otherwise the line of a key that was revoked just now could go, and the key be accepted again.
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether the privacy claim of a release adds up, recomputed from what its manifest states.
 
-Each loss is asked anew of the noise library's own privacy map; everything else is exact sums.
+Each loss is asked again of the noise library's own privacy map; everything else is exact sums.
 What cannot be recomputed without the data is not claimed to be checked.
 """
 
@@ -35,7 +35,7 @@ def check_claim(record: ReleaseRecord, repriced: RepricedStudy) -> tuple[Problem
 
     Args:
         record: what a manifest states; see ``parse`` for what it is refused for.
-        repriced: its study, for whoever needs the plans next.
+        repriced: its study, for anyone who needs the plans next.
 
     Codes: ``claim-noise-impossible``, ``claim-loss-differs``, ``claim-loss-over-share`` and
     ``claim-shares-differ`` of a query;

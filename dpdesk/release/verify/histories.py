@@ -4,7 +4,7 @@
 Every bundle lists the hashes of all entries of its ledger up to its own. A ledger only grows, so of
 two bundles of one ledger the list of one begins the list of the other. Where a ledger was put back
 to an older copy, or kept twice, the entry with which the copies part is in both lists with two
-hashes, at whatever distance, price or account: whoever holds one bundle of each can tell. What
+hashes, at whatever distance, price or account: anyone who holds one bundle of each can tell. What
 bundles state of their account beside that, charges and answers, must be one story, too.
 
 Bundles of one signer are of one ledger. Those of several signers may be of as many; they are held

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A bundle's files made again from what its manifest says was drawn.
 
-A table is a pure function of the study and of what the noise door gave, so whoever checks a bundle
-can compute it anew: a figure that was altered before it was signed is found out, in every file,
-whatever wrote it. Another version writes other files, and knows other claims, so only the
+A table is a pure function of the study and of what the noise door gave, so anyone who checks a
+bundle can compute it again: a figure that was altered before it was signed is found out, in every
+file, whatever wrote it. Another version writes other files, and knows other claims, so only the
 versions that this program knows are judged; in a language that it does not have it makes the
 tables alone.
 """

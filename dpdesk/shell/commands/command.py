@@ -22,7 +22,7 @@ def add_command(
     """Add one command.
 
     Args:
-        commands: those that it stands among.
+        commands: those that it is among.
         name: what is typed.
         text: what it does, in the usage's language.
         command: what runs it.
@@ -37,7 +37,7 @@ def add_group(commands: Commands, name: str, text: str) -> Commands:
     """Add a name under which other commands stand.
 
     Args:
-        commands: those that it stands among.
+        commands: those that it is among.
         name: what is typed.
         text: what they are about, in the usage's language.
     """

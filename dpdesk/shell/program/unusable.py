@@ -2,7 +2,7 @@
 """What the system refuses of a path that a command was given, or of what the command says.
 
 Asking whether a file is there can fail, too: its name is longer than any file's, or its folder is
-closed to whoever asks. That is no mistake of the program.
+closed to anyone who asks. That is no mistake of the program.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def unusable(error: OSError, given: Iterable[object]) -> Problem | None:
 
     Args:
         error: what was raised.
-        given: the command's options; a path among them was typed by whoever is told.
+        given: the command's options; a path among them was typed by anyone who is told.
     """
     if error.filename is None:
         return Problem("$", "answer-unwritable") if error.errno in _OF_OUTPUT else None

@@ -117,7 +117,7 @@ def _overridden(
 
 
 def named(options: SecondPersonOptions) -> SecondPerson:
-    """The second person whose line lies in a file.
+    """The second person whose line is in a file.
 
     Raises:
         Refused: what reading the line is refused for.

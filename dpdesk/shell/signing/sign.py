@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``dpdesk sign``: the second person reads what was handed to them, and signs it.
 
-What is shown is what is signed: a plan is made anew from its own study, and a bundle is verified.
+What is shown is what is signed: a plan is made again from its own study, and a bundle is verified.
 """
 
 from __future__ import annotations

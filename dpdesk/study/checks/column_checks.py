@@ -37,7 +37,7 @@ def check_column(
 
     Args:
         column: its declaration.
-        path: where it stands.
+        path: where it is.
         missing: the study's markers for missing cells.
         is_open: whether it needs no values; see ``finding_checks.open_columns``.
     """

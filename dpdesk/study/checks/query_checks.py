@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judges one query against the study it stands in."""
+"""Judges one query against the study it is in."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 
 def _rows_per_person(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Each person lies in one line; with a group, one would lie in a line of each group."""
+    """Each person is in one line; with a group, one would lie in a line of each group."""
     if study.unit is not None and study.unit.person is None:
         yield Problem(f"{path}.statistic", "rows-per-person-without-person")
     if query.where:

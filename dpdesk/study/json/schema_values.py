@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How texts, numbers, amounts and days are written in a study file, as the schema says it.
 
-What a pattern cannot say stands in the descriptions: how many digits a number has.
+What a pattern cannot say is in the descriptions: how many digits a number has.
 """
 
 from __future__ import annotations

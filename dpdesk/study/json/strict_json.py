@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Strict JSON: what two readers could understand in two ways is refused, in linear time and memory.
 
-What a document may be stands in its rules; how it is read is the same for studies, codebooks and
+What a document may be is in its rules; how it is read is the same for studies, codebooks and
 manifests.
 """
 

@@ -85,7 +85,7 @@ def read_study_bytes(path: Path, most: int = limits.MAX_STUDY_BYTES + 1) -> byte
 
     Args:
         path: the file.
-        most: read so many bytes; -1 for all.
+        most: read this many bytes; -1 for all.
 
     Raises:
         Refused: ``study-file-unreadable``.
@@ -256,7 +256,7 @@ def _named(path: Path, ending: str) -> Path:
 
 
 def _cut(name: str, most: int) -> str:
-    """As much of a name as has so many bytes on the disk; no letter is cut in two."""
+    """As much of a name as has this many bytes on the disk; no letter is cut in two."""
     while len(os.fsencode(name)) > most:
         name = name[:-1]
     return name
@@ -290,7 +290,7 @@ def remove_left_behind(path: Path) -> None:
 def replace_by(part: Path, path: Path) -> None:
     """Put a finished file in another one's place; its readers stay the same.
 
-    A file that may not be written is not replaced, as Windows has it: whoever took the right to
+    A file that may not be written is not replaced, as Windows has it: anyone who took the right to
     write from it wants it to stay. Else the folder's rights alone would count.
 
     Raises:

@@ -73,7 +73,7 @@ DATA_MEMBERS = (
 
 
 def data_to_members(data: DataSource) -> Members:
-    """The data source; what stands at its default is left out."""
+    """The data source; what is at its default is left out."""
     members: Members = {"path": data.path, "format": data.format}
     if data.missing:
         members["missing"] = list(data.missing)

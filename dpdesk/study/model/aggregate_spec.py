@@ -44,7 +44,7 @@ class AggregateSpec:
             one entry for each of ``columns``: how many rows say yes there. ``value-times-count``
             and ``closest-to-target`` have one entry a candidate c, with N = #{x >= c}:
             ``(offset + factor * c) * N`` and ``-abs(N - target)``.
-            ``found`` counts people for each text that stands in ``column``, declared or not.
+            ``found`` counts people for each text that is in ``column``, declared or not.
             ``tree`` counts rows for each node over the last grouping, see ``widths``.
             ``magnitudes`` counts rows for each magnitude of ``column``, see ``magnitudes``.
             ``rows-per-person`` counts the people with an id who have 1, 2, 3 ... rows in the file,
@@ -64,7 +64,7 @@ class AggregateSpec:
         target: see ``kind``.
         widths: for ``tree``, how many groups of the last grouping a node of each level has, each
             a multiple of the next; a cell of the other groupings has its nodes level by level.
-        top_code: the last entry of ``rows-per-person`` has the people with so many rows or more.
+        top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
         centre, grain: see ``squares``; whole numbers, the grain 1 or more.
     """
 

@@ -68,7 +68,7 @@ class DeclaredColumn:
     The published schema describes each member as the class of its kind does, here and below.
 
     Attributes:
-        name: the header as it stands in the file.
+        name: the header as it is in the file.
         title: name in the release; the header where empty.
         label: the unit the values are counted in, such as days.
         basis: where bounds or values come from: a codebook, a protocol, a law. Never the data.
@@ -158,7 +158,7 @@ class YesNoColumn(DeclaredColumn):
 
 @dataclass(frozen=True)
 class DateColumn(DeclaredColumn):
-    """A day of a declared period; what is encoded is how many days after the first it lies.
+    """A day of a declared period; what is encoded is how many days after the first it is.
 
     Attributes:
         first: first day of the period, in the years 1800 to 2500.

@@ -40,7 +40,7 @@ def tidy(text: str) -> str:
 
 
 def is_category(text: str) -> bool:
-    """Whether a tidied cell can be given out as a category, whoever has it."""
+    """Whether a tidied cell can be given out as a category, no matter who has it."""
     return len(text) <= limits.MAX_FOUND_TEXT and limits.is_printable_text(text)
 
 

@@ -26,7 +26,7 @@ class IsNotIn:
 
 @dataclass(frozen=True)
 class Between:
-    """The number lies between two others, both included, after its column's rules."""
+    """The number is between two others, both included, after its column's rules."""
 
     column: str
     lowest: Decimal
@@ -35,7 +35,7 @@ class Between:
 
 @dataclass(frozen=True)
 class DateBetween:
-    """The day lies between two others, both included, after its column's rules."""
+    """The day is between two others, both included, after its column's rules."""
 
     column: str
     first: date

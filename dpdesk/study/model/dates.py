@@ -3,7 +3,7 @@
 
 ``YYYY``, ``MM`` and ``DD`` are written with all their digits, ``M`` and ``D`` with one or two.
 ``YY`` are the last two digits of a year; which hundred years they lie in is declared, as the first
-of them (the pivot). ``MMM`` is the name of a month (see ``month_names``): what stands between the
+of them (the pivot). ``MMM`` is the name of a month (see ``month_names``): what is between the
 parts is then free, because the name alone tells them apart. Behind a day in any format a time of
 day may stand, which is ignored.
 """

@@ -21,7 +21,7 @@ class Study:
     Attributes:
         title: heading of the release.
         organisation: who releases.
-        data: where the data lies and how its text is to be read.
+        data: where the data is and how its text is to be read.
         unit: whose privacy is protected, and against which neighbouring data.
         budget: who pays, and how much this study may spend.
         columns: declared columns; other columns of the file are never read. No two have the same

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a query is grouped: by a column's own groups, or by bins or periods that it declares.
 
-Every row whose column counts lies in exactly one group, and all groups are known before the data
+Every row whose column counts is in exactly one group, and all groups are known before the data
 is read.
 """
 

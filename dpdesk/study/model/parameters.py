@@ -165,7 +165,7 @@ class RowsPerPersonParameters(Parameters):
     """Those of rows per person.
 
     Attributes:
-        top_code: the last line counts the people with so many rows or more; 2 to 100.
+        top_code: the last line counts the people with this many rows or more; 2 to 100.
     """
 
     needed = ("top_code",)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The catalogue of statistics: one declaration each of all that is public about it.
 
-Whoever treats statistics differently asks the declaration for the trait that makes the difference,
-never for the name. How a statistic is computed is declared in ``privacy.statistics``; the words of
-its sentence in ``study.text.title_words``, words and icon for lists in ``desk.text.query_words``.
+Code that treats statistics differently asks the declaration for the trait that makes the
+difference, never for the name. How a statistic is computed is declared in
+``privacy.statistics``; the words of its sentence in ``study.text.title_words``, words and icon for
+lists in ``desk.text.query_words``.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class DataSource:
-    """Where the data lies and how it is to be read.
+    """Where the data is and how it is to be read.
 
     Only CSV needs separator, encoding, quotes and lines; decimal mark and thousands separator are
     for numbers written as text, wherever that happens.
@@ -124,10 +124,10 @@ class DataSource:
         extract: name for this state of the data, without which nothing is released; it is never
             exported. A query that was already answered on the same extract is not charged again.
         sheet: name of the workbook's sheet; only for excel, which needs it.
-        header_row: number of the line or row with the column names, from 1 to 1,000; what stands
+        header_row: number of the line or row with the column names, from 1 to 1,000; what is
             above is passed over. 0 where there are none; the first that is not blank where it is
             left out, which excel does not allow.
-        thousands: what stands between groups of three digits in numbers; nothing where it is left
+        thousands: what is between groups of three digits in numbers; nothing where it is left
             out.
         quotes: whether quotation marks enclose cells; if not, they are characters like any other.
         line_ending: what ends a line of a CSV file: lf, with or without a carriage return, cr, or
@@ -137,7 +137,7 @@ class DataSource:
             over several lines. Then the file's writer is trusted to double each quotation mark
             inside a cell: one person's stray mark would move other people's rows. If not, each
             line is a row, and one on which a quoted cell stays open is no row.
-        row_names: whether a first column without a name stands before the header's, as R writes
+        row_names: whether a first column without a name is before the header's, as R writes
             row names; only in a CSV file with a header. It is called ``(column 1)``, and each
             name of the header means the column after its own place.
         fill_down: whether a row with nothing in the column of people belongs to the person of the

@@ -44,7 +44,7 @@ class Carried:
         study: the study.
         missing: declared columns that the file lacks, in the study's order, that of people first.
         undeclared: columns of the file that are not declared, in its order.
-        asks_people: whether the public number of people has to be declared anew.
+        asks_people: whether the public number of people has to be declared again.
     """
 
     study: Study

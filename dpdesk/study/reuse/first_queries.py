@@ -27,7 +27,7 @@ MOST_GROUPS = 20
 def first_queries(study: Study, most: int = MOST) -> tuple[Query, ...]:
     """What to ask first of the declared columns, each kind of question in its turn.
 
-    None has an id or a share: whoever adds one gives it both. They follow from the declarations
+    None has an id or a share: anyone who adds one gives it both. They follow from the declarations
     alone, whatever queries there are, so that one stays in its place after it was added.
     """
     columns = _complete(study)

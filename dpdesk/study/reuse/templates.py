@@ -113,7 +113,7 @@ def fitting(study: Study, slot: Slot) -> tuple[Column, ...]:
 
 
 def proposed_columns(study: Study, template: Template) -> Chosen:
-    """Columns to begin with, by their kind and order; none stands in two slots."""
+    """Columns to begin with, by their kind and order; none is in two slots."""
     taken: set[str] = set()
     chosen: dict[str, tuple[str, ...]] = {}
     for slot in template.slots:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Headers cut into words, so that "hr" is found in ``hr_max`` and not in ``three``.
 
-What stands beside a clinical name may leave it what it is, or make it something else.
+What is beside a clinical name may leave it what it is, or make it something else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The language that sentences are made in: its words, its signs for numbers, its way to write days.
 
-Templates are English and stand where they are used. How a language writes numbers and days stands
+Templates are English and stand where they are used. How a language writes numbers and days is
 in its translation file, too, so that a language is one file.
 """
 

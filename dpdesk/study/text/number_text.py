@@ -32,7 +32,7 @@ class NumberStyle:
 
     Attributes:
         decimal: the decimal mark.
-        group: what stands between groups of three digits.
+        group: what is between groups of three digits.
         minus: the sign before a negative number.
     """
 
@@ -45,7 +45,7 @@ ENGLISH = NumberStyle()
 
 
 def in_text(number: str, style: NumberStyle = ENGLISH) -> str:
-    """A plain decimal text as it stands in a sentence; any other text as it is.
+    """A plain decimal text as it is in a sentence; any other text as it is.
 
     >>> in_text("9999"), in_text("-12345.60"), in_text("1e-9")
     ('9999', '−12,345.60', '1e-9')
@@ -54,7 +54,7 @@ def in_text(number: str, style: NumberStyle = ENGLISH) -> str:
 
 
 def in_column(number: str, style: NumberStyle = ENGLISH) -> str:
-    """A plain decimal text as it stands under others.
+    """A plain decimal text as it is under others.
 
     >>> in_column("9999"), in_column("-0.25")
     ('9,999', '−0.25')
@@ -184,7 +184,7 @@ def exact(value: Fraction) -> str | None:
 
 
 def rounded(value: Fraction, digits: int = 4, up: bool = False) -> str:
-    """A number with so many significant digits at most, none of them a needless zero.
+    """A number with this many significant digits at most, none of them a needless zero.
 
     Whole digits are never rounded away. What says "at most" is rounded up.
 

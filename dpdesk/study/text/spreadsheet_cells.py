@@ -7,7 +7,7 @@ one of those signs, but where the whole cell is one number as the writer writes 
 as such a sign: in a first line it chooses where cells begin.
 
 A spreadsheet whose list separator is a semicolon, as in German, cuts lines there, quoted or not,
-and takes what lies between for one cell, commas and all: each part counts. Where such a part begins
+and takes what is between for one cell, commas and all: each part counts. Where such a part begins
 with a negative number, a text behind the comma would go on its formula (``-1,5+cmd|...``), so the
 writer quotes what could call anything, and a quote ends every formula.
 
@@ -112,7 +112,7 @@ def is_inert_table(text: str) -> bool:
 
 
 def _parts_of_lines(text: str) -> Iterator[str]:
-    """What lies between semicolons and tabs, quoted or not."""
+    """What is between semicolons and tabs, quoted or not."""
     for line in _LINE.split(text):
         yield from re.split(r"[;\t]", line)
 

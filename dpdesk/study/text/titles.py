@@ -3,7 +3,7 @@
 
 The one place where a query becomes words: the desk, the shell, the report, the data package,
 ``README.txt`` and History say what is made here. It is a pure function of the study. A title is no
-part of the question: naming a query anew changes no figure, no price and no stored answer.
+part of the question: naming a query again changes no figure, no price and no stored answer.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _said(first: str, between: str) -> str:
 
 
 def joint(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    """What stands between the statistic and what it is about."""
+    """What is between the statistic and what it is about."""
     template = language.say(words.JOINTS.get(query.statistic, words.OF))
     return template.format(rows=_names(study, language).rows)
 

@@ -67,7 +67,7 @@ class Draft:
 
     Attributes:
         name: the variable's name.
-        place: where it stands in the codebook.
+        place: where it is in the codebook.
         kind: what it holds; empty while not known.
         said: fields of the column that the codebook speaks of.
         identifier: whether it is marked as naming a person.

@@ -92,7 +92,7 @@ def some_texts(value: Json, path: str) -> tuple[str, ...]:
 
 
 def value_text(value: Json, path: str) -> str:
-    """A value as it stands in a cell: texts, numbers, true and false.
+    """A value as it is in a cell: texts, numbers, true and false.
 
     Raises:
         Refused: ``type-text``.

@@ -25,7 +25,7 @@ class Described:
     Attributes:
         names: what it may be called by: its name, its file's path and its file's name.
         value: its description.
-        path: where that stands.
+        path: where that is.
         above: what the tables of a group have in common.
     """
 

@@ -85,7 +85,7 @@ def _joined_codes(rows: Iterator[_Line]) -> Iterator[tuple[_Line, tuple[Labelled
 
 
 def _named(rows: Iterator[_Line]) -> Iterator[_Line]:
-    """Rows of a list of codes with the name that stands in its first row."""
+    """Rows of a list of codes with the name that is in its first row."""
     name = ""
     for line, cells in rows:
         is_code = not cells["name"] and cells.get("values") and cells.get("title")

@@ -113,7 +113,7 @@ def date_format(text: str) -> DateFormat | None:
 
 
 def _named_format(text: str) -> DateFormat | None:
-    """A format with the name of a month, whatever stands between its parts.
+    """A format with the name of a month, whatever is between its parts.
 
     >>> _named_format("%d-%b-%Y"), _named_format("DD-MON-RR"), _named_format("DD-MM-YYYY")
     ('D MMM YYYY', 'D MMM YY', None)

@@ -6,7 +6,7 @@ outside Python's lock, so that two blocks are read at once. What it refuses, row
 too many cells, is brought to one width first (``row_shapes``). It is the only tokeniser, and no
 mark, line end or byte-order mark that it might read otherwise reaches it.
 
-All cells come as text, whatever stands in the rows around them: were a column read as integers
+All cells come as text, whatever is in the rows around them: were a column read as integers
 while it holds nothing else, one person's cell would change how the rows of others are read.
 
 The rules for odd rows are public and look at one row alone: cells that a short row lacks are
@@ -40,7 +40,7 @@ class Layout:
 
     Attributes:
         source: separator, quotation marks and line breaks.
-        width: how many cells most rows have; none that is wanted lies beyond.
+        width: how many cells most rows have; none that is wanted is beyond.
         wanted: the columns to be read.
         checked: whether lines that are not as the header says are counted.
     """
@@ -64,9 +64,9 @@ class Layout:
 
 
 def unreadable_row(source: DataSource, width: int, place: int = 0) -> bytes:
-    """What stands for a line that is no row: a blank line, where rows depend on no other row.
+    """What represents a line that is no row: a blank line, where rows depend on no other row.
 
-    Where ids are filled down it is a row of nobody's, so that the rows below, whoever's they are,
+    Where ids are filled down it is a row of nobody's, so that the rows below, whosever they are,
     do not become those of the person above.
     """
     if not source.fill_down:

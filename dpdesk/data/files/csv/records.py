@@ -4,7 +4,7 @@ r"""Where one row ends and the next begins, so that nobody's marks reach another
 A line is a row, and what becomes of a line is found by looking at this line alone:
 
 * A line whose quotation marks are all in order (each opens a cell at its start, closes it at its
-  end, or is doubled inside one) is a row as it stands.
+  end, or is doubled inside one) is a row as it is.
 * Of any other line the marks are read as well as they can be: one inside a cell that does not
   begin with a mark is a character, and what follows a closing mark belongs to its cell.
 * A line that still has a cell open at its end is no row, for it might be the beginning of one.
@@ -13,7 +13,7 @@ Only where the study declares that cells hold line breaks, a line that opens a q
 does not close it is a row together with the lines that follow, if together they are in order and
 no longer than ``RECORD_BYTES``. For a file whose writer doubles the marks inside a cell, as all
 do that write CSV by the book, the rows are exactly those that were written. Of another file one
-person's two stray marks would make one cell of all that stands between them: so the writer is
+person's two stray marks would make one cell of all that is between them: so the writer is
 trusted there, and every release says so.
 
 What leaves this module is text in which every quotation mark is in order, so that no later
@@ -66,7 +66,7 @@ class LineReader:
 
         Args:
             separator: the one ASCII character between cells.
-            no_row: what stands for a line that is no row; a blank line if not given.
+            no_row: what represents a line that is no row; a blank line if not given.
         """
         self.separator = separator
         self._no_row = no_row

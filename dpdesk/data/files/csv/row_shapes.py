@@ -80,7 +80,7 @@ def faults_of(block: bytes, separator: str, quotes: bool, width: int) -> LineFau
 
 
 def fitted(block: bytes, separator: str, quotes: bool, width: int) -> Iterator[bytes]:
-    """The rows of a block in pieces, each with so many cells, 2 at least.
+    """The rows of a block in pieces, each with this many cells, 2 at least.
 
     A row of one cell might be a blank line; so it gets a second, which nobody asks for.
     """
@@ -99,7 +99,7 @@ def fitted(block: bytes, separator: str, quotes: bool, width: int) -> Iterator[b
 
 
 def _retained(shapes: Shapes, size: int, width: int) -> npt.NDArray[np.bool_]:
-    """Which bytes stay: neither blank lines nor what lies beyond the width."""
+    """Which bytes stay: neither blank lines nor what is beyond the width."""
     change = np.zeros(size + 1, np.int8)
     blank, long = shapes.cells == 0, shapes.cells > width
     change[shapes.starts[blank]] += 1

@@ -151,13 +151,13 @@ class StatisticsReader:
     def tables(
         self, places: Sequence[int], rows: int | None, strict: bool = False
     ) -> Iterator[pd.DataFrame]:
-        """The columns at these places, so many rows at once; all of them for ``None``.
+        """The columns at these places, this many rows at once; all of them for ``None``.
 
         Args:
             places: columns, from 0.
             rows: how many at once.
             strict: whether to refuse a text that is not in the file's encoding: for looking, so
-                that the custodian declares another. Else U+FFFD stands for what cannot be read.
+                that the custodian declares another. Else U+FFFD represents what cannot be read.
 
         Raises:
             Refused: ``data-file-encoding``, also where the file names an encoding whose texts

@@ -162,7 +162,7 @@ def _chain(start: int, following: Sequence[int], count: int) -> list[int]:
 
 
 def _check_cells(book: bytes, size: int) -> bool:
-    """No cell lies in a column that no sheet has: room would be made for all before it.
+    """No cell is in a column that no sheet has: room would be made for all before it.
 
     Nothing but padding is cut off: what is there ends with the end of a sheet.
 

@@ -322,7 +322,7 @@ def _proposed_row(sheet: CalamineSheet) -> int | None:
 
 
 def _are_names(row: Sequence[Cell]) -> bool:
-    """Whether what stands in a row are different texts, and nothing else."""
+    """Whether what is in a row are different texts, and nothing else."""
     filled = [cell for cell in row if not _is_empty(cell)]
     return len({cell.strip() for cell in filled if isinstance(cell, str)}) == len(filled) > 0
 

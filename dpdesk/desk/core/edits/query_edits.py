@@ -191,7 +191,7 @@ def _filled(study: Study, query: Query) -> Query:
 
 
 def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:
-    """Values that cut a number column's range into about so many parts; none without bounds."""
+    """Values that cut a number column's range into about this many parts; none without bounds."""
     if not isinstance(column, NumberColumn) or column.lower is None or column.step is None:
         return ()
     try:

@@ -45,7 +45,7 @@ class IdleSteps(AtWork):
         self.end_work()
 
     def drop(self) -> None:
-        """The same, for whoever drops all kinds of work."""
+        """The same, for anyone who drops all kinds of work."""
         self.stop()
 
     def finish(self) -> None:

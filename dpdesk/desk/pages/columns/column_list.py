@@ -243,7 +243,7 @@ class ColumnList(QScrollArea):
         item.deleteLater()
 
     def place(self) -> None:
-        """Lay the lines out anew."""
+        """Lay the lines out again."""
         self._match()
         for name, item in self._items.items():
             self._put(name, item)

@@ -39,7 +39,7 @@ class Scale:
 
     @classmethod
     def over(cls, rows: Iterable[ComparedRow], most: int) -> Scale:
-        """All ends of all margins are on it, and 0; at most so many ticks have room."""
+        """All ends of all margins are on it, and 0; at most this many ticks have room."""
         ends = [end for row in rows for end in row.difference.ends or ()] + [0.0]
         low, high = min(ends), max(ends)
         span = (high - low) or abs(high) or 1.0
@@ -75,7 +75,7 @@ class Axis:
 
 
 def _step(span: float | Fraction, most: int) -> Fraction:
-    """The smallest of 1, 2, 5, 10 ... that leaves at most so many ticks."""
+    """The smallest of 1, 2, 5, 10 ... that leaves at most this many ticks."""
     least = span / most
     power = Fraction(10) ** floor(log10(least))
     return next(power * nice for nice in NICE if power * nice >= least or nice == NICE[-1])

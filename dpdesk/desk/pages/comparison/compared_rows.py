@@ -146,7 +146,7 @@ def _own_digits(half_width: Fraction, times: int) -> int:
 def _shown(
     figure: Figure | None, times: int, digits: int, behind: str = "", is_change: bool = False
 ) -> Shown:
-    """A figure and its margin, which is rounded up, to so many decimals.
+    """A figure and its margin, which is rounded up, to this many decimals.
 
     In whole numbers: a comparison of 50 questions has 35,000 lines, and a product of fractions
     takes as long as all of a figure's text.

@@ -222,7 +222,7 @@ class ComparisonPage(StepPage):
         self._say_outcome(found)
 
     def _say_outcome(self, found: ReleaseComparison) -> None:
-        """Whoever chose another release hears what came of it without leaving the choice."""
+        """Anyone who chose another release hears what came of it without leaving the choice."""
         said = self.tr(
             "%n figure(s) (differs|differ) by more than noise.", "", found.more_than_noise
         )

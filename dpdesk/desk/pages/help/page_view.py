@@ -156,7 +156,7 @@ class PageView(QTextBrowser):
         self.render_again()
 
     def render_again(self) -> None:
-        """Draw the page anew, where it was scrolled to."""
+        """Draw the page again, where it was scrolled to."""
         if self._page is not None:
             scrolled = self.verticalScrollBar().value()
             self._render()

@@ -156,7 +156,7 @@ class HistoryPage(StepPage):
         return [row_words(h, numbers) for h in self._entries]
 
     def memory(self) -> object:
-        """The chosen entry, while the page is on show: whoever comes back begins anew."""
+        """The chosen entry, while the page is on show: anyone who comes back begins again."""
         chosen = self._chosen()
         if chosen is None or not self.isVisibleTo(self.window()):
             return None

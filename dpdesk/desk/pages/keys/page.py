@@ -174,7 +174,7 @@ class KeyPage(StepPage):
     # --- what is on show ------------------------------------------------------------------------
 
     def enter(self) -> None:
-        """Look at the key anew: another program may have changed it."""
+        """Look at the key again: another program may have changed it."""
         super().enter()
         self._done.say("")
         self._look()

@@ -29,7 +29,7 @@ class HandedFile:
     Attributes:
         path: its file; the signature goes beside it.
         raw: its bytes, which are signed.
-        content: what they say, made anew from them.
+        content: what they say, made again from them.
     """
 
     def __init__(self, path: Path) -> None:

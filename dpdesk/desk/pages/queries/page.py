@@ -166,7 +166,7 @@ class QueriesPage(StepPage):
         return self.suggested.first() or self.empty.button
 
     def forget(self) -> None:
-        """Another study is open: its cards start anew, without what was typed wrong."""
+        """Another study is open: its cards start again, without what was typed wrong."""
         self._selected = self._came_from = ""
         self._suggests = False
         self.search.edit.clear()
@@ -315,7 +315,7 @@ class QueriesPage(StepPage):
         self._render_at(place, state, query)
 
     def _render_at(self, place: int, state: DeskState, query: Query) -> None:
-        """Show a query on its card, below so many others."""
+        """Show a query on its card, below this many others."""
         card = self._cards.get(query.id) or self._new_card(query.id)
         if self._column.indexOf(card) != place:
             self._column.removeWidget(card)

@@ -430,7 +430,7 @@ class ReleasePage(StepPage):
         self.ask_release()
 
     def _ask_same_file(self, earlier: EarlierUse, signer: str) -> None:
-        """Ask whether the extract still means the same file; if not, it is named anew in Data."""
+        """Ask whether the extract still means the same file; if not, it is named again in Data."""
         data = self.state.study.data
         name = data.extract if data is not None else ""
         self.same_file = SameFileDialog(self, self.session, earlier, name)

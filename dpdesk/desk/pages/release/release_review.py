@@ -295,7 +295,7 @@ class ReleaseReview(QWidget):
         return banner
 
     def _show_stored(self, state: DeskState) -> None:
-        """Say what the ledger answers, and offer to draw it anew."""
+        """Say what the ledger answers, and offer to draw it again."""
         self.series.show_state(state)
         self.stored.setVisible(bool(state.stored) and not self._session.series)
         if state.fresh:

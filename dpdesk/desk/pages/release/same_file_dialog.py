@@ -28,7 +28,7 @@ class SameFileDialog(Dialog):
 
 
     Signals:
-        changed: the data has changed; the extract is to be named anew.
+        changed: the data has changed; the extract is to be named again.
     """
 
     changed = Signal()

@@ -118,7 +118,7 @@ class ResultCharts(QWidget):
         return ""
 
     def noted(self, kind: str) -> str:
-        """What is missed in boxes by whoever knows others; they are drawn already."""
+        """What is missed in boxes by anyone who knows others; they are drawn already."""
         if kind != BOX or self.box is None or self.box.has_whiskers:
             return ""
         return self.tr("Boxes have no whiskers: no quantiles beyond them were released.")

@@ -174,7 +174,7 @@ def _boxed_quantiles(query: Query) -> tuple[Decimal, ...]:
 
 
 def _cells(table: Table, lines: int) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
-    """Each cell's name and its rows, of which it has so many; the last group tells them apart."""
+    """Each cell's name and its rows, of which it has this many; the last group tells them apart."""
     groups = [i for i, column in enumerate(table.columns) if column.role == "group"][:-1]
     for start in range(0, len(table.rows), lines):
         rows = table.rows[start : start + lines]

@@ -130,7 +130,7 @@ class ResultsView(QWidget):
         self.prepare(1)
 
     def prepare(self, count: int) -> None:
-        """Make cards for so many queries, one by one, before there is anything to show."""
+        """Make cards for this many queries, one by one, before there is anything to show."""
         self._coming.begin(self._make_cards(count))
         if count <= AT_ONCE:
             self._coming.finish()

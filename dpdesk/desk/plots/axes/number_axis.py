@@ -77,7 +77,7 @@ class NumberAxis(pg.AxisItem):
 
 
 def tick(value: float, places: int, fixed: bool = False) -> str:
-    """One tick, rounded to so many decimals; with no zeros behind the others unless fixed."""
+    """One tick, rounded to this many decimals; with no zeros behind the others unless fixed."""
     found = _rounded(value, places)
     return words.in_column(f"{found:f}" if fixed else plain(found))
 
@@ -87,7 +87,7 @@ def _rounded(value: float, places: int) -> Decimal:
 
 
 def _decimals(value: float) -> int:
-    """So many decimals a rounded tick needs."""
+    """This many decimals a rounded tick needs."""
     return len(plain(Decimal(repr(value))).partition(".")[2])
 
 

@@ -274,7 +274,7 @@ class Field(QWidget):
         return self._hint_text
 
     def keep_lines(self, lines: int) -> None:
-        """Keep room for a hint or an error of so many lines: nothing jumps when it comes."""
+        """Keep room for a hint or an error of this many lines: nothing jumps when it comes."""
         room = self._below.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self._below.setSizePolicy(room)

@@ -3,7 +3,7 @@
 
 Screen readers, braille displays and voice control replace a field's text through the accessibility
 interface. Qt then changes the text as if the program had done it: ``textEdited`` stays silent, and
-whoever waits for it never learns what was written.
+anyone who waits for it never learns what was written.
 
 Qt keeps Ctrl+Z for the field that has the keyboard, where it does nothing once nothing was typed
 there: the study's own Undo was out of reach from every field.
@@ -62,7 +62,7 @@ class PlainTextEdit(QPlainTextEdit):
         self.setFont(font(size, mono=mono))
 
     def lines_height(self, lines: int) -> int:
-        """What so many lines and the margins around them need."""
+        """What this many lines and the margins around them need."""
         margins = 2 * round(self.document().documentMargin())
         return lines * self.fontMetrics().lineSpacing() + margins
 

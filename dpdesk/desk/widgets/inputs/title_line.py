@@ -18,7 +18,7 @@ LEAST_WIDTH = 320
 
 
 class TitleLine(QWidget):
-    """A title that can be written anew; what is left empty is the proposed one again.
+    """A title that can be written again; what is left empty is the proposed one again.
 
     Signals:
         renamed: the user wrote another title; carries it, or nothing for the proposed one.

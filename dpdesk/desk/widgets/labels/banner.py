@@ -119,7 +119,7 @@ class Banner(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width anew."""
+        """Share the width again."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -41,7 +41,7 @@ class Label(QLabel):
         whole: a word that is wider than the label, as a fingerprint may be, is broken, not cut off.
 
     Attributes:
-        least_letters: a label whose long words are broken asks for room for so many of them.
+        least_letters: a label whose long words are broken asks for room for this many of them.
     """
 
     least_letters = 24
@@ -110,7 +110,7 @@ class Label(QLabel):
         return hint
 
     def height_of(self, lines: int) -> int:
-        """How high so many lines are."""
+        """How high this many lines are."""
         spaced = self.fontMetrics().lineSpacing() + air(self._size, self.font())
         return lines * spaced - air(self._size, self.font())
 
@@ -132,7 +132,7 @@ class Label(QLabel):
         super().setAlignment(alignment)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay the text out anew in another font or at another size."""
+        """Lay the text out again in another font or at another size."""
         if event.type() in FONT_CHANGES:
             self._laid_out = None
         super().changeEvent(event)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A part whose inner changes lay out anew only what is around it, where it needs other room."""
+"""A part whose inner changes lay out again only what is around it, where it needs other room."""
 
 from __future__ import annotations
 

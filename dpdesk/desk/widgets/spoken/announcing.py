@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What screen readers say by themselves: a change somewhere else than where the keyboard is.
 
-Whoever sees the window sees a banner come, an error below a field that was left, the budget turn
-red. Whoever hears it hears of nothing but what has the keyboard, unless it is announced.
+Anyone who sees the window sees a banner come, an error below a field that was left, the budget turn
+red. Anyone who hears it hears of nothing but what has the keyboard, unless it is announced.
 """
 
 from __future__ import annotations
@@ -72,5 +72,5 @@ def _show(widget: QWidget, said: str) -> None:
 
 
 def say_now(widget: QWidget, sentence: str) -> None:
-    """Hand a sentence to whoever reads the screen out."""
+    """Hand a sentence to anyone who reads the screen out."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))

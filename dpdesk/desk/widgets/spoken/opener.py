@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A button under which a list, a menu or a dialog opens, as screen readers are told of it.
 
-Whoever sees it sees a chevron or three dots. Qt tells screen readers of menus alone that were
+Anyone who sees it sees a chevron or three dots. Qt tells screen readers of menus alone that were
 given to a button beforehand; ours are made when they open, of what is true then.
 """
 
@@ -95,7 +95,7 @@ def speak_as_opener(button: QAbstractButton, has_popup: bool = True) -> None:
 def show_open(widget: QWidget, is_open: bool) -> None:
     """Say of a button that opens something whether it is open; nothing of any other widget.
 
-    What was picked may have made its page anew: then the button is gone.
+    What was picked may have made its page again: then the button is gone.
     """
     if not Shiboken.isValid(widget):
         return

@@ -68,7 +68,7 @@ class ArrangeBar(QWidget):
     Attributes:
         search, sort, count: field, choice, and how many rows there are to see.
         shown: choice of how many bars are drawn.
-        most: so many of the rows on show, the first ones, are drawn.
+        most: this many of the rows on show, the first ones, are drawn.
 
     Signals:
         arranged: other rows are on show, or in another order.
@@ -178,7 +178,7 @@ class ArrangeBar(QWidget):
             part.setVisible(are_drawn and self.shown.count() > 1)
 
     def show_most(self, most: int) -> None:
-        """Draw so many bars."""
+        """Draw this many bars."""
         self.most = most
         self._select_shown()
         self.arranged.emit()
@@ -218,7 +218,7 @@ class ArrangeBar(QWidget):
         return template.format(_counted(shown))
 
     def _say_count(self) -> None:
-        """Whoever comes back to the field hears how many rows there are to see."""
+        """Anyone who comes back to the field hears how many rows there are to see."""
         say_once(self.search)
         if self.count.text():
             self.search.setAccessibleDescription(self.count.text())

@@ -223,7 +223,7 @@ class DataTable(QTableView):
         self.setSortingEnabled(True)
 
     def content_height(self, most_rows: int) -> int:
-        """The height of the head and up to so many rows."""
+        """The height of the head and up to this many rows."""
         rows = min(self.model().rowCount(), most_rows)
         high = rows * self.verticalHeader().defaultSectionSize()
         if self.delegate.wrapped >= 0:

@@ -54,7 +54,7 @@ _CUT: Final[Template] = (
 def pdf_bytes(report: Report) -> bytes:
     """The pages; not tagged, because the library's open version cannot mark content.
 
-    Whoever reads with a screen reader has the same as a page, ``report.html``, and its tables.
+    Anyone who reads with a screen reader has the same as a page, ``report.html``, and its tables.
     """
     count = _set(report, 0)[1] if report.foot else 0
     return _set(report, count)[0]
@@ -285,7 +285,7 @@ class _Pages:
 
 
 def _lines_together(place: int, count: int) -> int:
-    """How many lines of a paragraph must follow on one page: no line stands alone on another.
+    """How many lines of a paragraph must follow on one page: no line is alone on another.
 
     >>> [_lines_together(place, 5) for place in range(5)]
     [2, 1, 1, 2, 1]
@@ -438,7 +438,7 @@ def _pieces(word: str, font: str, size: float, width: float) -> list[str]:
 
 
 def printable(text: str) -> str:
-    """A text without signs that steer: they would not show, or move what stands around them."""
+    """A text without signs that steer: they would not show, or move what is around them."""
     if text.isprintable():
         return text
     kinds = ((sign, unicodedata.category(sign)) for sign in text)

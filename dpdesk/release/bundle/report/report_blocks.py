@@ -91,11 +91,11 @@ class Report:
         title: of the release.
         author: who released it; empty where the study does not say.
         words: the language.
-        opening: what stands before the first section.
+        opening: what is before the first section.
         sections: the tables, then what belongs to all of them.
         subject: what kind of document it is; released statistics where it does not say.
-        mark: what stands behind every heading and on every page; empty for what was released.
-        foot: what stands at the foot of every page, with how many there are; where it is empty,
+        mark: what is behind every heading and on every page; empty for what was released.
+        foot: what is at the foot of every page, with how many there are; where it is empty,
             the title does.
     """
 

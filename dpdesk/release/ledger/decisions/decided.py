@@ -124,7 +124,7 @@ class RevokedRelease(Decision):
     Attributes:
         sequence, head: the release's entry.
         replaced_by: hash of the entry of the release that corrects it; empty where none is named.
-        reason: why, as it stands in the notice to the recipients.
+        reason: why, as it is in the notice to the recipients.
         identity, fingerprint: the signing key of who decided.
     """
 
@@ -254,7 +254,7 @@ class PersonDecision(Decision):
 
     Attributes:
         person: who; ``None`` where nobody has to any more.
-        reason: why; where they were overridden, it stands in the bundles.
+        reason: why; where they were overridden, it is in the bundles.
         number: 32 random hex digits: no two ledgers have the same entry.
         replaces: hash of the entry that decided before; empty where none did.
     """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Releases that were withdrawn or corrected: their figures are no longer to be used as they are.
 
-The budget stays spent and whoever has the figures keeps them, so stored answers that were drawn
+The budget stays spent and anyone who has the figures keeps them, so stored answers that were drawn
 there may still be given out, for a withdrawal may be about a wrong title. But nobody gives them
 out, and nobody takes them, without being told.
 """

@@ -79,7 +79,7 @@ class InstalmentPrice:
 
 @dataclass(frozen=True)
 class Series:
-    """A series as it stands.
+    """A series as it is.
 
     Attributes:
         sequence: the entry that began it.

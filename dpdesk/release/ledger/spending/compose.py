@@ -30,7 +30,7 @@ from dpdesk.study.text.titles import title
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the ledger a release stands.
+    """Where in the ledger a release is.
 
     Attributes:
         release_id: 32 random hex digits.

@@ -229,7 +229,7 @@ _MOUNTS = Path("/proc/self/mounts")
 
 
 def is_on_network(path: Path) -> bool:
-    """Whether a file lies on a network share, as far as this system tells."""
+    """Whether a file is on a network share, as far as this system tells."""
     text = os.fspath(path)
     if is_unc(text):
         return True

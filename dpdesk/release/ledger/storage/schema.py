@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ledger's tables, and the rules that SQLite itself keeps whoever writes.
+"""The ledger's tables, and the rules that SQLite itself keeps anyone who writes.
 
 ``entry`` is the chain: rows follow one another, are never changed, and never spend more than an
 account was granted, in the one measure that the account has. Of an account's delta one half alone

@@ -124,7 +124,7 @@ class CodebookList(QListView):
         painter.end()
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Paint the chosen row anew, below the bar too."""
+        """Paint the chosen row again, below the bar too."""
         super().selectionChanged(selected, deselected)
         self.update()
 
@@ -145,8 +145,8 @@ class CodebookList(QListView):
         A row that is cut shows the lines of its variable at least; of less, nothing is shown.
 
         Args:
-            least: so many pixels where the rows are fewer.
-            most: so many where they are more.
+            least: this many pixels where the rows are fewer.
+            most: this many where they are more.
         """
         total, model = 0, self.model()
         for row in range(model.rowCount()):

@@ -134,7 +134,7 @@ class AccuracyPictures(QWidget):
     ) -> None:
         """Show a plot; one that is still to be built follows in steps, and appears whole.
 
-        One that is on show is drawn anew a turn later: what a keystroke costs is shown first, and
+        One that is on show is drawn again a turn later: what a keystroke costs is shown first, and
         of several in one go the picture of the last is drawn.
         """
         plot = self.__dict__.get(name)

@@ -328,7 +328,7 @@ class QueryAccuracy(QWidget):
             field.set_text(text)
 
     def _share_of(self, units: int) -> Share:
-        """So many of the smallest parts of the account's measure."""
+        """This many of the smallest parts of the account's measure."""
         return share_of(self._state.measure, units)
 
     def _own(self) -> int:

@@ -39,7 +39,7 @@ class DotRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """So many dots, and where there are more, three small ones."""
+        """This many dots, and where there are more, three small ones."""
         shown = min(len(self._counts), MOST_DOTS) + (len(self._counts) > MOST_DOTS)
         return QSize(round((shown * (DOT + APART) - APART) * scale()), round(DOT * scale()))
 

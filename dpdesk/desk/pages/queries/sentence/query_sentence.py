@@ -86,7 +86,7 @@ class QuerySentence(QWidget):
         return self._chips[name]
 
     def show_query(self, state: DeskState, query: Query) -> None:
-        """Show a query; the chips are made anew only where the sentence changed."""
+        """Show a query; the chips are made again only where the sentence changed."""
         self._state, self._query = state, query
         columns = state.study.columns
         if columns is not self._columns:
