@@ -355,7 +355,7 @@ def test_the_budget_ends_where_it_ends(qtbot: QtBot) -> None:
     made.show_curve(repeats, repeats**-0.5, repeats * 0.1, 0.1)
     assert "after 1 figure;" in made.canvas.accessibleDescription()
     made.show_curve(repeats, repeats**-0.5, repeats * 0.1, 0.05)
-    assert "0 answers" in made.canvas.accessibleDescription()
+    assert "0 figures" in made.canvas.accessibleDescription()
     shown(made, qtbot).resize(290, made.height())
     qtbot.wait(5)
     picture = QPicture()
