@@ -75,7 +75,7 @@ def window(home: Home, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> I
     """The sample hospital in the marked language."""
     for module in (chosen_language, language):
         monkeypatch.setattr(module, "read_catalogue", marked)
-    language._language.cache_clear()
+    language.forget_language()
     Settings(home).language = "de"
     made = make_window(qapp, home)
     made.show()
@@ -84,7 +84,7 @@ def window(home: Home, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> I
     yield made
     made.close()
     made.deleteLater()
-    language._language.cache_clear()
+    language.forget_language()
     speak(qapp, SYSTEM)
 
 
