@@ -35,7 +35,6 @@ def place(window: QWidget, remembered: QRect) -> None:
 
 
 def _is_smaller(room: QRect, wanted: QRect) -> bool:
-    """Whether a screen is too small both ways."""
     return room.width() < wanted.width() and room.height() < wanted.height()
 
 

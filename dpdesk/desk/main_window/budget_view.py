@@ -65,7 +65,6 @@ def show(
 
 
 def _past(account: AccountView) -> tuple[PlanShare, ...]:
-    """What each of the account's last releases has cost."""
     template = QCoreApplication.translate("BudgetView", "Release {0}, {1}")
     return tuple(
         PlanShare(

@@ -75,7 +75,6 @@ def _weak(state: DeskState) -> int:
 
 
 def second_line(state: DeskState, step: str, released: bool) -> str:
-    """What is set in a step."""
     if step == "release":
         return _release(state, released)
     if step_state(state, step) is StepState.NOT_YET:

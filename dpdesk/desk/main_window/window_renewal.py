@@ -126,7 +126,6 @@ class _NoInput(QObject):
         return is_close or isinstance(event, QInputEvent)
 
     def spare(self, window: MainWindow) -> None:
-        """Let a window that is shown now have what is meant for it."""
         self._new = window.windowHandle()
 
     def let_go(self) -> None:

@@ -80,7 +80,6 @@ class PageDeclaration:
     needs_study: bool = True
 
     def load(self) -> PageClass:
-        """Import its class."""
         module = import_module(f"dpdesk.desk.pages.{self.key}.page")
         return cast(PageClass, getattr(module, self.class_name))
 

@@ -116,7 +116,6 @@ class AboutDialog(Dialog):
         self._comparing.run(work, self.show_found, self._show_refused)
 
     def _end(self) -> None:
-        """The keyboard is where it was."""
         self.compare.setEnabled(True)
         self.compare.setFocus()
 

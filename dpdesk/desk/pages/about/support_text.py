@@ -33,7 +33,6 @@ def _described(screen: QScreen) -> str:
 
 
 def support_dialog(window: QWidget, home: Home) -> TextDialog:
-    """The dialog that shows the text before anybody sends it."""
     title = QCoreApplication.translate("SupportText", "Diagnostic file")
     hint = QCoreApplication.translate(
         "SupportText",

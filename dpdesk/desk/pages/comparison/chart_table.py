@@ -178,12 +178,10 @@ def lower_and_higher() -> tuple[str, str]:
 
 
 def marks_room(rect: QRectF) -> QRectF:
-    """What of a cell the marks may take."""
     return rect.adjusted(PAD, 0, -PAD, 0)
 
 
 def _paint_figure(painter: QPainter, rect: QRectF, shown: Shown) -> None:
-    """The figure, and its margin below it."""
     strong, small = font(Type.TEXT, semibold=True, tabular=True), font(Type.QUIET, tabular=True)
     high, low = QFontMetrics(strong).height(), QFontMetrics(small).height()
     place = rect.adjusted(PAD, 0, -PAD, -1)

@@ -106,7 +106,6 @@ class ComparedCard(QWidget):
         self.tools.tell(title)
 
     def _tell_whose(self, title: str) -> None:
-        """Every control says which of the cards it belongs to."""
         self._title.setText(title)
         self._card.setAccessibleName(title)
         self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
@@ -149,7 +148,6 @@ class ComparedCard(QWidget):
         return self.chart if not self.chart.isHidden() else None
 
     def _lines(self) -> tuple[str, str]:
-        """What a picture says below its title."""
         margins = self.tr("Each figure is within its margin 95 times in 100.")
         return self._line.text(), f"{self._said} {margins}"
 

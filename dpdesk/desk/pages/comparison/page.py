@@ -153,7 +153,6 @@ class ComparisonPage(StepPage):
         self.compare()
 
     def _releases(self) -> tuple[LedgerRelease, ...]:
-        """The ledger's releases, the newest first."""
         if not self.session.home.ledger.exists():
             return ()
         try:
@@ -169,7 +168,6 @@ class ComparisonPage(StepPage):
         )
 
     def compare(self) -> None:
-        """Verify both and compare them, beside the window's thread."""
         self._show_nothing()
         is_alone = self._read(self.earlier) is None
         if not is_alone and self.window().focusWidget() is self.nothing.button:

@@ -105,7 +105,6 @@ class SideField(ChoiceField):
         self.set_hint(when(time, brief=True) if time else "")
 
     def tell_verified(self, side: ComparedSide) -> None:
-        """Say when a bundle was released, now that it is verified."""
         if side.bundle is not None:
             stamp = when(side.record.time, brief=True)
             self.set_hint(self.tr("{0}. Signature valid.").format(stamp))

@@ -74,13 +74,11 @@ class SidesStanding(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Nothing is compared."""
         self._known = None
         for part in (self, self.forked, self.taken_back):
             part.hide()
 
     def forget_notices(self) -> None:
-        """Other releases are compared, or another study is open."""
         self._notices = []
 
     def memory(self) -> tuple[Notice, ...]:

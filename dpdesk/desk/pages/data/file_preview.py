@@ -183,7 +183,6 @@ class FilePreview(QWidget):
             self.marks_confirmed.emit(chosen)
 
     def _marks_file(self) -> Path | None:
-        """The file whose numbers are asked about."""
         data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
         return None if data is None else folder / data.path
 
@@ -310,7 +309,6 @@ class FilePreview(QWidget):
             QTimer.singleShot(0, self, self._bring_up_rows)
 
     def _bring_up_rows(self) -> None:
-        """Their table is higher than it was, and the page with it."""
         lay_out_now()
         show_down_to(self.show_rows, self._note)
 

@@ -48,7 +48,6 @@ class UnclosedQuotesNote(Banner):
             )
 
     def show_lines(self, ragged: RaggedRows) -> None:
-        """Show what was found in the file as the study declares it."""
         data = self._session.state.study.data
         declared = data is not None and data.format == "csv" and data.line_breaks
         self._offers_returns = False

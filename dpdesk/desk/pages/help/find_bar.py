@@ -58,7 +58,6 @@ class FindBar(QWidget):
         announce(self, self.said.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape ends the search."""
         if event.key() == Qt.Key.Key_Escape:
             self.end()
             return

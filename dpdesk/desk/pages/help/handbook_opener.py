@@ -33,7 +33,6 @@ class HandbookOpener(QObject):
         return self.open_page(topic_of(widget, page))
 
     def open_page(self, key: str) -> HandbookWindow:
-        """Show a page and bring the handbook to the front."""
         if self._shown is None:
             # Without a parent: a dialog of the window must not block it, and is read beside it.
             self._shown = HandbookWindow(read_handbook(catalogue().language))

@@ -262,7 +262,6 @@ class HandbookWindow(QMainWindow):
         announce(self.search, self._found.text())
 
     def _show_first_hit(self) -> None:
-        """Return opens the page that answers best."""
         if self._ranking.best:
             self.show_page(self._ranking.best[0])
 

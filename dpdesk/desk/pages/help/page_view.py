@@ -241,7 +241,6 @@ class PageView(QTextBrowser):
         super().paintEvent(event)
 
     def _around(self, blocks: list[QTextBlock]) -> QRectF:
-        """The box of some blocks, as wide as the column."""
         layout = self.document().documentLayout()
         first, last = layout.blockBoundingRect(blocks[0]), layout.blockBoundingRect(blocks[-1])
         top, bottom = first.top() - Space.CARDS, last.bottom() + Space.CARDS
@@ -257,7 +256,6 @@ def _marked(cursor: QTextCursor, form: QTextCharFormat) -> QTextEdit.ExtraSelect
 
 
 def _kind(block: QTextBlock) -> str:
-    """Whether a block is quoted, typed or neither."""
     form = block.blockFormat()
     if form.hasProperty(QTextFormat.Property.BlockCodeFence):
         return CODE
@@ -265,7 +263,6 @@ def _kind(block: QTextBlock) -> str:
 
 
 def _set_block(block: QTextBlock) -> None:
-    """Margins and line height by what the block is."""
     form, kind = QTextBlockFormat(block.blockFormat()), _kind(block)
     line = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
     height = LINE_HEIGHT if kind != CODE else 120
@@ -291,7 +288,6 @@ def _set_block(block: QTextBlock) -> None:
 
 
 def _set_words(block: QTextBlock) -> None:
-    """Fonts and colours by what the words are."""
     level, is_code = block.blockFormat().headingLevel(), _kind(block) == CODE
     for begin, length, form in _fragments(block):
         if level:

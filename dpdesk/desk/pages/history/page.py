@@ -229,7 +229,6 @@ class HistoryPage(StepPage):
         return result
 
     def _locked_accounts(self, accounts: tuple[AccountState, ...]) -> tuple[Problem, ...]:
-        """What to say of the accounts that a person has to open."""
         self._locked = tuple(a for a in accounts if a.locks)
         return tuple(
             Problem("$", "account-moved" if a.locks == ("moved",) else "account-recovery", params)

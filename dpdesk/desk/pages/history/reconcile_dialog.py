@@ -34,7 +34,6 @@ class ReconcileDialog(Dialog):
         self.add_danger(self.tr("Charge missing spending"))
 
     def _show_lost(self) -> None:
-        """Name each account and what it is charged."""
         # A long name has room in the second column, where it goes on in another line.
         head, each = self.tr("Missing spending"), self.tr("{0}, account {1}")
         try:

@@ -30,7 +30,6 @@ def guards_nothing(field: LineField) -> bool:
 
 
 def _refused(field: LineField, check: Callable[[str], None], text: str) -> bool:
-    """Whether a text is refused, which is said at its field."""
     try:
         check(text)
     except Refused as refused:

@@ -109,7 +109,6 @@ class KeyPage(StepPage):
         self.footer.add_button(self.replace)
 
     def _public_card(self) -> Card:
-        """Who signs, and what recipients compare and save."""
         card = Card()
         card.body.setSpacing(Space.CARDS)
         head = QHBoxLayout(spacing=Space.CARDS)
@@ -140,7 +139,6 @@ class KeyPage(StepPage):
         return card
 
     def _changes_card(self) -> Card:
-        """What keeps the key, and what changes it."""
         card = Card()
         card.body.setSpacing(Space.CARDS)
         self._copies = KeyRow("parcel", self.tr("Backup"), (self.paper, self.try_paper, self.file))

@@ -97,7 +97,6 @@ class RequireSecondPersonDialog(LedgerDialog):
         return self.session.accounts.ledger()
 
     def _look(self) -> None:
-        """Find out whose signature the account requires now."""
         try:
             self._current = requirement_in(self.ledger, self.name)
         except Refused as refused:
@@ -120,7 +119,6 @@ class RequireSecondPersonDialog(LedgerDialog):
         self.ok.setText(require_it if current is None else write)
 
     def _ask_line(self) -> None:
-        """Take the line out of a file."""
         chosen = existing_file(self, self.tr("The second person’s public key"), "", "")
         if chosen is None:
             return
@@ -152,7 +150,6 @@ class RequireSecondPersonDialog(LedgerDialog):
         return self._keep(person)
 
     def _keep(self, person: SecondPerson) -> SecondPerson:
-        """Know the second person's key from now on."""
         add_signer(self.session.home.signers, allowed_signers_line(info_of_person(person)))
         return person
 

@@ -40,7 +40,6 @@ class SecondPersonFields(QObject):
 
     @property
     def is_somebody(self) -> bool:
-        """Whether anybody signs."""
         return self.before.key != NOBODY
 
     def offer(self, before: str, nobody: bool) -> None:

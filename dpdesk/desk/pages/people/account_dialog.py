@@ -138,7 +138,6 @@ class NewAccountDialog(Dialog):
         self.total.set_hint(f"{text} {more}")
 
     def _guess(self, total: Share, delta: Delta) -> str:
-        """What the whole total means for one person."""
         if words.is_guess_unlimited(total, delta):
             unlimited = self.tr(
                 "A guess about any one {0} could be right nearly always, more than 99 in 100 "

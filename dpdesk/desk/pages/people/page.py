@@ -339,7 +339,6 @@ def _put(field: LineField, number: int | None) -> None:
 
 
 def _check(option: OptionCard, on: bool) -> None:
-    """Set a radio mark, also back to none in its group."""
     group = option.group()
     if on:
         option.setChecked(True)

@@ -91,7 +91,6 @@ class MadeUpCard(Card):
         self.rows_field.set_text(words.grouped(rows))
 
     def _change(self) -> None:
-        """Draw where another number was typed."""
         wrong = self.tr("A whole number from 1.") if self.rows is None else ""
         self.rows_field.set_error(wrong)
         if self.rows is not None and self.rows != self._drawn_for:

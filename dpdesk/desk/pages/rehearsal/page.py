@@ -266,7 +266,6 @@ class RehearsalPage(StepPage):
             self.session.edit(weakness.remedy.study, self.tr("Improve a query"))
 
     def _fill(self, rehearsal: Rehearsal) -> Iterator[None]:
-        """Show each query's figures, one card after the other."""
         study = rehearsal.study
         for place, query in enumerate(rehearsal.queries):
             if place == len(self.cards):

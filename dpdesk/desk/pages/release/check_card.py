@@ -266,7 +266,6 @@ class CheckCard(Card):
         return "" if self._known.found else self.tr("Nothing unusual was found.")
 
     def _sorted(self) -> list[Finding]:
-        """What was found, what is serious first."""
         return sorted(self._known.found or (), key=lambda finding: -finding.weight)
 
     def _row(self, finding: Finding) -> QWidget:
@@ -350,7 +349,6 @@ class CheckCard(Card):
 
 
 def _bounded(title: str) -> Label:
-    """A column's name, on several lines where it is long."""
     label = Label(title, semibold=True, wrap=len(title) > MOST_ON_A_LINE)
     if label.wordWrap():
         label.setFixedWidth(MOST_ON_A_LINE * label.fontMetrics().averageCharWidth())

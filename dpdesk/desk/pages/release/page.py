@@ -166,7 +166,6 @@ class ReleasePage(StepPage):
         return replace(known, is_on_show=self.isVisibleTo(self.window()))
 
     def make_ready_to_recall(self) -> None:
-        """Make the first card of the figures."""
         _ = self.results
 
     def recall(self, memory: ReleaseMemory) -> None:
@@ -187,7 +186,6 @@ class ReleasePage(StepPage):
 
     @property
     def _is_exported(self) -> bool:
-        """Whether what to do with an exported bundle is on show."""
         return self._done is not None and not self.results.exported.isHidden()
 
     def set_narrow(self, narrow: bool) -> None:
@@ -242,7 +240,6 @@ class ReleasePage(StepPage):
 
     @property
     def is_of_the_study(self) -> bool:
-        """Whether a release of the study as it is now is on show."""
         return self._done is not None and self._released_study == self.state.study
 
     def enter(self) -> None:
@@ -535,7 +532,6 @@ class ReleasePage(StepPage):
         self._is_locked_out = "ledger-unwritable" in codes and not self._can_write()
 
     def _can_write(self) -> bool:
-        """Whether the system lets the ledger be written."""
         ledger = self.session.home.ledger
         return all(os.access(place, os.W_OK) for place in (ledger, ledger.parent))
 
@@ -556,7 +552,6 @@ def _on(pair: tuple[QWidget, bool]) -> bool:
 
 
 def _put_in(holder: QWidget, view: QWidget) -> None:
-    """Put a view at the top of its page of the stack."""
     holder.ring_room = getattr(view, "ring_room", 0)  # type: ignore[attr-defined]
     column = QVBoxLayout(holder, contentsMargins=NO_MARGINS)
     column.addWidget(view)

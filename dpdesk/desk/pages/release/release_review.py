@@ -408,7 +408,6 @@ def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
 
 
 def _source(paid: Paid) -> str:
-    """The release that an answer comes from."""
     text = QCoreApplication.translate("ReleaseReview", "release {0} of {1}")
     # A number is nothing without its word.
     whole = text.replace(" {0}", "\N{NO-BREAK SPACE}{0}")

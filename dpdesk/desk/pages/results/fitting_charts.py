@@ -182,7 +182,6 @@ def _cells(table: Table, lines: int) -> Iterator[tuple[str, tuple[tuple[str, ...
 
 
 def _released_curves(table: Table, ends: Sequence[str]) -> list[Curve]:
-    """The shares of a distribution, as its table has them."""
     roles = [column.role for column in table.columns]
     share, half = roles.index("share"), roles.index("share-half-width")
     return [
@@ -196,7 +195,6 @@ def _released_curves(table: Table, ends: Sequence[str]) -> list[Curve]:
 
 
 def _added_curves(released: ReleasedQuery, table: Table, ends: Sequence[str]) -> list[Curve]:
-    """The shares that the counts of bins add up to."""
     noise, counts = released.draws[0].noise, released.drawn.noisy[0]
     return [
         _curve(name, ends, cumulative_shares(noise, counts[start : start + len(ends)]))

@@ -240,7 +240,6 @@ class HeatTable(PaintedTable):
         self._fit_names()
 
     def _fit_names(self) -> None:
-        """Names of columns have as many lines as their words want."""
         across, down = self._model.across, self._model.down
         names = self._names_width(down)
         self.verticalHeader().setFixedWidth(names)

@@ -123,7 +123,6 @@ class ResultTable(QWidget):
         self.show_all.clicked.connect(self._show_all)
 
     def _enter_figures(self) -> None:
-        """The keyboard goes to what was searched in."""
         figures = self._pictured() or self.table
         figures.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -219,7 +218,6 @@ class ResultTable(QWidget):
         self._show_view()
 
     def _tell_whose(self, title: str) -> None:
-        """Every control says which of the cards it belongs to."""
         self.tools.tell(title)
         for choice in (self.view, self.kind):
             choice.tell_whose(title)
@@ -276,12 +274,10 @@ class ResultTable(QWidget):
 
     @property
     def plot(self) -> ErrorBarsPlot:
-        """The bars."""
         return self.charts.bars
 
     @property
     def heat(self) -> HeatTable:
-        """The cross-table."""
         return self.charts.heat
 
     def _pick(self, key: str) -> None:
@@ -294,7 +290,6 @@ class ResultTable(QWidget):
 
     @property
     def _kind(self) -> str:
-        """The chart that is on show, or would be."""
         return self._wanted_kind or self._fitting[0]
 
     def _show_view(self) -> None:
@@ -355,7 +350,6 @@ class ResultTable(QWidget):
         return QSize(Space.PANEL, super().minimumSizeHint().height())
 
     def copy(self) -> None:
-        """Put the table on the clipboard, all of it and as declared."""
         self.table.copy_all()
 
     def _copied(self) -> CopiedCells | None:

@@ -213,7 +213,6 @@ class ResultsView(QWidget):
         self._coming.finish()
 
     def _count(self, account: str, sequence: int) -> int:
-        """Which release of its account an entry is."""
         try:
             return self._session.accounts.ledger().release_numbers().get(sequence, sequence)
         except Refused:
@@ -262,17 +261,14 @@ class ResultsView(QWidget):
         return "" if self._study is None or planned is None else counted(self._study, planned)
 
     def _counted_rows(self, planned: Query | None) -> CountedRows:
-        """How many rows of each person a card's figures count."""
         if self._study is None or planned is None:
             return CountedRows()
         return words.counted_rows(self._study, planned)
 
     def _grouped_by(self, planned: Query | None) -> list[str]:
-        """What a card's groups are called, with their period."""
         return [] if self._study is None or planned is None else grouped_by(self._study, planned)
 
     def _margin_unit(self, planned: Query | None) -> str:
-        """What a card's margins count, in the study's words."""
         if self._study is None or planned is None:
             return ""
         return accuracy_words.unit(self._study, planned)

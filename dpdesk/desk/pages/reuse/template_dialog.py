@@ -158,7 +158,6 @@ class TemplateDialog(Dialog):
         return self.tr("{0} remains in the account.").format(words.budget(account.left))
 
     def _offer(self, key: str) -> None:
-        """Let the columns of a slot be chosen."""
         slot = next(slot for slot in self._template.slots if slot.key == key)
         columns = fitting(self._state.study, slot)
         choices = [Choice(column.name, column_title(column)) for column in columns]

@@ -125,7 +125,6 @@ class AnswersCard(Card):
         return self.tr("Revoked on {0}: {1}").format(calendar_day(key.since), key.reason)
 
     def _say_second(self, verification: Verification) -> None:
-        """The second person, where the account requires one."""
         second = verification.second
         self.second.setVisible(second is not None)
         self.sign_button.setVisible(self._is_to_be_signed(verification))
@@ -192,7 +191,6 @@ class AnswersCard(Card):
             self.table.show_claim(verification.release.record)
 
     def _more(self, verification: Verification) -> Iterator[str]:
-        """Whom it protects, and what rho means."""
         if verification.release is not None:
             text = ReleaseText(verification.release, ReleaseWords.of(catalogue().language))
             yield self.tr("It protects: {0}.").format(text.secret)

@@ -51,7 +51,6 @@ class ClaimTable(DataTable):
 
 
 def _title(study: Study | None, query: ReleasedQuery) -> str:
-    """What a query was called when it was released."""
     planned = study.query(query.id) if study is not None else None
     if study is None or planned is None:
         return query.title or query.id

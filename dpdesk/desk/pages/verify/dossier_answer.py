@@ -18,7 +18,6 @@ tr = QCoreApplication.translate
 
 
 def dossier_title(found: ComparedDossier) -> str:
-    """The verdict in a line."""
     check = found.check
     if check.is_good and check.is_given and found.decided:
         # Of its own release before one that its figures are from, and a withdrawal first.
@@ -32,7 +31,6 @@ def dossier_title(found: ComparedDossier) -> str:
 
 
 def dossier_sentences(found: ComparedDossier) -> Iterator[str]:
-    """What was found, sentence by sentence."""
     check = found.check
     if check.whole:
         yield from map(words.problem_sentence, check.whole)
@@ -52,7 +50,6 @@ def dossier_sentences(found: ComparedDossier) -> Iterator[str]:
 
 
 def _decided(decided: TakenBack) -> str:
-    """What became of the release since."""
     template = {
         "withdrawn": tr("DossierAnswer", "The release was withdrawn on {0}: {1}"),
         "corrected": tr("DossierAnswer", "The release was corrected on {0}: {1}"),
@@ -62,7 +59,6 @@ def _decided(decided: TakenBack) -> str:
 
 
 def _compared(check: DossierCheck, bundle: str) -> str:
-    """What came of the comparison with its bundle."""
     if not check.is_given:
         return tr(
             "DossierAnswer",

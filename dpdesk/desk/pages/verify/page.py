@@ -201,7 +201,6 @@ class VerifyPage(StepPage):
             self._trouble.show()
 
     def _open_handed(self, path: Path) -> None:
-        """Show what was handed over to be signed by a second person."""
         try:
             handed = HandedFile(path)
         except Refused as refused:
@@ -222,7 +221,6 @@ class VerifyPage(StepPage):
         self.scroll_area.verticalScrollBar().setValue(0)
 
     def _ask_to_sign(self) -> None:
-        """Ask for the passphrase of the second person's own key."""
         found = self.found.second if self.found is not None else None
         if found is None:
             return
@@ -237,7 +235,6 @@ class VerifyPage(StepPage):
         self.unlock.open()
 
     def sign_as_second(self, key: SigningKey) -> None:
-        """Put the second person's signature into the open bundle."""
         found = self.found.second if self.found is not None else None
         if found is None or self._path is None:
             return

@@ -345,5 +345,4 @@ def _changed(path: Path) -> str:
 
 
 def _left_width() -> int:
-    """Room for the claim, in the user's size of text."""
     return round((SIDE_WIDTH + Space.CARD) * scale()) + LINK_ROOM

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import make_window
@@ -79,13 +78,6 @@ def test_a_shortcut_opens_them(window: MainWindow) -> None:
 
 def test_the_look_changes_at_once_and_in_the_menu(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window)
-    field = dialog.language
-    label = next(one for one in dialog.findChildren(QLabel) if one.buddy() is field.editor)
-    assert label.x() < field.x() and label.y() == field.y(), "at its left, as the others"
-    parts = (field.frame, dialog.scheme, dialog.text_size)
-    middles = [part.mapTo(dialog, part.rect().center()).y() for part in parts]
-    steps = [below - above for above, below in pairwise(middles)]
-    assert len({*steps}) == 1, "the rows are evenly apart"
     qtbot.mouseClick(dialog.scheme.segment("dark"), Qt.MouseButton.LeftButton)
     assert is_dark()
     assert Settings(window.session.home).scheme == "dark"

@@ -619,17 +619,6 @@ def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: Resul
     assert results.rows.rowCount() == sum(str(n).startswith("9") for n in range(100_000))
 
 
-def test_names_are_not_cut_off_by_wide_ranges(results: ResultTable) -> None:
-    wide = ["Internal medicine, ward 17", "-99", "60", "-159", "-39", "-99", "0", "yes"]
-    results.resize(560, 500)
-    results.show_table(noisy_count(wide, *map(list, many(60).rows)), "A heading", "count")
-    settle()
-    table = results.table
-    assert table.isVisible()
-    for place in range(5):
-        assert table.columnWidth(place) >= table.sizeHintForColumn(place)
-
-
 def test_of_many_bars_some_are_shown_and_the_rest_is_counted(results: ResultTable) -> None:
     results.show_table(many(38), "A heading", "count")
     settle()
