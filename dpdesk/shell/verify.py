@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template, spoken
 from dpdesk.program.written_kinds import TO_VERIFY, refuse_kind
-from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.dossier.dossier_check import DossierCheck, check_dossier, is_dossier
@@ -28,6 +27,7 @@ from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
+from dpdesk.texts.verification import history_sentences
 
 NOBODY = Signers()
 MADE_UP = 5
@@ -35,24 +35,6 @@ MADE_UP = 5
 UNJUDGED = 3
 """The exit status where nothing is wrong, but a version or language that this program does not
 know keeps it from judging all: neither good nor a forgery."""
-
-_HISTORY: Final[dict[str, Template]] = {
-    "rollback_suspected": "History: an older copy of the ledger may once have been in use, so "
-    "more may have been spent than the bundle says; ask the signer.",
-    "separate_people": "History: that other accounts are about other people was declared, not "
-    "measured.",
-    "recovery_opened": "History: the account was unlocked after a restore or move, without proof "
-    "of what was spent elsewhere; ask the signer.",
-    "second_person_overridden": "History: a second person was replaced, or no longer required, "
-    "without their signature.",
-}
-_STANDINGS: Final[dict[str, Template]] = {
-    "known": "Signer: known",
-    "unknown": "Signer: unknown",
-    "changed": "Signer: changed",
-    "revoked": "Signer: revoked",
-}
-
 
 _SECOND_STANDINGS: Final[dict[str, Template]] = {
     "known": "Second person: known",
@@ -315,12 +297,8 @@ def print_verification(verification: Verification, known: Signers = NOBODY) -> N
 def _print_history(verification: Verification) -> None:
     if not verification.history:
         print(say("History: no open points"))
-    for name in verification.history:
-        complain(say(_HISTORY[name]))
-    if verification.history and verification.release is not None:
-        words = ReleaseWords.of(spoken().language)
-        for told in override_sentences(verification.release.record, words):
-            complain(told)
+    for text in history_sentences(verification):
+        complain(say("History: {text}", text=text))
 
 
 def _print_remade(verification: Verification) -> None:
@@ -351,7 +329,7 @@ def _print_who(verification: Verification, known: Signers) -> None:
     if who is None:
         print(say("Signer: not checked"))
         return
-    print(f"{say(_STANDINGS[who.standing])}, {who.identity}, {who.fingerprint}")
+    print(f"{say(checked.STANDINGS[who.standing])}, {who.identity}, {who.fingerprint}")
     if who.standing == "unknown":
         complain(
             say(

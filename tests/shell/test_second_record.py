@@ -40,7 +40,7 @@ def test_a_rollback_without_a_trace_is_not_silent(put_back: Hospital) -> None:
     (told,) = [json.loads(found.out)["history"]]
     assert told == {"ok": False, "stated": ["rollback_suspected"]}
     shown = put_back.run("verify", put_back.bundle)
-    assert "an older copy of the ledger may once have been in use" in shown.err
+    assert "An older copy of the ledger may once have been in use" in shown.err
     assert "History: no open points" not in shown.out
 
 

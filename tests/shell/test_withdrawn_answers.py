@@ -70,7 +70,7 @@ def test_verify_says_that_they_are_of_a_withdrawn_release(
 ) -> None:
     assert hospital.release(*USED).status == 0
     own = hospital.run("verify", hospital.bundle)
-    drawn = "Figures in this bundle were drawn in an earlier release (entry 2 of its ledger)."
+    drawn = "This bundle contains figures of an earlier release (entry 2 of its ledger)."
     assert own.status == 4 and drawn in own.err and REASON in own.err
     members = json.loads(hospital.run("verify", hospital.bundle, "--json").out)["own_ledger"]
     assert (members["kind"], members["drawn_in"]) == ("withdrawn", 2)

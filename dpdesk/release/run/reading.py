@@ -69,14 +69,7 @@ def read_data(
 def read_people(
     study: Study, folder: Path, ledger: Ledger, progress: Progress, cancel: CancelToken
 ) -> Sketch:
-    """The marks of a study's people, and no more of its data.
-
-    Args:
-        study: a complete study.
-        folder: what a relative data path starts from.
-        ledger: whose keys are used.
-        progress: told the bytes read and the bytes in all.
-        cancel: honoured until the end.
+    """The marks of a study's people, and no more of its data; see :func:`read_data`.
 
     Raises:
         Refused: what the data's reading refuses.

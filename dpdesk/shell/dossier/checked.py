@@ -17,7 +17,7 @@ _REMADE: Final[dict[str, Template]] = {
     "no": "Follows from its bundle: no, it differs from the bundle",
     "not-checked": "Follows from its bundle: not checked, because another version made it",
 }
-_STANDINGS: Final[dict[str, Template]] = {
+STANDINGS: Final[dict[str, Template]] = {
     "known": "Signer: known",
     "unknown": "Signer: unknown",
     "changed": "Signer: changed",
@@ -78,7 +78,7 @@ def show(check: DossierCheck) -> None:
         print(say("Signer: not checked"))
         return
     who = check.who
-    print(f"{say(_STANDINGS[who.standing])}, {who.identity}, {who.fingerprint}")
+    print(f"{say(STANDINGS[who.standing])}, {who.identity}, {who.fingerprint}")
     digest = check.manifest_sha256
     if check.is_given:
         print(say("Bundle: the one given with it, manifest {digest}", digest=digest))

@@ -22,6 +22,7 @@ from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
+from dpdesk.texts.verification import source_sentence
 
 NOTICES: Final[dict[str, Template]] = {
     "withdrawn": "Withdrawn on {day}: {reason}",
@@ -89,16 +90,10 @@ def own_members(own: TakenBack | None) -> dict[str, Any] | None:
 
 def print_own(own: TakenBack) -> None:
     """Say what was decided here, without a notice."""
-    _complain_source(own.drawn_in)
+    if own.drawn_in:
+        complain(source_sentence(own.drawn_in))
     complain(say(NOTICES[own.decision], day=own.time[:10], reason=own.reason))
     print(say("This computer's ledger says so."))
-
-
-def _complain_source(sequence: int) -> None:
-    """Say that not the bundle's own release was taken back, but one that its figures are from."""
-    if sequence:
-        drawn = "Figures in this bundle were drawn in an earlier release (entry {n} of its ledger)."
-        complain(say(drawn, n=sequence))
 
 
 def notice_members(held: Sequence[NoticeFound]) -> dict[str, Any]:
@@ -130,7 +125,8 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         if len(bundles) > 1:
             print(f"{shown_text(path.name)}:")
         notice = found.notice
-        _complain_source(found.drawn_in)
+        if found.drawn_in:
+            complain(source_sentence(found.drawn_in))
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
         print(say(_RIGHTS[found.right]))
         if notice.replaced_by:

@@ -34,6 +34,9 @@ from dpdesk.release.ledger.decisions.decided import (
     EndedSeries,
     MovedAway,
     OpenedRecovery,
+    OverriddenSecondPerson,
+    RevokedSigner,
+    SecondPersonDecision,
     SeparatePeople,
     WithdrawnRelease,
 )
@@ -54,6 +57,7 @@ from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import (
     INSTALMENT,
     Instalment,
+    SecondPerson,
 )
 from dpdesk.release.record.strict_object import StrictObject
 from dpdesk.release.record.values import (
@@ -292,6 +296,10 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         EndedSeries(3, text),
         WithdrawnRelease(3, "0" * 64, "", text, "a", "SHA256:b"),
         CorrectedRelease(3, "0" * 64, "f" * 64, text, "a", "SHA256:b"),
+        SecondPersonDecision(SECOND, text, "0" * 32, "", text),
+        SecondPersonDecision(None, text, "0" * 32, "f" * 64),
+        OverriddenSecondPerson(None, text, "0" * 32, "f" * 64, SECOND.public_line, text),
+        RevokedSigner(text, text, "2026-11-28", text),
         ImportedCharges(text, (), other, locked=True),
         ImportedCharges(text, (), other),
         ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
@@ -301,6 +309,7 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
 
 
 ZEROS = "0" * 64
+SECOND = SecondPerson("both", "second@small.example", "ssh-ed25519 " + "A" * 68)
 DECIDED = (
     '{"decision":"opened-recovery","reason":"r"}',
     '{"code":"abcdefghijklmno2","decision":"moved-away"}',

@@ -16,7 +16,6 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import calendar_day
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.signing import keys
@@ -24,6 +23,7 @@ from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused
+from dpdesk.texts.verification import history_sentences
 
 
 class AnswersCard(Card):
@@ -199,33 +199,12 @@ class AnswersCard(Card):
             meant = words.meaning(claim.total, claim.delta)
             yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
 
-    def _overrides(self, verification: Verification) -> tuple[str, ...]:
-        """How second persons came to be replaced, as the bundle's report says it."""
-        if verification.release is None:
-            return ()
-        spoken = ReleaseWords.of(catalogue().language)
-        return override_sentences(verification.release.record, spoken)
-
     def _say_history(self, verification: Verification) -> None:
-        stated = {
-            "rollback_suspected": self.tr(
-                "An older copy of the ledger may once have been in use. More may have been spent "
-                "than the bundle says; ask the signer."
-            ),
-            "separate_people": self.tr(
-                "That other accounts are about other people was declared, not measured."
-            ),
-            "recovery_opened": self.tr(
-                "The account was unlocked after a restore or move, without proof of what was "
-                "spent elsewhere; ask the signer."
-            ),
-        }
-        stated["second_person_overridden"] = " ".join(self._overrides(verification))
         if not verification.claim_holds:
             text = self.tr("The history can be judged only if the privacy claim is correct.")
             self.history.say_unasked(text)
         elif verification.history:
-            text = " ".join(stated[name] for name in verification.history)
+            text = " ".join(history_sentences(verification))
             self.history.say(None, text, self.tr("Left open"))
         else:
             text = self.tr("Nothing in the bundle casts doubt on it.")

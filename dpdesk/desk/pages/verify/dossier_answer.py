@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier
-from dpdesk.desk.pages.verify.notice_answer import of_source, taken_back_title
+from dpdesk.desk.pages.verify.notice_answer import taken_back_title
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
 from dpdesk.release.dossier.dossier_check import Countersignature, DossierCheck
 from dpdesk.release.notices.own_decision import TakenBack
+from dpdesk.texts.verification import source_sentence
 
 tr = QCoreApplication.translate
 
@@ -55,7 +56,7 @@ def _decided(decided: TakenBack) -> str:
         "corrected": tr("DossierAnswer", "The release was corrected on {0}: {1}"),
     }[decided.decision]
     said = template.format(when(decided.time), decided.reason)
-    return " ".join(filter(None, (of_source(decided.drawn_in), said)))
+    return " ".join(filter(None, (source_sentence(decided.drawn_in), said)))
 
 
 def _compared(check: DossierCheck, bundle: str) -> str:

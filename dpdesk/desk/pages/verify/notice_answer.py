@@ -20,6 +20,7 @@ from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.verification import source_sentence
 
 NoticeMemory = tuple[Notice | None, Problem | None]
 
@@ -134,15 +135,6 @@ class NoticeAnswer(VerifyAnswer):
         self.say(False, "\n".join(said), verdicts[notice.kind])
 
 
-def of_source(sequence: int) -> str:
-    """That not the bundle's own release was taken back, but one that its figures are from."""
-    drawn = QCoreApplication.translate(
-        "NoticeAnswer",
-        "This bundle contains figures of an earlier release (entry {0} of its ledger).",
-    )
-    return drawn.format(sequence) if sequence else ""
-
-
 def taken_back_title(decision: Revocation, drawn_in: int) -> str:
     """The verdict in a line, on a release or on an earlier one that its figures are from."""
     if drawn_in:
@@ -161,7 +153,7 @@ def taken_back_title(decision: Revocation, drawn_in: int) -> str:
 
 
 def _of_source(sequence: int, said: str) -> str:
-    return " ".join(filter(None, (of_source(sequence), said)))
+    return " ".join(filter(None, (source_sentence(sequence), said)))
 
 
 def ask_notice(parent: QWidget) -> Path | None:

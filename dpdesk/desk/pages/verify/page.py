@@ -19,7 +19,7 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.answers_card import AnswersCard
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier, check_beside
 from dpdesk.desk.pages.verify.dossier_answer import dossier_sentences, dossier_title
-from dpdesk.desk.pages.verify.notice_answer import NoticeMemory, of_source, taken_back_title
+from dpdesk.desk.pages.verify.notice_answer import NoticeMemory, taken_back_title
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
@@ -51,6 +51,7 @@ from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.text.shown_text import shown_text
+from dpdesk.texts.verification import source_sentence
 
 
 @dataclass(frozen=True)
@@ -373,7 +374,7 @@ class VerifyPage(StepPage):
 
     def _say_taken_back(self, decision: Revocation, text: str) -> None:
         if sequence := self.answers.notice.drawn_in:
-            text = f"{of_source(sequence)} {text}"
+            text = f"{source_sentence(sequence)} {text}"
         title = taken_back_title(decision, self.answers.notice.drawn_in)
         self.verdict.say(False, title, text)
 
