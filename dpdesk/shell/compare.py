@@ -47,11 +47,11 @@ from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (
     "earlier",
-    "within",
+    "±",
     "later",
-    "within",
+    "±",
     "difference",
-    "within",
+    "±",
     "what it says",
 )
 

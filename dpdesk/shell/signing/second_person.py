@@ -85,7 +85,7 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
         write_handed(options.to, proposed.to_bytes())
         print(
             say(
-                "Hand {name} to the present second person: dpdesk sign {name}",
+                "Hand {name} to the current second person: dpdesk sign {name}",
                 name=options.to.name,
             )
         )

@@ -54,7 +54,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-attachment": "This is an attached file, which no statistic counts.",
     "codebook-not-data": "This is a text of the form and does not occur in the data.",
     "codebook-time": "A study has no times of day; export the day only.",
-    "codebook-several-choices": "A cell may hold several values; export one column for each.",
+    "codebook-several-choices": "A cell may contain several values; export one column for each.",
     "codebook-calculated": "This is calculated from other variables; declare bounds for it.",
     "codebook-values-unsaid": "The codebook lists no values; declare them.",
     "codebook-choices-uncoded": "The codebook names the choices without codes; declare codes where "

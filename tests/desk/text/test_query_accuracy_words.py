@@ -63,7 +63,7 @@ def test_among_declared_candidates_a_rank_is_counted_from_the_best_of_them() -> 
         f"rank at most {rows} rows further away than the best candidate’s"
     )
     said = accuracy_words.sentence(WITH_UNIT, found)
-    assert f"at most {rows} rows further off than the best candidate" in said
+    assert f"at most {rows} rows further away than the best candidate" in said
     meaning = accuracy_words.meaning_of_rank(WITH_UNIT, found)
     assert "than the best candidate" in meaning and "any number of rows away" in meaning
     exact = plan("median", column="days")
@@ -101,11 +101,13 @@ def test_one_scale_has_one_rounding() -> None:
 
 
 def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:
-    assert accuracy_words.of_plan(WITH_UNIT, plan("most-common", column="sex")).startswith("off by")
+    assert accuracy_words.of_plan(WITH_UNIT, plan("most-common", column="sex")).startswith(
+        "at most "
+    )
     points = plan(
         "cut-off", column="days", candidates=(Decimal(1), Decimal(5)), score="value-times-count"
     )
-    assert accuracy_words.of_plan(WITH_UNIT, points).endswith(" points")
+    assert accuracy_words.of_plan(WITH_UNIT, points).endswith(" points away")
     assert accuracy_words.margin_unit(WITH_UNIT, points.query, points) == "points away"
 
 
