@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from dpdesk.data.files.zip_members import lie_apart
+from dpdesk.data.files.zip_members import are_disjoint
 from tests.source_files import ROOT
 
 
@@ -24,7 +24,7 @@ class Refusing(zipfile.ZipFile):
     """As Python is since it was mended."""
 
     def open(self, *arguments, **more):  # type: ignore[no-untyped-def]
-        if not lie_apart(self):
+        if not are_disjoint(self):
             raise zipfile.BadZipFile("Overlapped entries")
         return super().open(*arguments, **more)
 
@@ -44,7 +44,7 @@ def test_a_python_is_tried_and_not_read_from_its_version(overlapping: ModuleType
     assert overlapping.is_opened(Opening) and not overlapping.is_opened(Refusing)
     with zipfile.ZipFile(io.BytesIO(overlapping.archive())) as archive:
         assert archive.namelist() == ["a.txt", "b.txt"] and archive.read("b.txt") == b"inner"
-        assert not lie_apart(archive)
+        assert not are_disjoint(archive)
 
 
 @pytest.mark.threat("H5")

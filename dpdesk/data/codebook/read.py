@@ -31,7 +31,7 @@ from dpdesk.data.files.file_formats import (
 from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.book import sheets
-from dpdesk.data.reader_process.table import open_apart
+from dpdesk.data.reader_process.table import open_isolated
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.model.columns import CodebookKind
 from dpdesk.study.model.unit import DataSource
@@ -172,7 +172,7 @@ def _workbook_drafts(path: Path, cancel: CancelToken | None) -> Drafts:
 def _sheet_text(path: Path, sheet: str, cancel: CancelToken | None) -> str:
     """A sheet as CSV; its top alone where that has no header of a codebook."""
     source = DataSource(path=path.name, format="excel", sheet=sheet, header_row=0)
-    with open_apart(source, path.parent, cancel=cancel) as table:
+    with open_isolated(source, path.parent, cancel=cancel) as table:
         rows = table.top_rows(LINES_ABOVE)
         with suppress(Refused):
             _text_drafts(as_csv(rows))

@@ -20,7 +20,7 @@ from typing import BinaryIO, TypeVar, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from dpdesk.data.files.file_formats import CSV, file_kind
-from dpdesk.data.files.zip_members import lie_apart
+from dpdesk.data.files.zip_members import are_disjoint
 from dpdesk.study.problem import Refused, refuse
 
 MAX_UNPACKED_BYTES = 1 << 36
@@ -230,7 +230,7 @@ def _unzip(file: BinaryIO) -> _Unpacking:
     archive = ZipFile(file)
     (member,) = _contents(archive)
     _refuse_member(member)
-    if not lie_apart(archive):
+    if not are_disjoint(archive):
         raise refuse("data-file-damaged", "$.data.path")
     stream = archive.open(member)
     return stream.read

@@ -16,7 +16,7 @@ _LOCAL = struct.Struct("<4s5H3L2H")
 _MARK = b"PK\3\4"
 
 
-def lie_apart(archive: ZipFile) -> bool:
+def are_disjoint(archive: ZipFile) -> bool:
     """Whether members follow one another, up to the directory, and none reaches into another.
 
     Args:

@@ -11,7 +11,7 @@ from pathlib import Path
 from dpdesk.data.files.csv.records import split_record
 from dpdesk.data.files.source import bounded_lines, read_chunks
 from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.data.reader_process.table import open_apart
+from dpdesk.data.reader_process.table import open_isolated
 from dpdesk.study.model.unit import DataSource
 
 TOP_BYTES = 1 << 18
@@ -33,7 +33,7 @@ def top_rows(
     if source.format == "csv":
         return [_cells(line, source) for line in _lines(source, folder)[:count]]
     if source.format == "excel" and source.sheet:
-        with open_apart(replace(source, header_row=0), folder, cancel=cancel) as table:
+        with open_isolated(replace(source, header_row=0), folder, cancel=cancel) as table:
             return table.top_rows(count)
     return []
 

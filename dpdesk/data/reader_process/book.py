@@ -20,7 +20,7 @@ def sheets(path: Path, cancel: CancelToken | None = None) -> tuple[str, ...]:
     """The names of a workbook's sheets, in its order; diagrams and macros are none.
 
     Raises:
-        Refused: as ``table.open_apart`` says.
+        Refused: as ``table.open_isolated`` says.
         Cancelled: the token was raised.
     """
     with open_client(about_data(path, "excel"), cancel=cancel) as client:
@@ -34,7 +34,7 @@ def propose_workbook(path: Path, cancel: CancelToken | None = None) -> tuple[str
     not blank where that consists of different texts and nothing else, or ``None``.
 
     Raises:
-        Refused: as ``table.open_apart`` says.
+        Refused: as ``table.open_isolated`` says.
         Cancelled: the token was raised.
     """
     with open_client(about_data(path, "excel"), cancel=cancel) as client:

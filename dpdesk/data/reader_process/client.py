@@ -108,7 +108,7 @@ class Client:
         )
         frame = self._ask(operation, arguments)
         while frame.kind is FrameKind.PROGRESS:
-            self._tell(frame)
+            self._report_progress(frame)
             frame = self._next()
         answer = self._last(frame, check)
         self.state = WorkerState.IDLE if operation == "close" else after
@@ -127,7 +127,7 @@ class Client:
             if frame.kind is FrameKind.BATCH:
                 yield frame.content
             else:
-                self._tell(frame)
+                self._report_progress(frame)
             frame = self._next()
         self._last(frame, nothing)
         self.state = WorkerState.OPEN
@@ -172,7 +172,7 @@ class Client:
         self._cancel.check()
         return frame
 
-    def _tell(self, frame: ReceivedFrame) -> None:
+    def _report_progress(self, frame: ReceivedFrame) -> None:
         done = int.from_bytes(frame.content[:_NUMBER_BYTES], "big")
         total = int.from_bytes(frame.content[_NUMBER_BYTES:], "big")
         if len(frame.content) != 2 * _NUMBER_BYTES or done > total:

@@ -22,12 +22,12 @@ from dpdesk.study.problem import refuse
 
 
 @contextmanager
-def open_apart(
+def open_isolated(
     source: DataSource,
     folder: Path,
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
-) -> Iterator[ApartTable]:
+) -> Iterator[IsolatedTable]:
     """Open a workbook or a file of SPSS, Stata or SAS, and read its header.
 
     Raises:
@@ -37,28 +37,28 @@ def open_apart(
     """
     there = placed(source, folder)
     with open_client(about_data(Path(there.path), source.format), progress, cancel) as client:
-        yield ApartTable(client, client.value(texts, "open", source=asdict(there)))
+        yield IsolatedTable(client, client.value(texts, "open", source=asdict(there)))
 
 
-class ApartTable:
+class IsolatedTable:
     """The rows of a table below its header; see ``batch.OpenTable``."""
 
     def __init__(self, client: Client, header: tuple[str, ...]) -> None:
-        self._talk = client
+        self._client = client
         self.header = header
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
         """Go through the rows, once; what comes is unpacked by anyone who calls the load."""
         count = len(wanted)
-        for content in self._talk.batches("loads", wanted=wanted_to(wanted)):
+        for content in self._client.batches("loads", wanted=wanted_to(wanted)):
             yield partial(self._load, content, count)
 
     def first_rows(self, count: int) -> list[list[str]]:
-        return self._talk.value(self._rows, "first_rows", count=count)
+        return self._client.value(self._rows, "first_rows", count=count)
 
     def top_rows(self, count: int) -> list[list[str]]:
         """The next rows of a sheet as texts, blank ones too."""
-        return self._talk.value(rows, "top_rows", count=count)
+        return self._client.value(rows, "top_rows", count=count)
 
     def _rows(self, said: Any) -> list[list[str]]:
         result = rows(said)
@@ -72,7 +72,7 @@ class ApartTable:
         except Broken:
             batch = None
         if batch is None:
-            raise self._talk.failed()
+            raise self._client.failed()
         return batch
 
 

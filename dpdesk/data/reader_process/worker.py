@@ -54,7 +54,7 @@ class Server:
         """
         requested = self.next()
         try:
-            self.tell(_OPERATIONS[requested.pop("operation")](self, **requested))
+            self.reply(_OPERATIONS[requested.pop("operation")](self, **requested))
         except Broken:
             raise
         except Refused as refused:
@@ -76,7 +76,7 @@ class Server:
         end_when_alone(self.asks, True)
         return requested
 
-    def tell(self, value: Any) -> None:
+    def reply(self, value: Any) -> None:
         self._answer(FrameKind.VALUE, to_json(value))
 
     def _answer(self, kind: FrameKind, content: bytes) -> None:
@@ -94,9 +94,9 @@ def _open(server: Server, source: dict[str, Any]) -> None:
     """Open a table, and answer what is asked of it until it is closed."""
     opened = source_from(source)
     with _reader(opened)(opened, Path(), server.progress) as table:
-        server.tell(table.header)
+        server.reply(table.header)
         while (requested := server.next())["operation"] != "close":
-            server.tell(_of_table(server, table, **requested))
+            server.reply(_of_table(server, table, **requested))
 
 
 def _of_table(server: Server, table: Any, operation: str, **asked: Any) -> Any:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns as the custodian declares them, and the public rule for every odd cell."""
+"""Columns as the custodian declares them, and the public rule for every invalid cell."""
 
 from __future__ import annotations
 
@@ -240,8 +240,8 @@ def keeps_every_row(column: Column) -> bool:
     A rule that a column of its kind does not know keeps nothing.
     """
     if isinstance(column, NumberColumn | DateColumn):
-        odd = isinstance(column.missing, Replace) and isinstance(column.unparsable, Replace)
-        return odd and (column.outside == CLAMP or isinstance(column.outside, Replace))
+        replaces = isinstance(column.missing, Replace) and isinstance(column.unparsable, Replace)
+        return replaces and (column.outside == CLAMP or isinstance(column.outside, Replace))
     rules = (column.missing, column.unknown)
     return all(rule == CATEGORY or isinstance(rule, Replace) for rule in rules)
 

@@ -164,7 +164,7 @@ def _offers(
     known = unit_names()
     if joined(unit) not in _NO_UNIT:
         return [o for r in rows if joined(unit) in known[r.unit] for o in _both(variable, r, True)]
-    reported = _units_told(variable, texts)
+    reported = _stated_units(variable, texts)
     sizes = {row.unit: max(map(len, reported.keys() & known[row.unit]), default=0) for row in rows}
     longest = max(sizes.values())
     if longest:
@@ -184,7 +184,7 @@ def _tells(phrase: str, words: int) -> bool:
     return phrase not in _TELLS_NOTHING and (words > 1 or len(phrase) >= _SHORTEST_TELLING)
 
 
-def _units_told(variable: ClinicalVariable, texts: list[tuple[str, ...]]) -> dict[str, int]:
+def _stated_units(variable: ClinicalVariable, texts: list[tuple[str, ...]]) -> dict[str, int]:
     """The units beside the variable's name, with how many words each is, and written out in it."""
     every = frozenset().union(*unit_names().values())
     reported: dict[str, int] = {}

@@ -31,8 +31,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-table-malformed": "The codebook's table is broken here; fix the quotation marks in "
     "this line or before it.",
     "codebook-name-missing": "A variable has no name here; enter it.",
-    "codebook-name-odd": "The variable's name contains invisible characters or is too long; fix "
-    "it.",
+    "codebook-name-invalid": "The variable's name contains invisible characters or is too long; "
+    "fix it.",
     "codebook-name-twice": "This variable occurs twice in the codebook; remove one.",
     "codebook-says-nothing": "The codebook describes no variable; choose another file.",
     "codebook-elsewhere": "The schema is at another address, which dpdesk does not fetch; choose "
@@ -60,7 +60,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-choices-uncoded": "The codebook names the choices without codes; declare codes where "
     "the file has numbers instead.",
     "codebook-values-elsewhere": "The values are in a list outside the codebook; declare them.",
-    "codebook-values-odd": "The codebook's list of values cannot be read; declare them.",
+    "codebook-values-invalid": "The codebook's list of values cannot be read; declare them.",
     "codebook-values-beside-numbers": "Some numbers have a meaning of their own; declare those "
     "that mean missing.",
     "codebook-yes-unsaid": "The codebook does not say which texts mean yes and no; declare them.",
@@ -69,7 +69,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-missing-range": "A whole range of values means missing; declare the values one by "
     "one.",
     "codebook-today": "The codebook's last date is today, which changes; declare a date.",
-    "codebook-bound-odd": "A bound or step of the codebook cannot be read as a number or date; "
+    "codebook-bound-invalid": "A bound or step of the codebook cannot be read as a number or date; "
     "declare it.",
     "codebook-bound-exclusive": "The codebook gives a bound that is itself excluded; declare the "
     "nearest value inside.",

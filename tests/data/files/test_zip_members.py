@@ -12,7 +12,7 @@ import pytest
 
 from dpdesk.data.files.packed import open_text
 from dpdesk.data.files.workbook.archive import check_container
-from dpdesk.data.files.zip_members import lie_apart
+from dpdesk.data.files.zip_members import are_disjoint
 from dpdesk.study.problem import Refused
 from tests.data.workbooks import write_workbook
 
@@ -94,11 +94,11 @@ def test_honest_archives_of_every_kind_lie_apart(tmp_path: Path) -> None:
     pipe.flush()
     for raw in (NoSeek.written, book(tmp_path, ".xlsx"), book(tmp_path, ".ods")):
         with zipfile.ZipFile(io.BytesIO(bytes(raw))) as opened:
-            assert lie_apart(opened)
+            assert are_disjoint(opened)
     empty = io.BytesIO()
     zipfile.ZipFile(empty, "w").close()
     with zipfile.ZipFile(empty) as opened:
-        assert lie_apart(opened)
+        assert are_disjoint(opened)
 
 
 class NoSeek(io.RawIOBase):
@@ -120,4 +120,4 @@ def test_a_member_that_is_not_where_the_directory_says_lies_nowhere() -> None:
         made.writestr("a.csv", "id\n1\n")
     raw = bytearray(stream.getvalue())
     raw[0] ^= 1
-    assert not lie_apart(zipfile.ZipFile(io.BytesIO(bytes(raw))))
+    assert not are_disjoint(zipfile.ZipFile(io.BytesIO(bytes(raw))))

@@ -131,7 +131,7 @@ def test_a_child_that_does_not_even_read_the_question_is_let_go(
 def test_cancelling_between_batches_needs_no_next_one(large: DataSource) -> None:
     token = CancelToken()
     with open_table(large, Path(), cancel=token) as table:
-        pid = table._talk._child.pid  # type: ignore[attr-defined]
+        pid = table._client._child.pid  # type: ignore[attr-defined]
         loads = table.loads([Wanted(0)])
         next(loads)
         token.cancel()

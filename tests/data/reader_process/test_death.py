@@ -103,7 +103,7 @@ def test_a_reader_that_dies_while_nothing_is_asked_of_its_open_table(tmp_path: P
     write_sav(tmp_path / "t.sav")
     with open_table(sav(tmp_path / "t.sav"), Path()) as table:
         header = table.header
-        os.kill(table._talk._child.pid, signal.SIGKILL)  # type: ignore[attr-defined]
+        os.kill(table._client._child.pid, signal.SIGKILL)  # type: ignore[attr-defined]
     assert header == ("id",) and kept_pid() is None
 
 

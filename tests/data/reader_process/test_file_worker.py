@@ -116,7 +116,7 @@ def test_a_file_that_changed_is_another_one(how: str, sav: DataSource) -> None:
 
 def test_a_child_that_saw_a_file_change_is_not_kept(sav: DataSource) -> None:
     with open_table(sav, Path()) as table:
-        pid = table._talk._child.pid  # type: ignore[attr-defined]
+        pid = table._client._child.pid  # type: ignore[attr-defined]
         write_sav(Path(sav.path), 7)
     assert kept_pid() is None and not is_there(pid)
 
@@ -376,8 +376,8 @@ def test_an_interrupt_in_the_terminal_ends_both_and_is_no_broken_file(sav: DataS
         "import signal\nfrom dpdesk.data.opened import open_table\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "with open_table(DataSource(sys.argv[1], 'spss'), Path()) as table:\n"
-        "    print(table._talk._child.pid, flush=True)\n"
-        "    table._talk._next()\n"
+        "    print(table._client._child.pid, flush=True)\n"
+        "    table._client._next()\n"
     )
     program, _ = start(sav, reads, start_new_session=True)
     pid = int(program.stdout.readline())  # type: ignore[union-attr]

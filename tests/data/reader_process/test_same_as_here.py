@@ -16,7 +16,7 @@ from dpdesk.data.files.workbook.workbook_file import propose_workbook as propose
 from dpdesk.data.files.workbook.workbook_file import sheets as sheets_here
 from dpdesk.data.inspection.raw_preview import top_rows
 from dpdesk.data.reader_process.book import look_at, propose_workbook, sheets
-from dpdesk.data.reader_process.table import open_apart
+from dpdesk.data.reader_process.table import open_isolated
 from dpdesk.study.model.unit import DataSource
 from tests.data.files.saved import SAVED, Stay
 from tests.data.workbooks import write_workbook
@@ -43,7 +43,7 @@ def test_header_rows_and_batches_are_the_same(name: str, tmp_path: Path) -> None
     source = SAVED[name](STAYS, tmp_path)
     here = open_workbook if source.format == "excel" else open_statistics
     seen = []
-    for opener in (here, open_apart):
+    for opener in (here, open_isolated):
         with opener(source, tmp_path) as table:
             header = table.header
             wanted = [Wanted(place) for place in reversed(range(len(header)))]
@@ -59,7 +59,7 @@ def test_header_rows_and_batches_are_the_same(name: str, tmp_path: Path) -> None
 
 def test_a_table_answers_again_and_again(tmp_path: Path) -> None:
     source = SAVED["sav"](STAYS, tmp_path)
-    with open_apart(source, tmp_path) as table:
+    with open_isolated(source, tmp_path) as table:
         first = table.first_rows(2)
         assert told(table, [Wanted(0)]) == told(table, [Wanted(0)])
         assert table.first_rows(2) == first

@@ -143,7 +143,7 @@ def _number(draft: Draft, described: dict[str, Json]) -> None:
     for place, text in _bounds(draft, described):
         bound = number(text)
         if bound is None:
-            draft.note("codebook-bound-odd")
+            draft.note("codebook-bound-invalid")
         draft.say(**{("lower", "upper")[place]: bound})
     written = described.get("format")
     if isinstance(written, dict):
@@ -171,5 +171,5 @@ def _date(draft: Draft, described: dict[str, Json]) -> None:
     for place, text in _bounds(draft, described):
         date = day(text, known)
         if date is None:
-            draft.note("codebook-bound-odd")
+            draft.note("codebook-bound-invalid")
         draft.say(**{("first", "last")[place]: date})

@@ -86,7 +86,7 @@ class Draft:
         if not self.name:
             raise refuse("codebook-name-missing", place)
         if text_problem(self.name) is not None:
-            raise refuse("codebook-name-odd", place)
+            raise refuse("codebook-name-invalid", place)
 
     def note(self, code: str, **params: str) -> None:
         self.notes.append(Problem(self.place, code, params))
@@ -110,7 +110,7 @@ class Draft:
 
     def finish(self, kind: CodebookKind) -> CodebookEntry:
         own = _OF_KIND.get(self.kind, ())
-        self._drop_odd_texts()
+        self._drop_invalid_texts()
         self._drop_missing_values()
         said = {key: self.said[key] for key in (*_OF_ALL, *own) if key in self.said}
         source: dict[str, Any] = {
@@ -130,7 +130,7 @@ class Draft:
         kept = tuple(by_key[key] for key in notes)
         return CodebookEntry(self.name, column, tuple(said), title, self.identifier, kept, **source)
 
-    def _drop_odd_texts(self) -> None:
+    def _drop_invalid_texts(self) -> None:
         for key, value in list(self.said.items()):
             texts = value if isinstance(value, tuple) else (value,)
             codes = [text_problem(text) for text in texts if isinstance(text, str)]

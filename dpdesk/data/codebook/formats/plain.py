@@ -34,8 +34,8 @@ def is_plain(keys: tuple[str, ...]) -> bool:
     known = sum(key in ROLES for key in named)
     telling = bool(roles & _TELLING)
     is_pair = len(named) == 2 and roles == {"name", "values"} and not _OF_PEOPLE & set(named)
-    is_told = telling and len(roles) >= 3 and 2 * known >= len(named)
-    return "name" in roles and (is_told or is_pair)
+    is_table = telling and len(roles) >= 3 and 2 * known >= len(named)
+    return "name" in roles and (is_table or is_pair)
 
 
 def is_code_list(keys: tuple[str, ...]) -> bool:
@@ -146,7 +146,7 @@ def _values(draft: Draft, cells: _Cells) -> None:
         if wanted == "yes-no" and draft.kind == "category":
             draft.note("codebook-yes-unsaid")
     elif cells.get("values"):
-        draft.note("codebook-values-odd")
+        draft.note("codebook-values-invalid")
     elif draft.kind == "yes-no":
         draft.note("codebook-yes-unsaid")
 
@@ -169,7 +169,7 @@ def _read(draft: Draft, text: str) -> Decimal | None:
         return None
     result = number(text)
     if result is None or is_ambiguous(text):
-        draft.note("codebook-bound-odd" if result is None else "codebook-number-ambiguous")
+        draft.note("codebook-bound-invalid" if result is None else "codebook-number-ambiguous")
         return None
     return result
 
@@ -185,5 +185,5 @@ def _date(draft: Draft, cells: _Cells) -> None:
         date = day(text, known or ISO) if text else None
         if text and date is None:
             today = text.casefold() in ("today", "heute", "now")
-            draft.note("codebook-today" if today else "codebook-bound-odd")
+            draft.note("codebook-today" if today else "codebook-bound-invalid")
         draft.say(**{member: date})

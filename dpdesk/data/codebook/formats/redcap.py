@@ -162,7 +162,7 @@ def _choices(draft: Draft, text: str) -> None:
         draft.note("codebook-choices-uncoded")
         draft.choose(names)
     elif choices is None:
-        draft.note("codebook-values-odd" if text.strip() else "codebook-values-unsaid")
+        draft.note("codebook-values-invalid" if text.strip() else "codebook-values-unsaid")
     else:
         draft.choose((code, without_tags(label)) for code, label in choices)
 
@@ -210,4 +210,6 @@ def _date(draft: Draft, cells: Mapping[str, str], order: str) -> None:
 
 
 def _unread(text: str) -> tuple[str]:
-    return ("codebook-today",) if text.casefold() in ("today", "now") else ("codebook-bound-odd",)
+    return (
+        ("codebook-today",) if text.casefold() in ("today", "now") else ("codebook-bound-invalid",)
+    )

@@ -129,7 +129,7 @@ def _number(draft: Draft, limits: dict[str, Json], *, is_whole: bool) -> None:
         value = limits.get(key)
         number = None if value is None else _as_number(value)
         if value is not None and number is None:
-            draft.note("codebook-bound-odd")
+            draft.note("codebook-bound-invalid")
         draft.say(**{member: number})
     _exclusive(draft, limits)
 
@@ -158,7 +158,7 @@ def _date(draft: Draft, field: dict[str, Json], limits: dict[str, Json]) -> None
         value = limits.get(key)
         date = day(value, known) if isinstance(value, str) else None
         if value is not None and date is None:
-            draft.note("codebook-today" if value == "today" else "codebook-bound-odd")
+            draft.note("codebook-today" if value == "today" else "codebook-bound-invalid")
         draft.say(**{member: date})
     _exclusive(draft, limits)
 

@@ -9,7 +9,7 @@ mark, line end or byte-order mark that it might read otherwise reaches it.
 All cells come as text, whatever is in the rows around them: were a column read as integers
 while it holds nothing else, one person's cell would change how the rows of others are read.
 
-The rules for odd rows are public and look at one row alone: cells that a short row lacks are
+The rules for ragged rows are public and look at one row alone: cells that a short row lacks are
 empty, cells beyond the header are ignored, and a line of nothing but blanks is no row.
 """
 

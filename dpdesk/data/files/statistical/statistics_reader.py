@@ -71,7 +71,7 @@ class WatchedStream:
         self._progress = progress
         self.cancel = cancel
         self._size = stream.seek(0, 2)
-        self._told = self._read = 0
+        self._reported = self._read = 0
 
     def begin(self, share: float = 0) -> None:
         """Start from the file's beginning; of what is to come, this share needs no reading."""
@@ -82,8 +82,8 @@ class WatchedStream:
         self.cancel.check()
         data = self._stream.read(count)
         self._read += len(data)
-        if self._read >= self._told + _PROGRESS_BYTES:
-            self.tell_progress(self._read)
+        if self._read >= self._reported + _PROGRESS_BYTES:
+            self.report_progress(self._read)
         return data
 
     def seek(self, offset: int, whence: int = 0) -> int:
@@ -92,10 +92,10 @@ class WatchedStream:
     def tell(self) -> int:
         return self._stream.tell()
 
-    def tell_progress(self, done: int | None = None) -> None:
+    def report_progress(self, done: int | None = None) -> None:
         """Say how far the reading is, never less than before; without a number, at the end."""
-        self._told = max(self._told, min(self._size, self._size if done is None else done))
-        self._progress(self._told, self._size)
+        self._reported = max(self._reported, min(self._size, self._size if done is None else done))
+        self._progress(self._reported, self._size)
 
 
 class StatisticsReader:
@@ -195,7 +195,7 @@ class StatisticsReader:
             yield table
             if rows is None or len(table) < rows:
                 break
-        self._stream.tell_progress()
+        self._stream.report_progress()
 
     def _parsed(self, share: float = 0, **options: Any) -> tuple[pd.DataFrame, Any]:
         # Loaded here: reading a text file needs none of it.

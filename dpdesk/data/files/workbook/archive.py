@@ -8,9 +8,9 @@ from zipfile import ZipFile
 
 from dpdesk.data.files.file_formats import HEAD_BYTES, WORKBOOK, file_kind
 from dpdesk.data.files.workbook.ods_sheets import spanned_cells
-from dpdesk.data.files.workbook.ole import compound_mistake
+from dpdesk.data.files.workbook.ole import ole_mistake
 from dpdesk.data.files.workbook.used_range import MOST_CELLS, is_too_wide
-from dpdesk.data.files.zip_members import lie_apart
+from dpdesk.data.files.zip_members import are_disjoint
 from dpdesk.study.problem import refuse
 
 MAX_UNPACKED_BYTES = 2 << 30
@@ -66,9 +66,9 @@ def _mistake(stream: BinaryIO) -> str:
     if kind not in WORKBOOK.kinds:
         return "data-file-wrong-format"
     if kind.key == "xls":
-        return compound_mistake(stream.read())
+        return ole_mistake(stream.read())
     with ZipFile(stream) as archive:
-        return _archive_mistake(archive) if lie_apart(archive) else "data-file-damaged"
+        return _archive_mistake(archive) if are_disjoint(archive) else "data-file-damaged"
 
 
 def _is_document(archive: ZipFile, sizes: dict[str, int]) -> bool:

@@ -2,7 +2,7 @@
 """Calls of a reader that may panic over a broken file.
 
 A panic is no ``Exception``, and its words may quote cells. They are printed before anything can
-catch it, past Python: such readers run where nothing that is printed is heard (``apart``).
+catch it, past Python: such readers run where nothing that is printed is heard (``reader_process``).
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _PASSWORD = 0x2F
 _COLUMNS = 256
 
 
-def compound_mistake(content: bytes) -> str:
+def ole_mistake(content: bytes) -> str:
     """Why a compound file is no workbook that can be read; empty where it is one.
 
     What it is, the names in its directory say and nothing else: a cell may hold the same words.

@@ -193,7 +193,7 @@ def test_csvw(tmp_path: Path) -> None:
     assert said(found, "crp")["lower"] == Decimal("0.5")
     assert said(found, "dead")["yes"] == ("Y",)
     assert said(found, "seen")["format"] == "DD.MM.YYYY"
-    assert notes(found, "seen") == ["codebook-bound-odd"]
+    assert notes(found, "seen") == ["codebook-bound-invalid"]
     assert (said(found, "at")["kind"], said(found, "at")["format"]) == ("date", "YYYY-MM-DD")
     assert notes(found, "free") == ["codebook-values-unsaid"]
     assert notes(found, "many") == ["codebook-several-choices"]
@@ -239,7 +239,7 @@ def test_a_plain_codebook_in_german(tmp_path: Path, encoding: str) -> None:
     assert said(found, "raucher")["yes"] == ("ja", "1")
     assert notes(found, "tod") == ["codebook-yes-unsaid"]
     assert said(found, "aufnahme") == {"kind": "date", "last": date(2021, 12, 31)}
-    assert notes(found, "aufnahme") == ["codebook-bound-odd"]
+    assert notes(found, "aufnahme") == ["codebook-bound-invalid"]
     assert (said(found, "lbz")["lower"], said(found, "lbz")["upper"]) == (0, 80)
     assert said(found, "kosten") == {"kind": "number", "upper": Decimal(2)}
     assert notes(found, "kosten") == ["codebook-number-ambiguous"]
@@ -314,7 +314,7 @@ def test_redcaps_choices_without_codes_are_their_own_names(tmp_path: Path) -> No
     )
     assert said(found, "sex")["values"] == ("Male", "Female", "Other")
     assert notes(found, "sex") == ["codebook-choices-uncoded"]
-    assert notes(found, "sure") == ["codebook-values-odd"]
+    assert notes(found, "sure") == ["codebook-values-invalid"]
     assert notes(found, "none") == ["codebook-values-unsaid"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.files.workbook.archive import check_container
-from dpdesk.data.files.workbook.ole import compound_mistake
+from dpdesk.data.files.workbook.ole import ole_mistake
 from dpdesk.data.files.workbook.workbook_file import open_workbook
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
@@ -32,7 +32,7 @@ def changed(content: bytes, place: int, number: int) -> bytes:
 
 
 def is_whole(content: bytes) -> bool:
-    return compound_mistake(content) != "data-file-damaged"
+    return ole_mistake(content) != "data-file-damaged"
 
 
 def test_a_whole_file_is_whole(workbook: bytes) -> None:
