@@ -349,7 +349,7 @@ def test_the_rail_marks_queries_beyond_the_budget_and_those_that_say_little(
     settle()
     assert rail.state is StepState.ATTENTION
     weak = len({one.query for one in window.session.state.weak})
-    assert weak and rail.accessibleDescription().startswith(f"{weak} to look at, ")
+    assert weak and rail.accessibleDescription().startswith(f"{weak} to check, ")
     scaled(window, "0.3")
     settle()
     assert (rail.state is StepState.DONE) == (not window.session.state.weak)
