@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core import data_file
 from dpdesk.desk.core.jobs import jobs
-from dpdesk.desk.core.jobs.job_run import Work
+from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.queries.page import QueriesPage

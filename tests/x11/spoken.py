@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from dpdesk.catalogue import Translation, read_catalogue, read_entries
-from dpdesk.desk.text.translators.plurals import chosen
+from dpdesk.desk.text.translators.catalogue_translator import chosen
 from dpdesk.resources import resource_path
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
-from dpdesk.desk.core.edits import budget_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.allocate import fit, spread
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.release.record.totals import together
@@ -96,7 +96,7 @@ def _fitted(study: Study, margins: Mapping[str, Fraction]) -> FitOutcome:
 def _alone(study: Study, query: Query) -> Study:
     """A study of one query that may cost anything: limits are for all queries together."""
     alone = replace(study, queries=(query,))
-    return budget_edits.set_limit(alone, MAX_SHARE[measure_of(study)])
+    return study_edits.set_limit(alone, MAX_SHARE[measure_of(study)])
 
 
 def measure_of(study: Study) -> str:

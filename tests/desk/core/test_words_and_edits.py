@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
 from dpdesk.desk.text import words
-from dpdesk.desk.text.translators.plurals import EnglishPlurals, chosen
+from dpdesk.desk.text.translators.catalogue_translator import EnglishPlurals, chosen
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.signing.keys import as_identity
 from dpdesk.study.model.amount import Epsilon, Rho, Share

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.codebook.sources import with_typed
+from dpdesk.data.codebook.sources import typed, with_typed
+from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study import limits
-from dpdesk.study.model.amount import Epsilon, Share
+from dpdesk.study.model.amount import MAX_SHARE, Epsilon, Rho, Share, zero
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.model.dates import DateFormat, typed_form
@@ -258,3 +260,101 @@ def duplicate_query(study: Study, query_id: str) -> Study:
     copy = replace(query, id=free_id(study, query))
     place = study.queries.index(query) + 1
     return replace(study, queries=(*study.queries[:place], copy, *study.queries[place:]))
+
+
+class Differs:
+    """What stands for values that are not equal."""
+
+
+DIFFERS = Differs()
+
+
+def common(columns: Iterable[Column], key: str) -> Any:
+    """The value that all columns declare, or ``DIFFERS``; ``None`` where there is no column."""
+    values = [getattr(column, key, None) for column in columns]
+    return DIFFERS if any(value != values[0] for value in values) else next(iter(values), None)
+
+
+def change_columns(
+    study: Study, names: Collection[str], change: Callable[[Column], Column]
+) -> Study:
+    """The study with a change made to each of the columns in use."""
+    wanted = set(names)
+    columns = tuple(change(c) if c.name in wanted else c for c in study.columns)
+    return replace(study, columns=columns)
+
+
+def set_field(study: Study, names: Collection[str], key: str, value: Any) -> Study:
+    """The study with one value for a field of each column that has such a field."""
+
+    def put(column: Column) -> Column:
+        return typed(column, key, value) if has_field(column, key) else column
+
+    return change_columns(study, names, put)
+
+
+def set_kind(
+    study: Study, names: Collection[str], kind: str, header: tuple[str, ...] = ()
+) -> Study:
+    """The study with columns of one kind; those that are not used yet are switched on."""
+    used = use_columns(study, dict.fromkeys(names, kind), header)
+    return change_columns(used, names, lambda column: change_kind(column, kind))
+
+
+def use_columns(study: Study, kinds: dict[str, str], header: tuple[str, ...] = ()) -> Study:
+    """Declare columns, each of its kind, in the file's order; those in use stay as they are."""
+    order = {column: place for place, column in enumerate(header)}
+    added = [new_column(n, kind) for n, kind in kinds.items() if study.column(n) is None]
+    columns = sorted([*study.columns, *added], key=lambda c: order.get(c.name, len(order)))
+    return replace(study, columns=tuple(columns)) if added else study
+
+
+def leave_out_columns(study: Study, names: Collection[str]) -> Study:
+    """Take the declarations of columns away; queries that use one will say so."""
+    unwanted = set(names)
+    return replace(study, columns=tuple(c for c in study.columns if c.name not in unwanted))
+
+
+def use_account(study: Study, name: str, total: Share) -> Study:
+    """Pay from an account: what it may take is the limit, unless the study has a lower one already.
+
+    Where the account is kept in another measure, the study's limit is that, and each share is taken
+    over as the one of the same noise (``as_measure``).
+
+    Args:
+        study: the study.
+        name: the account.
+        total: the most that a study may take from it: what is left, or all where nothing is left.
+    """
+    budget = study.budget or Budget()
+    limit = budget.limit
+    if limit is None or limit.measure != total.measure or limit.units > total.units:
+        limit = total
+    queries = tuple(
+        with_share(q, as_measure(q.share, total.measure)) if q.share else q for q in study.queries
+    )
+    return set_budget(replace(study, queries=queries), account=name, **_either(limit))
+
+
+def set_limit(study: Study, limit: Share) -> Study:
+    """Change the most that the study may spend."""
+    return set_budget(study, **_either(limit))
+
+
+def _either(limit: Share) -> dict[str, Any]:
+    rho = isinstance(limit, Rho)
+    return {"epsilon": None if rho else limit, "rho": limit if rho else None}
+
+
+def as_measure(share: Share, measure: str) -> Share:
+    """A share of about the same noise in a measure: to begin with, no claim is made of it.
+
+    Discrete Laplace noise of loss epsilon has rho epsilon ** 2 / 2 (Bun and Steinke, 2016).
+    """
+    if share.measure == measure:
+        return share
+    value = float(share.as_fraction())
+    converted = value**2 / 2 if measure == "rho" else (2 * value) ** 0.5
+    wanted = type(zero(measure))
+    most = MAX_SHARE[measure].units
+    return wanted(min(most, max(1, round(converted * wanted.PER_ONE))))

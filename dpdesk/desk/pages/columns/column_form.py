@@ -15,16 +15,13 @@ from dpdesk.data.codebook import sources
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.columns.column_notes import IdentityRemark, SplitBanner, split_lines
 from dpdesk.desk.pages.columns.column_title import ColumnTitle
 from dpdesk.desk.pages.columns.date_fields import DateFields
-from dpdesk.desk.pages.columns.identity_remark import IdentityRemark
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
-from dpdesk.desk.pages.columns.offers.range_card import RangeCard
-from dpdesk.desk.pages.columns.offers.released_bounds import ReleasedBounds
-from dpdesk.desk.pages.columns.offers.suggestion_line import SuggestionLine
+from dpdesk.desk.pages.columns.offers.range_card import RangeCard, SensitivityCard
+from dpdesk.desk.pages.columns.offers.suggestion_line import ReleasedBounds, SuggestionLine
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
-from dpdesk.desk.pages.columns.sensitivity_card import SensitivityCard
-from dpdesk.desk.pages.columns.split_banner import SplitBanner, split_lines
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name

@@ -17,12 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
+from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, is_open, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
-from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer
-from dpdesk.desk.pages.columns.codebook.done_banner import DoneBanner
+from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer, DoneBanner
 from dpdesk.desk.pages.columns.column_form import NUMBER_FIELDS, ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
@@ -136,7 +135,7 @@ class ColumnsPage(StepPage):
 
     def estimate_bounds(self, name: str) -> None:
         """Ask for a column's bounds as a query, and open it where its cost is set."""
-        share = budget_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
+        share = study_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
         study = query_edits.estimate_bounds(self.state.study, name, share)
         self.session.edit(study, self.tr("Estimate bounds"))
         query = query_edits.bounds_query(self.state.study, name)

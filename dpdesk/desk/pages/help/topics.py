@@ -18,7 +18,6 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.about": "preferences",
     "pages.columns.codebook": "codebooks",
     "pages.columns.offers.range_card": "bounds",
-    "pages.columns.sensitivity_card": "bounds",
     "pages.columns.offers.suggestion_line": "bounds",
     "pages.dossier": "dossier",
     "pages.history.reconcile_dialog": "locked",

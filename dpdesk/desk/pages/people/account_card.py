@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.text import typed_numbers, words
@@ -154,7 +154,7 @@ class AccountCard(Card):
 
     def _use(self, name: str, total: Share) -> None:
         """Pay from an account; the study's limit starts at what is left of it."""
-        study = budget_edits.use_account(self._session.state.study, name, total)
+        study = study_edits.use_account(self._session.state.study, name, total)
         self._session.edit(study, self.tr("Choose the budget account"))
 
     def _type_limit(self, text: str) -> None:
@@ -167,7 +167,7 @@ class AccountCard(Card):
         else:
             self._wrong_limit = ""
             self.limit.set_error("")
-            study = budget_edits.set_limit(self._session.state.study, limit)
+            study = study_edits.set_limit(self._session.state.study, limit)
         self._session.edit(study, self.tr("Change the study’s limit"), "limit")
 
     def ask_new(self, over: QWidget | None = None) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
+from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.people.account_card import AccountCard
@@ -161,7 +161,7 @@ class PeoplePage(StepPage):
 
     def ask_rows_per_person(self) -> None:
         """Ask how many rows people have as a query, and go where its cost is set."""
-        share = budget_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
+        share = study_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
         study = query_edits.ask_rows_per_person(self.state.study, share)
         self.session.edit(study, self.tr("Query rows per person"))
         asked = (q.id for q in self.state.study.queries if q.declaration.before_limit)

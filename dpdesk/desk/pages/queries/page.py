@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
-from dpdesk.desk.core.edits import budget_edits, many_edits, query_edits, study_edits
+from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.core.edits.unused_columns import only_in_the_way
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
@@ -216,7 +216,7 @@ class QueriesPage(StepPage):
     def _first_share(self) -> Share:
         """A tenth, or what is left where that is less."""
         state = self.state
-        most = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure).units
+        most = study_edits.as_measure(study_edits.FIRST_SHARE, state.measure).units
         left = state.left_after if state.account else most
         return share_of(state.measure, max(most // 100, min(most, left)))
 
@@ -507,7 +507,7 @@ class QueriesPage(StepPage):
         """Nobody asked for them: a codebook brought them along."""
         unused = only_in_the_way(self.state)
         if unused:
-            study = many_edits.leave_out_columns(self.state.study, unused)
+            study = study_edits.leave_out_columns(self.state.study, unused)
             self.session.edit(study, self.tr("Switch columns off that no query uses"))
             if self.footer.primary is not None and self.footer.primary.isEnabled():
                 self.footer.primary.setFocus(Qt.FocusReason.OtherFocusReason)

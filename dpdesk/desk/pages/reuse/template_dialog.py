@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from dpdesk.desk.core.edits.budget_edits import as_measure
+from dpdesk.desk.core.edits.study_edits import as_measure
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.text.template_words import template_contents, template_names

@@ -11,8 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from dpdesk import catalogue
 from dpdesk.catalogue import read_catalogue
 from dpdesk.desk.text.language import forget_language
-from dpdesk.desk.text.translators.catalogue_translator import CatalogueTranslator
-from dpdesk.desk.text.translators.plurals import EnglishPlurals
+from dpdesk.desk.text.translators.catalogue_translator import CatalogueTranslator, EnglishPlurals
 from dpdesk.resources import resource_path
 
 SYSTEM = "system"

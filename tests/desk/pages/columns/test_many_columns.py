@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.edits import many_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.many import many_form
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.columns.rule_fields import _unlike
@@ -219,7 +219,9 @@ def test_an_end_is_each_columns_own(page: ColumnsPage) -> None:
     page.choose(("lab_k", "heart_rate"))
     assert page.many.rules.fields["missing"].combo.findData("=lowest") < 0, "one has no lowest"
     bounded = replace(numbers(page)[0], lower=ONE, upper=TEN, step=ONE)
-    page.session.edit(many_edits.change_columns(page.state.study, ["lab_k"], lambda _: bounded), "")
+    page.session.edit(
+        study_edits.change_columns(page.state.study, ["lab_k"], lambda _: bounded), ""
+    )
     pick(page.many.rules.fields["missing"], "=lowest")
     potassium, rate, _weight = numbers(page)
     assert (potassium.missing, rate.missing) == (Replace(ONE), Replace(ZERO))
@@ -323,7 +325,7 @@ def test_a_thousand_columns_change_in_one_edit() -> None:
     columns = tuple(NumberColumn(f"c{n}") for n in range(1000))
     names = [f"c{n}" for n in range(5000)]
     start = process_time()
-    study = many_edits.set_kind(Study(columns=columns), names, "yes-no", tuple(names))
+    study = study_edits.set_kind(Study(columns=columns), names, "yes-no", tuple(names))
     assert [c.name for c in study.columns] == names
     assert {c.kind for c in study.columns} == {"yes-no"}
     assert process_time() - start < 2

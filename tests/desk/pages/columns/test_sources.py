@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.codebook.sources import stated_source, typed
-from dpdesk.desk.core.edits import many_edits, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.text.translators.chosen_language import speak
@@ -101,7 +101,7 @@ def test_a_source_says_what_was_typed_by_hand(
     full = f"{said} typed by hand" if "; " in said else said
     assert stated_source(typed(column, field, value)) == full
     study = replace(STUDY, columns=(column,))
-    together = many_edits.set_field(study, ["x"], field, value)
+    together = study_edits.set_field(study, ["x"], field, value)
     assert stated_source(together.columns[0]) == full
     again = study_from_bytes(study_to_bytes(together)).columns[0]
     assert stated_source(again) == full

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.pages.people.page import PeoplePage
@@ -126,7 +126,7 @@ def test_shares_are_taken_over_as_those_of_the_same_noise(window: MainWindow, qt
     open_trial(window, qtbot)
     state = window.session.state
     assert [q.share for q in state.study.queries] == [
-        budget_edits.as_measure(s, "rho") for s in before
+        study_edits.as_measure(s, "rho") for s in before
     ]
     assert [q.epsilon for q in state.study.queries] == [None] * len(before)
     assert state.planned == Rho.of("0.03")

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.queries.sentence.column_picker import SEVERAL
+from dpdesk.desk.pages.queries.sentence.choice_pickers import SEVERAL
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence

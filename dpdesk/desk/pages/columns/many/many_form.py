@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.codebook.sources import stated_source
-from dpdesk.desk.core.edits import many_edits, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
@@ -141,7 +141,7 @@ class ManyForm(QWidget):
         self.ranges.show_columns(columns, self._session.state)
         self.bounds.show_columns(columns, self._session.state)
         sources = list(dict.fromkeys(map(stated_source, columns)))
-        show_common(self.basis, "basis", sources[0] if len(sources) == 1 else many_edits.DIFFERS)
+        show_common(self.basis, "basis", sources[0] if len(sources) == 1 else study_edits.DIFFERS)
 
     def _show_head(self, unused: int) -> None:
         study, count = self._session.state.study, len(self._names)
@@ -174,11 +174,11 @@ class ManyForm(QWidget):
 
     def _change(self, change: Callable[[Column], Column], key: str = "") -> None:
         study = self._session.state.study
-        self._edit(many_edits.change_columns(study, self._names, change), key)
+        self._edit(study_edits.change_columns(study, self._names, change), key)
 
     def _set(self, field: str, value: Any) -> None:
         study = self._session.state.study
-        self._edit(many_edits.set_field(study, self._names, field, value), field)
+        self._edit(study_edits.set_field(study, self._names, field, value), field)
 
     def _use_ranges(self, picked: Mapping[str, Suggestion]) -> None:
         self._change(lambda column: with_own_range(column, picked))
@@ -200,14 +200,14 @@ class ManyForm(QWidget):
 
     def _set_kind(self, kind: str) -> None:
         state = self._session.state
-        self._edit(many_edits.set_kind(state.study, self._names, kind, state.header))
+        self._edit(study_edits.set_kind(state.study, self._names, kind, state.header))
 
     def _switch_on(self) -> None:
         state = self._session.state
         # Of more than a study holds, one too many is refused as all of them would be.
         names = self._names[: limits.MAX_COLUMNS + 1]
         kinds = {n: kind_by_name(n, study_edits.propose_kind(n)) for n in names}
-        self._edit(many_edits.use_columns(state.study, kinds, state.header))
+        self._edit(study_edits.use_columns(state.study, kinds, state.header))
 
     def _switch_off(self) -> None:
-        self._edit(many_edits.leave_out_columns(self._session.state.study, self._names))
+        self._edit(study_edits.leave_out_columns(self._session.state.study, self._names))

@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.offers.range_card import example_sentence, range_text, used
 from dpdesk.desk.text import words
@@ -184,7 +184,7 @@ class RangeTable(Card):
 def _margin(known: Suggestion | None, state: DeskState) -> str:
     if known is None:
         return ""
-    share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
+    share = study_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
     column = NumberColumn("x", known.lower, known.upper, known.step)
     width = example_margin(state.study.unit, column, share)
     return "" if width is None else words.margin(width, known.unit)

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits.many_edits import DIFFERS, common
+from dpdesk.desk.core.edits.study_edits import DIFFERS, common
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.many.same_fields import differs
 from dpdesk.desk.text import times, typed_numbers, words

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.edits.many_edits import DIFFERS, common
+from dpdesk.desk.core.edits.study_edits import DIFFERS, common
 from dpdesk.desk.text import read_words, times
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Known ranges of a number column: typical and extreme, each with source and margin, and Use."""
+"""Known ranges of a number column, each with source, margin and Use, and what its bounds mean."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from decimal import Decimal
+from html import escape
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import plain_names
 from dpdesk.desk.text.suggestion_words import accept, called, second_line, unit_text
 from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
@@ -26,7 +29,9 @@ from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.planning.share_for_margin import ROWS, example_margin
 from dpdesk.study.model.columns import NO_ORIGIN, Column, NumberColumn
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
+from dpdesk.study.text.unit_names import names_of
 
 MOST = 6
 BESIDE_FROM = 360
@@ -176,7 +181,7 @@ class RangeCard(Card):
         if not offers or not isinstance(column, NumberColumn):
             return
         self.offered.setText(self.tr("Known ranges: {0}").format(called(offers[0])))
-        share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
+        share = study_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
         unit = state.study.unit
         for one in offers[:MOST]:
             width = example_margin(unit, NumberColumn("x", one.lower, one.upper, one.step), share)
@@ -222,7 +227,7 @@ class RangeCard(Card):
 
 def example_sentence(state: DeskState) -> str:
     """What the margins beside ranges are an example of."""
-    share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
+    share = study_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
     names, unit = words.names(state.study), state.study.unit
     limit = unit.max_rows if unit else 1
     each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
@@ -267,3 +272,36 @@ def range_text(suggestion: Suggestion) -> str:
     template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
     ends = (words.in_column(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
     return template.format(*ends, unit_text(suggestion.unit)).strip()
+
+
+class SensitivityCard(Card):
+    """A sentence about a number column with bounds; hidden for everything else."""
+
+    def __init__(self) -> None:
+        super().__init__(fill=Role.INSET)
+        self._sentence = Label(rich=True, wrap=True)
+        self.body.addWidget(self._sentence)
+
+    def show_column(self, column: Column, unit: Unit | None) -> None:
+        """Say it for a column, where there is something to say."""
+        far = _farthest(column)
+        self.setVisible(far is not None and unit is not None)
+        if far is None or unit is None:
+            return
+        template = self.tr(
+            "<b>Sensitivity</b>: one {0} can change a sum by at most {1} × {2} = <b>{3}</b>."
+        )
+        names, limit = names_of(unit, plain_names()), unit.max_rows
+        rows = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+        each, total = (
+            f"{words.localised(words.plain(v))} {column.label}".strip() for v in (far, far * limit)
+        )
+        shown = (names.person, rows, each, total)
+        self._sentence.setText(template.format(*map(escape, shown)))
+
+
+def _farthest(column: Column) -> Decimal | None:
+    """The bound that lies farther from zero, where both are declared in order."""
+    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
+        return None
+    return max(abs(column.lower), abs(column.upper)) if column.upper > column.lower else None

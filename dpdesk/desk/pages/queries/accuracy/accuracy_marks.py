@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import cache
 
-from dpdesk.desk.core.edits import budget_edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.privacy.compiler import compile_query
@@ -107,7 +107,7 @@ def _is_declared_alike(study: Study, other: Study) -> bool:
 def _round_shares(measure: str) -> tuple[int, ...]:
     """The round shares, in the smallest parts of a measure."""
     shares = (Epsilon(round(share * MICRO)) for share in MARK_SHARES)
-    return tuple(budget_edits.as_measure(share, measure).units for share in shares)
+    return tuple(study_edits.as_measure(share, measure).units for share in shares)
 
 
 def _mark_of(study: Study, plan: QueryPlan, in_full: bool) -> ScaleMark | None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits, query_edits
+from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy import worlds_words
@@ -337,13 +337,13 @@ class QueryAccuracy(QWidget):
         return share.units if share is not None and share.measure == self._state.measure else 0
 
     def _least(self) -> int:
-        return budget_edits.as_measure(LEAST_SHARE, self._state.measure).units
+        return study_edits.as_measure(LEAST_SHARE, self._state.measure).units
 
     def _most(self) -> int:
         """The largest share this query can have: what is left, and its own."""
         own = self._own()
         if self._state.account is None:
-            return max(own, budget_edits.as_measure(Epsilon(MICRO), self._state.measure).units)
+            return max(own, study_edits.as_measure(Epsilon(MICRO), self._state.measure).units)
         planned = 0 if self._query.id in self._state.free else own
         return max(0, self._state.left_after + planned)
 

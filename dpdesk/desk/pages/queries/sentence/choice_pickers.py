@@ -1,17 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pick one of a short list: the statistic, how many are named, what makes a cut-off good, delta."""
+"""The pickers of a query's sentence: statistic, column, condition, group, and what follows them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.edits import query_edits
-from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
+from dpdesk.desk.core.edits.query_edits import fits
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.queries.sentence.numbers_picker import GroupingNumbers, NumbersPicker
+from dpdesk.desk.pages.queries.sentence.picker import (
+    NOTHING,
+    SEPARATOR,
+    Anchor,
+    Picker,
+    described_first,
+)
 from dpdesk.desk.text import query_words, words
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.choice_checks import choices as choices_of
 from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn, column_title
+from dpdesk.study.model.conditions import Condition
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.model.parameters import MostCommonParameters
+from dpdesk.study.model.periods import PERIODS, Period
 from dpdesk.study.model.statistics import Statistic
 
 MOST_NAMED = 10
@@ -93,3 +109,199 @@ class DeltaPicker(Picker):
 
     def _pick(self, key: str) -> None:
         self.done(self.query.having(delta=Delta.of(key)))
+
+
+SEVERAL = "\0several"
+
+
+@dataclass(frozen=True)
+class ColumnPicker(Picker):
+    """Offers the columns that fit the statistic."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer them; the most common value may be of several columns."""
+        tr = QCoreApplication.translate
+        fitting = [c for c in self.study.columns if fits(c, self.query.statistic)]
+        choices = [Choice(c.name, column_title(c), "hash") for c in described_first(fitting)]
+        if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
+            text = tr("ColumnPicker", "Several yes/no columns…")
+            choices.append(Choice(SEVERAL, text, "switch"))
+        if not choices:
+            text = tr("ColumnPicker", "No column of that kind is declared in Columns yet")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        picked = self.query.column or ""
+        at.offer(choices, picked, lambda key: self._pick(key) if key != SEVERAL else self._more(at))
+
+    def _pick(self, name: str) -> None:
+        changed = self.query.having(column=name, columns=())
+        if self.query.column != name:
+            cleared = changed.having(candidates=(), edges=())
+            changed = query_edits.set_statistic(self.study, cleared, self.query.statistic)
+        self.done(changed)
+
+    def _yes_no(self) -> list[YesNoColumn]:
+        return [c for c in self.study.columns if isinstance(c, YesNoColumn)]
+
+    def _more(self, at: Anchor) -> None:
+        choices = [Choice(c.name, column_title(c), "switch") for c in self._yes_no()]
+        at.offer_several(choices, self.query.members.get("columns", ()), self._pick_several)
+
+    def _pick_several(self, names: tuple[str, ...]) -> None:
+        if names:
+            top = min(self.query.parameters.draws, len(names))
+            self.done(self.query.having(column=None, columns=tuple(names), top=top))
+
+
+ConditionList = Literal["where", "has"]
+
+
+@dataclass(frozen=True)
+class ConditionPicker(Picker):
+    """Edits one condition; a new one begins with its column.
+
+    Attributes:
+        kept_in: the list that it stands in: of conditions, or of properties.
+        place: where it stands there; behind the last one it is new.
+    """
+
+    kept_in: ConditionList
+    place: int
+
+    def open(self, at: Anchor) -> None:
+        """Open the dialog of the condition, or for a new one the list of columns."""
+        if self.place == len(self._conditions):
+            at.offer(self._columns(), "", lambda name: self._ask(at, name, None))
+        else:
+            condition = self._conditions[self.place]
+            self._ask(at, condition.column, condition)
+
+    @property
+    def _conditions(self) -> tuple[Condition, ...]:
+        return self.query.where if self.kept_in == "where" else self.query.members.get("has", ())
+
+    def _columns(self) -> list[Choice]:
+        choices = [Choice(c.name, column_title(c)) for c in described_first(self.study.columns)]
+        text = QCoreApplication.translate("ConditionPicker", "No column is declared in Columns yet")
+        return choices or [Choice(NOTHING, text, enabled=False)]
+
+    def _ask(self, at: Anchor, name: str, condition: Condition | None) -> None:
+        column = self.study.column(name)
+        if column is None:
+            self._pick(None)
+            return
+        dialog = ConditionDialog(at.window, column, condition)
+        dialog.other_wanted.connect(lambda: self._ask_other(at, condition))
+        at.ask(dialog, self._pick)
+
+    def _ask_other(self, at: Anchor, condition: Condition | None) -> None:
+        """Let another column be chosen; until it has a condition, the one that was stays."""
+        name = "" if condition is None else condition.column
+
+        def ask(chosen: str) -> None:
+            self._ask(at, chosen, condition if chosen == name else None)
+
+        at.offer(self._columns(), name, ask)
+
+    def _pick(self, condition: Condition | None) -> None:
+        conditions = list(self._conditions)
+        conditions[self.place : self.place + 1] = [] if condition is None else [condition]
+        self.done(self.query.having(**{self.kept_in: tuple(conditions)}))
+
+
+@dataclass(frozen=True)
+class GroupPicker(Picker):
+    """Picks one grouping.
+
+    Attributes:
+        place: where it stands; behind the last one it is new.
+    """
+
+    place: int
+
+    def open(self, at: Anchor) -> None:
+        """Offer what can make groups, and for one that is there to let go of it."""
+        tr = QCoreApplication.translate
+        choices = [
+            choice
+            for column in described_first(self.study.columns)
+            if column.name not in self._taken()
+            for choice in self._choices(column)
+        ]
+        now = ""
+        if self.place < len(self.query.by):
+            now = _key(self.query.by[self.place])
+            choices.append(Choice(NOTHING, tr("GroupPicker", "No group"), "cross"))
+        if not choices:
+            text = tr("GroupPicker", "No column that makes groups is declared in Columns yet")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        at.offer(choices, now, lambda key: self._pick(key, at))
+
+    def _taken(self) -> set[str]:
+        """The columns that make groups already, or whose values are what is named."""
+        taken = {column_of(g) for at, g in enumerate(self.query.by) if at != self.place}
+        if self.query.column is not None and self.query.declaration.chooses == "group":
+            taken.add(self.query.column)
+        return taken
+
+    def _choices(self, column: Column) -> list[Choice]:
+        title = column_title(column)
+        if isinstance(column, NumberColumn):
+            text = QCoreApplication.translate("GroupPicker", "{0} in bins…").format(title)
+            return [Choice(_key(Bins(column.name, ())), text, "hash")]
+        if isinstance(column, DateColumn):
+            made = [Periods(column.name, period) for period in PERIODS]
+            return [Choice(_key(p), words.grouped_by(self.study, p), "calendar") for p in made]
+        return [Choice(_key(column.name), title, "tag")]
+
+    def _pick(self, key: str, at: Anchor) -> None:
+        """Take a grouping over; where it is in bins, ask at once where they begin."""
+        by: list[Grouping] = list(self.query.by)
+        made = [] if key == NOTHING else [self._grouping(key)]
+        by[self.place : self.place + 1] = made
+        changed = replace(self.query, by=tuple(by))
+        self.done(changed)
+        if made and isinstance(made[0], Bins):
+            numbers = GroupingNumbers(self.place)
+            NumbersPicker(self.study, changed, self.done, numbers).open(at)
+
+    def _grouping(self, key: str) -> Grouping:
+        kind, _, name = key.partition(SEPARATOR)
+        if not name:
+            return key
+        if kind == "bins":
+            return Bins(name, query_edits.on_grid(self.study.column(name), 5)[1:-1])
+        return Periods(name, cast(Period, kind))
+
+
+def _key(grouping: Grouping) -> str:
+    if isinstance(grouping, Bins):
+        return f"bins{SEPARATOR}{grouping.column}"
+    if isinstance(grouping, Periods):
+        return f"{grouping.period}{SEPARATOR}{grouping.column}"
+    return grouping
+
+
+@dataclass(frozen=True)
+class AdditionPicker(Picker):
+    """Offers what the statistic can have more of, then that one's own picker."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer it."""
+        tr = QCoreApplication.translate
+        needs = self.query.declaration
+        choices = [Choice("where", tr("AdditionPicker", "Only where…"), "sliders")]
+        if len(self.query.by) < needs.groups:
+            choices.insert(0, Choice("group", tr("AdditionPicker", "For each…"), "tag"))
+        if "has" in self.query.parameters.needed:
+            text = tr("AdditionPicker", "And with the property…")
+            choices.append(Choice("has", text, "switch"))
+        at.offer(choices, "", lambda what: self._pickers()[what].open(at))
+
+    def _pickers(self) -> dict[str, Picker]:
+        """The pickers of something new, by the keys of the choices."""
+        requested = (self.study, self.query, self.done)
+        return {
+            "group": GroupPicker(*requested, len(self.query.by)),
+            "where": ConditionPicker(*requested, "where", len(self.query.where)),
+            "has": ConditionPicker(*requested, "has", len(self.query.members.get("has", ()))),
+        }

@@ -11,17 +11,18 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.queries.sentence.addition_picker import AdditionPicker
 from dpdesk.desk.pages.queries.sentence.choice_pickers import (
+    AdditionPicker,
+    ColumnPicker,
+    ConditionList,
+    ConditionPicker,
     DeltaPicker,
+    GroupPicker,
     ScorePicker,
     StatisticPicker,
     TopCodePicker,
     TopPicker,
 )
-from dpdesk.desk.pages.queries.sentence.column_picker import ColumnPicker
-from dpdesk.desk.pages.queries.sentence.condition_picker import ConditionList, ConditionPicker
-from dpdesk.desk.pages.queries.sentence.group_picker import GroupPicker
 from dpdesk.desk.pages.queries.sentence.numbers_picker import (
     GroupingNumbers,
     MemberNumbers,

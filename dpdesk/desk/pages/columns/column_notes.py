@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks whether what was typed as one value is several."""
+"""What stands beside a column's form: whom it identifies, and values that are to be split."""
 
 from __future__ import annotations
 
@@ -8,7 +8,36 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import value_lines
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.remark import Remark
+
+
+class IdentityRemark(Remark):
+    """There only while a column seems to name a person."""
+
+    def show_column(self, name: str, title: str) -> None:
+        """Say what a column's header means for people; nothing for the empty name."""
+        mark = mark_of(name, title) if name else IdentityMark.NONE
+        if mark is IdentityMark.DIRECT:
+            self.say(
+                self.tr(
+                    "The name suggests that this column identifies people. Leave it out unless "
+                    "you are sure it does not."
+                ),
+                Tone.ATTENTION,
+            )
+        elif mark is IdentityMark.QUASI:
+            self.say(
+                self.tr(
+                    "Together with other columns, this may identify people. Use as little of it "
+                    "as you can."
+                ),
+                Tone.INFO,
+            )
+        else:
+            self.say("")
+
 
 MARKS = ",;"
 
