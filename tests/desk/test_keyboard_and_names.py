@@ -157,7 +157,9 @@ def test_all_plots_of_a_query_speak(window: MainWindow) -> None:
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
     accuracy = page.card(page.selected).accuracy
-    for place, plot in enumerate((accuracy.noise, accuracy.worlds, accuracy.averaging)):
+    for place, plot in enumerate(
+        (accuracy.pictures.noise, accuracy.pictures.worlds, accuracy.pictures.averaging)
+    ):
         accuracy._tabs.button(place).click()
         settle()
         assert plot.isVisible()

@@ -64,11 +64,9 @@ class ReplaceStudy(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        """Put the later study in place."""
         self._document._put(self._after)
 
     def undo(self) -> None:
-        """Put the earlier study in place."""
         self._document._put(self.before)
 
 

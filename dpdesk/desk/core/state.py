@@ -233,11 +233,9 @@ class DeskState:
         return self.over_limit and self.over_limit_by >= -self.left_after
 
     def column_problems(self, name: str) -> tuple[Problem, ...]:
-        """The problems of the column of that name."""
         return self._by_column.get(name, ())
 
     def query_problems(self, query_id: str) -> tuple[Problem, ...]:
-        """The problems of the query of that id."""
         return self._by_query.get(query_id, ())
 
     @cached_property

@@ -37,7 +37,6 @@ class ListedStatistic:
 
 
 def icon(name: Statistic) -> str:
-    """The icon of a statistic."""
     return next(found[name].icon for found in listed().values() if name in found)
 
 

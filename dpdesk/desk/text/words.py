@@ -233,7 +233,6 @@ def _names(unit: Unit | None) -> UnitNames:
 
 
 def counted(study: Study, query: Query) -> str:
-    """What a count counts."""
     return titles.counted(study, query, language())
 
 

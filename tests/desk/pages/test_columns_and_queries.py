@@ -377,7 +377,7 @@ def test_the_handle_moves_gauge_and_plan(queries: QueriesPage, qtbot: QtBot) -> 
 
 def test_dragging_the_limit_in_the_plot_is_the_same(queries: QueriesPage) -> None:
     before = query(queries).epsilon
-    queries.card(queries.selected).accuracy.noise.half_width_dragged.emit(50.0)
+    queries.card(queries.selected).accuracy.pictures.noise.half_width_dragged.emit(50.0)
     after = query(queries).epsilon
     assert after > before
     plan = queries.state.plans[queries.selected]
@@ -406,7 +406,7 @@ def test_a_mean_asks_for_the_size_of_a_group(queries: QueriesPage, qtbot: QtBot)
     assert accuracy.expected.error
     type_into(qtbot, accuracy.expected, "20")
     assert accuracy.margin.isEnabled()
-    wait_until(lambda: accuracy.noise.isVisible())
+    wait_until(lambda: accuracy.pictures.noise.isVisible())
 
 
 def test_a_query_about_a_column_that_went_away_says_so(

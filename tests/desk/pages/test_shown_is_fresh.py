@@ -10,13 +10,12 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import query_edits, study_edits
@@ -147,21 +146,10 @@ def queries_page(window: MainWindow) -> QueriesPage:
     return page
 
 
-def kept_room(window: MainWindow) -> Iterator[QWidget]:
-    """What stays where it was said, lest anything jumps: a banner that a new window lacks."""
-    page = queries_page(window)
-    card = page._cards.get(page.selected)
-    if card is not None and not window.session.state.weak_of(page.selected):
-        yield card.weak
-
-
 def said(window: MainWindow) -> Counter[str]:
-    """Every text on show, without what stays for the sake of its room."""
+    """Every text on show."""
     settle()
-    found = Counter(texts(window.centralWidget()))
-    for widget in kept_room(window):
-        found -= Counter(texts(widget) if widget.isVisible() else [])
-    return found
+    return Counter(texts(window.centralWidget()))
 
 
 @pytest.fixture

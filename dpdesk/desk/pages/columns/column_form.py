@@ -16,7 +16,6 @@ from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.column_notes import IdentityRemark, SplitBanner, split_lines
-from dpdesk.desk.pages.columns.column_title import ColumnTitle
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
 from dpdesk.desk.pages.columns.offers.range_card import RangeCard, SensitivityCard
@@ -33,7 +32,7 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, Text
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
-from dpdesk.desk.widgets.labels.label import headed, quiet
+from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
 from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.study.model.columns import (
@@ -51,6 +50,8 @@ SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
 SWAPPED = "swapped"
 """Suggested for bounds that were typed the wrong way round."""
 ERROR_LINES = 2
+LEAST_TITLE = 4
+"""Letters of the title that have room beside the switch: a longer word is broken."""
 EXAMPLES = (Decimal(0), Decimal(100), Decimal(1))
 
 
@@ -72,7 +73,10 @@ class ColumnForm(QWidget):
         self._edited: set[str] = set()
         self._left: set[str] = set()
         self._wants_step = False
-        self.title = headed(ColumnTitle(), CARD_LEVEL)
+        self.title = headed(
+            Label("", Type.HEADING, semibold=True, wrap=True, whole=True), CARD_LEVEL
+        )
+        self.title.least_letters = LEAST_TITLE
         self.file_name = ElidedLabel(Type.QUIET, Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
         self.kind = KindChoice()
@@ -206,7 +210,6 @@ class ColumnForm(QWidget):
         self.rules.picked.connect(self._pick_rule)
 
     def show_column(self, name: str) -> None:
-        """Show another column."""
         self._name = name
         self._typed_wrong.clear()
         self._edited.clear()

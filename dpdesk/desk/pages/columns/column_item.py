@@ -6,8 +6,6 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
-    QFont,
-    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -31,8 +29,6 @@ MARK, MARK_FROM = 18, 28
 """The side of a mark, and where it begins before the right edge."""
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
 
-BREAKS = " _.-"
-"""After these a name may go on in the next line."""
 WARNED = ("direct", "quasi")
 UNUSED = ("unused", *WARNED)
 
@@ -80,7 +76,6 @@ class ColumnItem(Pressed, QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Two lines."""
         return QSize(Space.RAIL, item_height())
 
     def show_choice(self, has_box: bool, is_chosen: bool, is_together: bool) -> None:
@@ -196,7 +191,6 @@ class ColumnItem(Pressed, QAbstractButton):
         self.setAccessibleDescription(", ".join([words[self._state], *several]))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = QRectF(self.rect())
@@ -214,19 +208,15 @@ class ColumnItem(Pressed, QAbstractButton):
         used = self._state not in UNUSED
         left, half = TEXT_FROM, whole.height() / 2
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
-        painter.setFont(self._title_font())
-        line, title = larger(FIRST), self.title_lines()
-        below = self.second_line if len(title) == 1 else ""
-        top = half - (line if below or len(title) > 1 else line / 2)
-        for number, text in enumerate(title):
-            painter.drawText(
-                QRectF(left, top + number * line, self.room, line),
-                Qt.AlignmentFlag.AlignVCenter,
-                text,
-            )
+        painter.setFont(font(Type.TEXT, semibold=used and self.isChecked()))
+        line = larger(FIRST)
+        top = half - (line if self.second_line else line / 2)
+        # In the middle: names of one family differ at their ends.
+        middle = Qt.TextElideMode.ElideMiddle
+        self._draw(painter, QRectF(left, top, self.room, line), self.text(), middle)
         painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        self._draw(painter, QRectF(left, half, self.room, larger(SECOND)), below)
+        self._draw(painter, QRectF(left, half, self.room, larger(SECOND)), self.second_line)
         place = QRectF(whole.width() - MARK_FROM, half - MARK / 2, MARK, MARK)
         self._paint_mark(painter, place)
         if self.hasFocus():
@@ -239,34 +229,20 @@ class ColumnItem(Pressed, QAbstractButton):
         used = self._state not in UNUSED
         return self.width() - TEXT_FROM - (MARK_FROM + Space.RING if used else Space.TIGHT)
 
-    def _title_font(self) -> QFont:
-        """Semibold where it is on show, unless a lighter one keeps it from being cut."""
-        bold = font(Type.TEXT, semibold=self._state not in UNUSED and self.isChecked())
-        lines = in_two_lines(self.text(), QFontMetrics(bold), self.room)
-        return bold if "".join(lines) == self.text() else font(Type.TEXT)
-
-    def title_lines(self) -> list[str]:
-        """The title as it is painted.
-
-        Where one line is too short it has both: its icon says that a column is not used, the
-        tooltip and the form how it is called in the file. A warning keeps its line, and so does
-        the name of the column that tells people apart: what stands above says what it does.
-        """
-        text, metrics, room = self.text(), QFontMetrics(self._title_font()), self.room
-        if self._state in (*WARNED, "person"):
-            return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)]
-        return in_two_lines(text, metrics, room)
-
     def _paint_box(self, painter: QPainter, spot: QRectF) -> None:
         ground = Role.ACCENT if self._is_chosen else Role.SURFACE
         box(painter, spot, Space.TIGHT, ground, ground if self._is_chosen else Role.CONTROL)
         if self._is_chosen:
             icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(2, 2, -2, -2))
 
-    def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
-        shown = painter.fontMetrics().elidedText(
-            text, Qt.TextElideMode.ElideRight, int(place.width())
-        )
+    def _draw(
+        self,
+        painter: QPainter,
+        place: QRectF,
+        text: str,
+        cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        shown = painter.fontMetrics().elidedText(text, cut, int(place.width()))
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _paint_mark(self, painter: QPainter, spot: QRectF) -> None:
@@ -281,24 +257,3 @@ class ColumnItem(Pressed, QAbstractButton):
             painter.setPen(color(Role.WARN))
             painter.setFont(font(Type.SMALL, semibold=True))
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, str(min(self._count, 9)))
-
-
-def in_two_lines(text: str, metrics: QFontMetrics, room: int) -> list[str]:
-    """A title in one line or two; what is longer ends in an ellipsis."""
-    first = _first_line(text, metrics, room)
-    rest = metrics.elidedText(text[len(first) :], Qt.TextElideMode.ElideRight, room)
-    return [first, rest] if first else [rest]
-
-
-def _first_line(text: str, metrics: QFontMetrics, room: int) -> str:
-    """What of a text that is too wide stands in its first line; empty for one that fits.
-
-    It ends after the last blank, underscore, point or hyphen that has room, else at a letter.
-    """
-    if metrics.horizontalAdvance(text) <= room:
-        return ""
-    # A blank at the line's end needs no room.
-    widths = ((n, text[:n].rstrip()) for n in range(len(text) - 1, 0, -1))
-    fitting = next((n for n, part in widths if metrics.horizontalAdvance(part) <= room), 0)
-    ends = [n for n in range(1, fitting + 1) if text[n - 1] in BREAKS]
-    return text[: ends[-1] if ends else fitting]

@@ -24,7 +24,7 @@ from dpdesk.desk.pages.queries.review_reason import why_not_reviewed
 from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import weak_words, words
-from dpdesk.desk.theme.metrics import Space, scale
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.emptying import LettingGo
@@ -38,10 +38,6 @@ from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
 AT_ONCE = 6
 """So many cards, one of them open, fill a screen; the others follow one by one."""
-
-
-LOW = 740
-"""A lower page shows no open card whole, below its title and another card or two."""
 
 
 class QueriesPage(StepPage):
@@ -60,7 +56,6 @@ class QueriesPage(StepPage):
         self.suggested = SuggestedQueries()
         self._suggests = False
         self._has_plans: bool | None = None
-        self._fitted: QueryCard | None = None
         self.search = QuerySearch()
         self._found: frozenset[str] = frozenset()
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
@@ -116,7 +111,6 @@ class QueriesPage(StepPage):
         """Where not even a line of their own has room for all words, the rehearsal is a flask."""
         super().resizeEvent(event)
         self._name_rehearsal()
-        self._fit_open_card()
 
     def _name_rehearsal(self) -> None:
         """The flask alone is named by a tooltip."""
@@ -130,15 +124,6 @@ class QueriesPage(StepPage):
         button.setAccessibleName(text)
         button.updateGeometry()
         self.arrange_head()
-
-    def _fit_open_card(self) -> None:
-        """Where the open card's end is cut off, what trades budget for accuracy is not there.
-
-        That is a matter of the window alone: what stands above the card moves nothing in it.
-        """
-        card = self._fitted = self._cards.get(self._selected)
-        if card is not None:
-            card.accuracy.set_low(self.height() < round(LOW * max(1.0, scale())))
 
     @property
     def selected(self) -> str:
@@ -288,8 +273,6 @@ class QueriesPage(StepPage):
         self._coming.stop()
         if len(self._cards) < len(queries):
             self._coming.begin(self._add_others(state))
-        if self._cards.get(self._selected) is not self._fitted:
-            self._fit_open_card()
         self._render_footer()
 
     def _allow_plans(self, allowed: bool) -> None:

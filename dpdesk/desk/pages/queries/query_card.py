@@ -169,8 +169,6 @@ class QueryCard(Card):
             self.open_part.show_query(state, query, problems)
             return
         self._render_line(state.study, query, margin, cost)
-        if self._opened is not None:
-            self._opened.close_query(state, query)
 
     def _set_open(self, is_open: bool) -> None:
         self._is_open = is_open
@@ -244,7 +242,6 @@ class QueryCard(Card):
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the card and, with the keyboard, the ring."""
         super().paintEvent(event)
         if self.hasFocus():
             painter = QPainter(self)

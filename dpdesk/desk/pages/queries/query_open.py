@@ -79,7 +79,7 @@ class OpenQuery(QWidget):
         if text != self._trouble.accessibleName():
             self._trouble.say("", text)
             self._trouble.setVisible(bool(text))
-        self._render_weak(state, query, True)
+        self._render_weak(state, query)
 
     def _show_question(self, state: DeskState, query: Query) -> None:
         """What it asks, and what is to be known of that; no share and no budget changes it."""
@@ -99,15 +99,9 @@ class OpenQuery(QWidget):
         self.counted.show_query(state, query)
         self.whole.show_query(state, query)
 
-    def close_query(self, state: DeskState, query: Query) -> None:
-        """The card is closed."""
-        self._render_weak(state, query, False)
-
-    def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
-        """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
-        # What was answered is paid for: no guess and no other share makes its figures better.
-        is_to_draw = is_open and query.id not in state.answered
-        weaknesses = state.weak_of(query.id) if is_to_draw else ()
+    def _render_weak(self, state: DeskState, query: Query) -> None:
+        """Say what is weak; what was answered is paid for, and nothing makes it better."""
+        weaknesses = state.weak_of(query.id) if query.id not in state.answered else ()
         self._remedy = weaknesses[0].remedy if weaknesses else None
         if weaknesses:
             self.weak.say(
@@ -115,33 +109,11 @@ class OpenQuery(QWidget):
                 weak_words.rest(state.study, weaknesses[0]),
             )
             self.weak.set_action(weak_words.action(state.study, weaknesses[0]))
-        policy = self.weak.sizePolicy()
-        keeps = is_open and policy.retainSizeWhenHidden()
-        self.weak.setMinimumHeight(self.weak.height() if keeps and not weaknesses else 0)
-        is_dear = keeps and not weaknesses and self._say_dear()
-        policy.setRetainSizeWhenHidden(keeps or bool(weaknesses))
-        self.weak.setSizePolicy(policy)
-        self.weak.setVisible(bool(weaknesses) or is_dear)
-
-    def _say_dear(self) -> bool:
-        """In the room that is kept, say that there is less budget than the query costs.
-
-        It gets no room of its own: that would move the field from the hand that types the share.
-        """
-        left = self.accuracy.affordable
-        if left is None:
-            return False
-        amount = words.amount(left)
-        rest = self.tr("Up to {0} available.").format(amount)
-        self.weak.say(self.tr("It costs more than the remaining budget."), rest)
-        self.weak.set_action(self.tr("Spend {0}").format(amount) if left.units else "")
-        return True
+        self.weak.setVisible(bool(weaknesses))
 
     def _help(self) -> None:
         """Make the change that helps, or go where something must be typed."""
-        if self._remedy is None:
-            self.accuracy.spend_what_is_left()
-        elif self._remedy.study is None:
-            self.accuracy.ask_size()
-        else:
+        if self._remedy is not None and self._remedy.study is not None:
             self.helped.emit(self._remedy.study)
+        else:
+            self.accuracy.ask_size()

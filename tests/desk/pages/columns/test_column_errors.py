@@ -77,24 +77,6 @@ def test_nothing_is_red_on_arrival_and_nothing_jumps(page: ColumnsPage, qtbot: Q
     assert [f.error for f in form.numbers.values()] == ["", "", ""]
 
 
-@pytest.mark.parametrize("width", [720, 1024, 1366])
-def test_a_sentence_of_many_words_moves_nothing(
-    page: ColumnsPage, qtbot: QtBot, width: int
-) -> None:
-    page.window().resize(width, 700)
-    use(page, "length", "number")
-    form = page.form
-    for key, text in (("lower", "0"), ("upper", "7"), ("step", "1")):
-        type_into(form.numbers[key], text, qtbot)
-    rest(page)
-    below = form.rules.mapTo(form, QPoint(0, 0)).y()
-    for key, text in (("upper", "-9"), ("upper", "7"), ("step", "0.0000000000007"), ("step", "x")):
-        type_into(form.numbers[key], text, qtbot)
-        form.basis.edit.setFocus()
-        rest(page)
-        assert form.rules.mapTo(form, QPoint(0, 0)).y() == below, form.numbers[key].error
-
-
 def type_into(field: LineField, text: str, qtbot: QtBot) -> None:
     field.edit.setFocus()
     field.edit.selectAll()

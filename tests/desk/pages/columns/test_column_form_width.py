@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.theme.metrics import Space, Type, font
-from dpdesk.desk.widgets.inputs.field_row import FieldRow
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.layout_faults import layout_faults
@@ -70,7 +67,6 @@ def test_a_name_of_any_length_gives_way(page: ColumnsPage, kind: str) -> None:
     )
     assert page.form.file_name.isVisible()
     assert faults(page) == {}
-    assert page.form.title.toolTip() == "Long title " * 12
 
 
 def test_the_names_of_several_columns_give_way(page: ColumnsPage, qtbot: QtBot) -> None:
@@ -113,31 +109,6 @@ def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> No
         assert faults(page) == {}
 
 
-def test_both_names_stand_whole_where_there_is_room(page: ColumnsPage) -> None:
-    use(page, "body_temperature", "number")
-    column = page.state.study.column("body_temperature")
-    assert column is not None
-    named = replace(column, title="Temperature in bed")
-    page.session.edit(study_edits.replace_column(page.state.study, named), "")
-    page.window().resize(SIZES[-1])
-    settle()
-    title, file_name = page.form.title, page.form.file_name
-    assert (title.shown, file_name.shown) == ("Temperature in bed", "body_temperature")
-    assert file_name.x() > title.geometry().right(), "beside it"
-    page.window().resize(SIZES[0])
-    settle()
-    assert (title.shown, file_name.shown) == ("Temperature in bed", "body_temperature")
-    assert not title.geometry().intersects(file_name.geometry())
-    whole = "Temperature at the second visit"
-    page.session.edit(
-        study_edits.replace_column(page.state.study, replace(column, title=whole)), ""
-    )
-    settle()
-    assert "".join(title.lines(title.width())) == whole
-    assert title.height() >= title.heightForWidth(title.width())
-    assert not title.geometry().intersects(file_name.geometry())
-
-
 def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the_title(
     page: ColumnsPage,
 ) -> None:
@@ -149,26 +120,6 @@ def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the
         settle()
         shown.append(line.isVisible())
     assert shown == [True, False, True]
-
-
-def test_what_bounds_are_from_fills_the_room_of_an_error(page: ColumnsPage) -> None:
-    """The room of a long error stays where nothing is wrong, and is not blank there."""
-    page.select("days")
-    page.window().resize(SIZES[-1])
-    settle()
-    row = next(row for row in page.form.findChildren(FieldRow) if row.isVisible())
-    said = row.hint.heightForWidth(row.hint.width())
-    assert row.words.heightForWidth(row.words.width()) <= said
-
-
-def test_the_title_is_in_the_middle_of_its_switch(page: ColumnsPage) -> None:
-    page.select("days")
-    settle()
-    middles = [
-        part.mapTo(page.form, part.rect().center()).y()
-        for part in (page.form.title, page.form.used)
-    ]
-    assert middles[0] == middles[1]
 
 
 @pytest.mark.parametrize("narrow", [True, False])
@@ -191,54 +142,3 @@ def test_the_form_of_several_is_made_when_wanted_and_as_narrow(page: ColumnsPage
         for form in (page.form, page.many)
     ]
     assert sides[0] == sides[1]
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_one_column_and_several_have_the_same_room(page: ColumnsPage, size: QSize) -> None:
-    page.window().resize(QSize(size.width(), 760))
-    page.select("days")
-    settle()
-    one = page.form.kind
-    single = one.width(), one.has_room_for_icons()
-    for name in NAMES[1:3]:
-        page.toggle(name)
-    settle()
-    several = page.many.kind
-    assert several.isVisible() and page.many.parentWidget().height() >= page.many.height()
-    assert several.width() == pytest.approx(single[0], abs=1)
-    assert several.has_room_for_icons() == single[1]
-
-
-def test_usual_names_stand_whole_in_the_list_of_a_doubled_window(page: ColumnsPage) -> None:
-    page.window().resize(SIZES[0])
-    use(page, "body_temperature", "number")
-    settle()
-    item = page.list.item("body_temperature")
-    assert item.isChecked() and "".join(item.title_lines()) == "body_temperature"
-    named = replace(page.state.study.column("body_temperature"), title="Fever")  # type: ignore[type-var]
-    page.session.edit(study_edits.replace_column(page.state.study, named), "")
-    settle()
-    assert item.title_lines() == ["Fever"]
-    assert QFontMetrics(font(Type.QUIET)).horizontalAdvance(item.second_line) <= item.room
-    _first, cut = page.list.item(LONG_NAME).title_lines()
-    assert cut.endswith("\N{HORIZONTAL ELLIPSIS}"), "its icon says that it is not used"
-    named = replace(named, title="Temperature at admission")
-    page.session.edit(study_edits.replace_column(page.state.study, named), "")
-    settle()
-    assert item.second_line and "".join(item.title_lines()) == "Temperature at admission"
-    named = replace(named, title="Wiederaufnahme binnen 30 Tagen")
-    page.session.edit(study_edits.replace_column(page.state.study, named), "")
-    settle()
-    assert "".join(item.title_lines()) == named.title, "in lighter letters"
-
-
-def test_the_name_of_who_tells_people_apart_is_never_dropped(qtbot: QtBot) -> None:
-    """At 200 % what it does took both lines, and nothing said which column it is."""
-    item = ColumnItem("patient_nbr")
-    qtbot.addWidget(item)
-    item.setText("Person ID column")
-    item.resize(130, item.sizeHint().height())
-    item._state = "unused"
-    assert len(item.title_lines()) == 2
-    item._state = "person"
-    assert len(item.title_lines()) == 1 and item.second_line == "patient_nbr"

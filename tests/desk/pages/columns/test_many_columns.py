@@ -11,7 +11,7 @@ from time import process_time
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
@@ -19,7 +19,6 @@ from dpdesk.desk.pages.columns.many import many_form
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.columns.rule_fields import _unlike
 from dpdesk.desk.text.suggestion_words import kind_by_name
-from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.study import limits
 from dpdesk.study.model.columns import (
@@ -120,17 +119,6 @@ def test_the_search_brings_boxes_and_chooses_all(page: ColumnsPage, qtbot: QtBot
     assert "patient_name" not in page.chosen, "it names people and is not used"
     click(page, "patient_name", qtbot, CONTROL)
     assert "patient_name" in page.many.identity.sentence
-
-
-def test_found_columns_end_before_the_divider(page: ColumnsPage) -> None:
-    page.window().resize(1280, 560)
-    settle()
-    assert page.list.verticalScrollBar().isVisible()
-    page.search.edit.setText("med")
-    settle()
-    assert not page.list.verticalScrollBar().isVisible()
-    item = page.item("med_1")
-    assert page.list.viewport().width() - item.geometry().right() > Space.TIGHT
 
 
 def test_the_column_of_the_people_is_never_one_of_several(page: ColumnsPage, qtbot: QtBot) -> None:
@@ -354,17 +342,3 @@ def test_rules_that_columns_share_are_found_among_thousands() -> None:
     assert len(_unlike(columns, "missing")) == 1
     some = (*columns, NumberColumn("open"), replace(columns[0], missing=Replace(Decimal(7))))
     assert [one.name for one in _unlike(some, "missing")] == ["c0", "open", "c0"]
-
-
-def test_the_title_stays_in_its_line_when_one_more_is_chosen(
-    page: ColumnsPage, qtbot: QtBot
-) -> None:
-    def middle(title: QWidget) -> int:
-        return title.mapTo(page, title.rect().center()).y()
-
-    page.select("lab_k")
-    settle()
-    before = middle(page.form.title)
-    page.toggle("heart_rate")
-    settle()
-    assert middle(page.many.title) == before

@@ -13,7 +13,6 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.query_card import QueryCard
-from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.study.model.columns import NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, texts
@@ -155,16 +154,3 @@ def test_a_window_carries_the_studys_name(window: MainWindow, queries: QueriesPa
     window.session.edit(replace(state.study, title="Stays [*] 2025"), "rename")
     settle()
     assert window.windowTitle() == "Stays [*][*] 2025 – dpdesk"
-
-
-def test_a_long_title_has_the_whole_line_before_it_wraps(qtbot: QtBot) -> None:
-    line = TitleLine()
-    qtbot.addWidget(line)
-    line.show_title("", "Quantiles 0.25; 0.5; 0.75 of Nights in hospital, for each Ward and Sex")
-    line.resize(700, 60)
-    line.show()
-    needed = line.label.fontMetrics().horizontalAdvance(line.label.text())
-    assert needed < line.label.width() < needed + 40
-    line.show_title("", "Stays")
-    qtbot.wait(5)
-    assert line.label.width() < 80 and line.pencil.x() < 120

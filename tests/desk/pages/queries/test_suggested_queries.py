@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -155,35 +155,6 @@ def test_the_last_suggestion_gives_the_keyboard_to_its_query(opened: Opened, qtb
     assert len(statistics(page)) == len(page.suggested.buttons)
     assert not page.suggested.isVisible()
     assert QApplication.focusWidget() is page.card(page.selected).sentence.chip("statistic")
-
-
-def test_on_a_low_screen_what_trades_budget_for_accuracy_is_in_view(
-    opened: Opened, qtbot: QtBot
-) -> None:
-    page = opened()
-    window = page.window()
-    window.resize(1280, 722)  # a screen of 768, with decorations
-    settle()
-    for _ in range(2):
-        qtbot.mouseClick(page.suggested.first(), LEFT)
-        settle()
-        handle = page.card(page.selected).accuracy.handle
-        assert handle.mapTo(page, handle.rect().bottomLeft()).y() < page.scroll_area.height()
-    accuracy = page.card(page.selected).accuracy
-
-    def is_above() -> bool:
-        """Whether the handle stands above the pictures."""
-        top = accuracy.pictures.mapTo(page, QPoint()).y()
-        return accuracy.handle.mapTo(page, QPoint()).y() < top
-
-    assert is_above()
-    page.suggested.hide()
-    page._fit_open_card()
-    settle()
-    assert is_above(), "in one window it has one place"
-    window.resize(1280, 1200)
-    settle()
-    assert not is_above()
 
 
 def test_a_plan_that_is_there_already_has_the_room(opened: Opened, qtbot: QtBot) -> None:

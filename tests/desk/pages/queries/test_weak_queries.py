@@ -59,17 +59,6 @@ def press(button: object) -> None:
     settle()
 
 
-def test_a_card_that_is_opened_again_has_room_for_what_it_says(opened: Opener) -> None:
-    page = page_of(opened(MEAN, replace(USABLE, id="other", by=())))
-    for query_id in ("days", "other", "days"):
-        page.select(query_id)
-        settle()
-        room = page.card(query_id).open_part.parentWidget()
-        assert room is not None
-        assert room.height() >= room.heightForWidth(room.width()), "its fields were cut in half"
-    assert page.card("days").weak.isVisible()
-
-
 def test_a_usable_query_has_no_banner(opened: Opener) -> None:
     page = page_of(opened(USABLE))
     assert not page.card("days").weak.isVisible()
@@ -90,27 +79,6 @@ def test_the_button_makes_the_one_change_in_one_undo_step(opened: Opener) -> Non
     window.session.document.undo_stack.undo()
     settle()
     assert window.session.state.study == before
-
-
-def test_nothing_jumps_when_a_query_stops_being_weak(opened: Opener) -> None:
-    window = opened(MEAN)
-    card = page_of(window).card("days")
-    tabs = card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y()
-    study = replace(window.session.state.study, queries=(USABLE,))
-    window.session.edit(study, "Guess")
-    settle()
-    assert not card.weak.isVisible()
-    assert card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y() == tabs
-    dear = replace(USABLE, epsilon=Epsilon.of(5))
-    window.session.edit(replace(study, queries=(dear,)), "Change a query")
-    settle()
-    assert card.weak.accessibleName() == (
-        "It costs more than the remaining budget. Up to 1.00 available."
-    )
-    assert card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y() == tabs
-    press(card.weak.action)
-    assert window.session.state.study.queries[0].epsilon == Epsilon.of(1)
-    assert not card.weak.isVisible()
 
 
 def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:

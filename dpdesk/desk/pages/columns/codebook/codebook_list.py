@@ -12,7 +12,6 @@ from functools import lru_cache
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QItemSelection,
     QRect,
     QRectF,
     QSize,
@@ -32,7 +31,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.pages.columns.codebook.codebook_model import LINE, CodebookModel, Index
 from dpdesk.desk.text.codebook_words import NOTHING, CodebookLine, DeclarationText
-from dpdesk.desk.text.times import NO_BREAK
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
@@ -53,7 +51,6 @@ MOST_LINES = 4
 ROOM_FOR_SENTENCES = 260
 """In a column that is less wide they would be stacks."""
 MANY_TEXTS = 4096
-EQUALS = f"{NO_BREAK}={NO_BREAK}"
 A_TURN = 200
 """So many rows are laid out before keys and clicks have their turn."""
 
@@ -98,35 +95,7 @@ class CodebookList(QListView):
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setBatchSize(A_TURN)
         self.viewport().setAutoFillBackground(False)
-        self.verticalScrollBar().valueChanged.connect(lambda _at: self.update())
         register(self)
-
-    def event(self, event: QEvent) -> bool:
-        """Rows go on below the bar, which is its handle alone."""
-        done = super().event(event)
-        if event.type() is QEvent.Type.Paint:
-            self._paint_below_bar()
-        return done
-
-    def _paint_below_bar(self) -> None:
-        painter = QPainter(self)
-        left = self.viewport().geometry().right() + 1
-        for row in range(self.model().rowCount()):
-            index = self.model().index(row, 0)
-            place = self.visualRect(index)
-            if place.top() > self.height():
-                break
-            _paint_ground(
-                painter,
-                QRect(left, place.top(), self.width() - left, place.height()),
-                self.selectionModel().isSelected(index),
-            )
-        painter.end()
-
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Paint the chosen row again, below the bar too."""
-        super().selectionChanged(selected, deselected)
-        self.update()
 
     def scrollTo(
         self,
@@ -157,7 +126,6 @@ class CodebookList(QListView):
         return max(least, total)
 
     def follow_theme(self) -> None:
-        """Paint in the colours of now."""
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -174,7 +142,6 @@ class CodebookList(QListView):
         scroll_to_keyboard()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows; the card around them has the ring."""
         super().paintEvent(event)
         if not self.model().rowCount():
             painter = QPainter(self.viewport())
@@ -194,7 +161,6 @@ class CodebookHead(QWidget):
         self.setFixedHeight(round(Space.BUTTON_SMALL * scale()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint quiet words on an inset ground."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.INSET))
         painter.fillRect(0, self.height() - 1, self.width(), 1, color(Role.LINE))
@@ -215,7 +181,6 @@ class _RowDelegate(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As high as the highest of the three columns."""
         width = self._view.viewport().width()
         line = index.data(LINE)
         if not isinstance(line, CodebookLine):
@@ -243,7 +208,6 @@ class _RowDelegate(QStyledItemDelegate):
         return False
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint ground, tick and the three columns."""
         line = index.data(LINE)
         if not isinstance(line, CodebookLine):
             return
@@ -331,21 +295,8 @@ def _second(side: DeclarationText, room: int) -> tuple[str, ...]:
 def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
     """A text as it wraps; the same few stand in hundreds of rows."""
     metrics = QFontMetrics(font(size))
-    listed = ", ".join(_unbroken(part, metrics, room) for part in text.split(", "))
-    words = [part for word in listed.split(" ") for part in parted(word, metrics, room)]
+    words = [part for word in text.split(" ") for part in parted(word, metrics, room)]
     return tuple(wrapped(" ".join(words), metrics, room, most=MOST_LINES))
-
-
-def _unbroken(part: str, metrics: QFontMetrics, room: int) -> str:
-    """A value and its name on one line where that has room; an equals sign begins none."""
-    bound = part.replace(" = ", EQUALS)
-    if EQUALS not in bound:
-        return part
-    before, colon, pair = bound.rpartition(": ")
-    whole = pair.replace(" ", NO_BREAK)
-    if metrics.horizontalAdvance(f"{whole},") >= room:
-        whole = pair.replace(EQUALS, f"{NO_BREAK}= ")
-    return before + colon + whole
 
 
 def _sentences(line: CodebookLine, room: int) -> Iterator[tuple[str, ...]]:

@@ -91,7 +91,6 @@ class CodebookModel(QAbstractListModel):
             self.ticked.emit()
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """How many changes are shown."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = ROOT) -> int:

@@ -142,7 +142,6 @@ class CodebookReview(QWidget):
     # --- what is shown --------------------------------------------------------------------------
 
     def show_compared(self, comparison: CodebookComparison) -> None:
-        """Show a comparison."""
         self._show_tables(comparison)
         self._show_catalogue(comparison)
         is_read = comparison.codebook is not None

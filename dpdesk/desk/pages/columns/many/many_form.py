@@ -114,7 +114,6 @@ class ManyForm(QWidget):
         return self._names
 
     def show_columns(self, names: tuple[str, ...]) -> None:
-        """Show other columns."""
         if names != self._names:
             self._names = names
             self.bounds.forget()

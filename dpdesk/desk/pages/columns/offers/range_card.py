@@ -118,7 +118,6 @@ class RangeRow(QWidget):
         return QSize(max(widths), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the hairline above."""
         painter = QPainter(self)
         painter.fillRect(RING, 0, self.width() - 2 * RING, Space.HAIR, color(Role.LINE))
         painter.end()
@@ -135,7 +134,6 @@ class Tag(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the outline."""
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.FIELD, Role.INSET, Role.LINE)
         painter.end()

@@ -18,9 +18,6 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks, distinct
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
-from dpdesk.desk.plots.averaging_plot import AveragingPlot
-from dpdesk.desk.plots.noise_plot import NoisePlot
-from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
@@ -85,7 +82,6 @@ class QueryAccuracy(QWidget):
         self._left_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.handle = AccuracyHandle()
         self._above_handle = Hairline()
-        self._is_low = False
         self._marking = IdleSteps(self)
         self._marks = AccuracyMarks()
         self._asked: object = None
@@ -146,15 +142,6 @@ class QueryAccuracy(QWidget):
         column.addWidget(self.handle)
         return part
 
-    def set_low(self, low: bool) -> None:
-        """In a low page the handle stands above the pictures: below them it would be cut off."""
-        if low == self._is_low:
-            return
-        self._is_low = low
-        self._above_handle.setVisible(not low)
-        self._column.removeWidget(self._handle_part)
-        self._column.insertWidget(0 if low else self._column.count(), self._handle_part)
-
     def ask_size(self) -> None:
         """Go to where a group's size is typed: it is on the first tab, and may be scrolled away."""
         self._tabs.button(0).setChecked(True)
@@ -182,35 +169,9 @@ class QueryAccuracy(QWidget):
         QTimer.singleShot(0, self, lambda: show_down_to(self._tabs.button(0), self.pictures))
 
     @property
-    def noise(self) -> NoisePlot:
-        """The plot of the noise."""
-        return self.pictures.noise
-
-    @property
-    def worlds(self) -> TwoWorldsPlot:
-        """The plot with one person and without."""
-        return self.pictures.worlds
-
-    @property
-    def averaging(self) -> AveragingPlot:
-        """The plot of repeated queries."""
-        return self.pictures.averaging
-
-    @property
     def is_share_wrong(self) -> bool:
         """Whether the field of the budget or of the margin says why there is no share."""
         return self.share in self._wrong or self.margin in self._wrong
-
-    @property
-    def affordable(self) -> Share | None:
-        """What is left for the query where it costs more than that."""
-        most = self._most()
-        return self._share_of(most) if self._own() > most else None
-
-    def spend_what_is_left(self) -> None:
-        """Let it cost no more than is left."""
-        if (share := self.affordable) is not None:
-            self._set_share(share)
 
     def show_query(self, state: DeskState, query: Query) -> None:
         """Show a query's accuracy and cost."""

@@ -39,12 +39,10 @@ class DotRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """This many dots, and where there are more, three small ones."""
         shown = min(len(self._counts), MOST_DOTS) + (len(self._counts) > MOST_DOTS)
         return QSize(round((shown * (DOT + APART) - APART) * scale()), round(DOT * scale()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the dots."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         step, radius = (DOT + APART) * scale(), DOT * scale() / 2

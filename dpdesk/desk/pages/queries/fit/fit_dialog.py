@@ -159,7 +159,7 @@ class FitDialog(Dialog):
 
     def _add_row(self, query: Query) -> FitRow:
         name = self._names[query.id]
-        row = FitRow(self._state, query, name, self._is_narrow, self._row_width)
+        row = FitRow(self._state, query, name, self._is_narrow)
         row.changed.connect(self._show)
         # Rows are of uneven height: a line says where one ends.
         if self.rows:

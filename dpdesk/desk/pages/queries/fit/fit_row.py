@@ -100,7 +100,6 @@ class FitRow(QWidget):
         query: the query.
         name: what it is called, unlike every other.
         is_narrow: whether its title stands above the rest.
-        room: how wide that line is; what follows the title stands beside it where there is room.
 
     Signals:
         changed: a wish was changed by hand.
@@ -108,11 +107,9 @@ class FitRow(QWidget):
 
     changed = Signal()
 
-    def __init__(
-        self, state: DeskState, query: Query, name: str, is_narrow: bool = False, room: int = 0
-    ) -> None:
+    def __init__(self, state: DeskState, query: Query, name: str, is_narrow: bool = False) -> None:
         super().__init__()
-        self._is_narrow, self._room = is_narrow, room
+        self._is_narrow = is_narrow
         self._state, self.query, self.name = state, query, name
         self.within = LineEdit()
         self.within.setFont(font(Type.TEXT, tabular=True))
@@ -178,18 +175,7 @@ class FitRow(QWidget):
             return stacked(whole, *map(_wrapped, [*details, *([why] if why else [])]))
         title = ElidedLabel(semibold=True)
         title.setText(called)
-        if not details:
-            return stacked(title)
-        second = _second("; ".join(details))
-        needed = title.sizeHint().width() + Space.CARDS + second.sizeHint().width()
-        if needed > self._room:
-            return stacked(title, second)
-        made = QWidget()
-        row = QHBoxLayout(made, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
-        title.take_own_width()
-        row.addWidget(title)
-        row.addWidget(second, 1)
-        return made
+        return stacked(title, _second("; ".join(details))) if details else stacked(title)
 
     def _add_unit(self) -> None:
         plan = self._state.plans.get(self.query.id)

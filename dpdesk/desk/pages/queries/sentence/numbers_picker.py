@@ -33,7 +33,6 @@ class MemberNumbers:
         return now if isinstance(now, tuple) else (Decimal(now),)
 
     def put(self, query: Query, numbers: Numbers) -> Query:
-        """The query with other numbers."""
         if self.member == "target":
             return query.having(target=int(numbers[0]) if numbers else None)
         return query.having(**{self.member: numbers})
@@ -61,7 +60,6 @@ class GroupingNumbers:
         return bins.edges if bins else ()
 
     def put(self, query: Query, numbers: Numbers) -> Query:
-        """The query with other numbers."""
         by = list(query.by)
         by[self.place] = Bins(column_of(by[self.place]), numbers)
         return replace(query, by=tuple(by))

@@ -83,7 +83,6 @@ class QuerySentence(QWidget):
         self.setAccessibleName(self.tr("The query as a sentence"))
 
     def chip(self, name: str) -> Chip:
-        """One of the chips."""
         return self._chips[name]
 
     def show_query(self, state: DeskState, query: Query) -> None:

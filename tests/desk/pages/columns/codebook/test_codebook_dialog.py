@@ -22,13 +22,11 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.codebook import codebook_list
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
-from dpdesk.desk.pages.columns.codebook.codebook_list import _lines, least_of_row, places
+from dpdesk.desk.pages.columns.codebook.codebook_list import least_of_row, places
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text.codebook_words import CodebookLine, domain
 from dpdesk.desk.theme.metrics import Space, Type, font
-from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
 from dpdesk.desk.widgets.tables.cell import wrapped
 from dpdesk.release.places.home import Home
@@ -511,45 +509,11 @@ def test_what_is_declared_wraps_in_its_column(
     assert rows.sizeHintForIndex(model.index(0, 0)).height() == high + 2 * Space.SMALL
 
 
-def test_what_would_change_stands_below_what_is_proposed(
-    opened: Callable[..., MainWindow], choose: Choose, tmp_path: Path
-) -> None:
-    """Below a longer declaration of now it hung under an empty gap."""
-    first, *rest = STUDY.columns
-    window = opened(
-        replace(STUDY, columns=(replace(first, basis="the study protocol " * 12), *rest))
-    )
-    choose(write_dictionary(tmp_path))
-    dialog = open_dialog(window)
-    rows, model = dialog.review.rows, dialog.review.model
-    assert line(dialog, "age").below
-    room = places(rows.viewport().width())[2].width()
-    lines = wrapped(line(dialog, "age").now.second, QFontMetrics(font(Type.QUIET)), room, most=4)
-    assert len(lines) == 4
-    high = LINES[Type.TEXT] + len(lines) * LINES[Type.QUIET]
-    assert rows.sizeHintForIndex(model.index(0, 0)).height() == high + 2 * Space.SMALL
-
-
 def test_a_list_of_values_leaves_no_single_one_out(window: MainWindow) -> None:
     column = STUDY.columns[0]
     for count, ends in ((5, "4, 5"), (6, "4, …")):
         values = tuple(str(place + 1) for place in range(count))
         assert domain(CategoryColumn(column.name, values=values)).endswith(ends)
-
-
-def test_the_ring_goes_around_the_rows_with_their_scroll_bar(
-    window: MainWindow, choose: Choose, tmp_path: Path
-) -> None:
-    choose(write_dictionary(tmp_path, long_dictionary(60)))
-    dialog = open_dialog(window)
-    rows = dialog.review.rows
-    card = rows.parentWidget()
-    assert isinstance(card, Card) and rows.hasFocus()
-    accent = color(Role.ACCENT)
-    ends = [(card.width() // 2, 0), (card.width() - 1, card.height() // 2)]
-    assert all(card.grab().toImage().pixelColor(*place) == accent for place in ends)
-    dialog.ok.setFocus()
-    assert not any(card.grab().toImage().pixelColor(*place) == accent for place in ends)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -594,19 +558,6 @@ def test_a_row_that_is_cut_shows_which_variable_it_is_of(
         assert rows.height() <= max(room, Space.ROW_REVIEW * 3)
         assert rows.height() - last == 0 or rows.height() - last >= least_of_row()
     assert len(heights) > len(ends), "it is as high as there is room where that shows something"
-
-
-def test_a_value_and_its_name_share_a_line_where_that_has_room(window: MainWindow) -> None:
-    pairs = ("Internal medicine = Innere Medizin", "General surgery = Allgemeinchirurgie")
-    kept = "\N{NO-BREAK SPACE}"
-    text = f"2 values: {', '.join(pairs)}".replace(" = ", f"{kept}={kept}")
-    metrics = QFontMetrics(font(Type.TEXT))
-    wide = max(metrics.horizontalAdvance(f"{pair},") for pair in pairs)
-    for room in range(wide * 3 // 4, wide * 2):
-        lines = [line.replace(kept, " ") for line in _lines(text, room, Type.TEXT, 1.0)]
-        assert " ".join(lines) == text.replace(kept, " "), "nothing is cut short"
-        assert not any(line.startswith("=") for line in lines)
-        assert room <= wide or all(any(pair in line for line in lines) for pair in pairs), room
 
 
 def test_the_chosen_row_is_whole_where_rows_go_on(
@@ -738,17 +689,3 @@ def test_the_model_keeps_the_rules_of_models(
     model.tick_shown(True)
     model.show_only("all", "")
     assert tester.model() is model
-
-
-def test_the_chosen_row_goes_on_below_the_bar(
-    window: MainWindow, choose: Choose, tmp_path: Path
-) -> None:
-    choose(write_dictionary(tmp_path, long_dictionary(60)))
-    review = open_dialog(window).review
-    rows = review.rows
-    assert rows.verticalScrollBar().maximum() > 0
-    look = rows.grab().toImage()
-    spot = rows.visualRect(rows.model().index(0, 0)).center()
-    assert look.pixelColor(rows.width() - 1, spot.y()) == color(Role.TINT)
-    below = rows.visualRect(rows.model().index(0, 0)).bottom() + Space.CARDS
-    assert look.pixelColor(rows.width() - 1, below) == color(Role.SURFACE)

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.settings import Settings
@@ -17,7 +16,6 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.fit.fit_dialog import AT_ONCE, FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label
@@ -82,17 +80,6 @@ def test_nothing_changes_before_shares_are_used(
     assert study(window) is before
 
 
-def test_a_new_margin_of_millions_and_a_usual_sentence_are_shown_whole(dialog: FitDialog) -> None:
-    margin = dialog.rows["stays"].then
-    margin.set_semibold(True)
-    assert margin.fontMetrics().horizontalAdvance("± 1,400,000 EUR") <= margin.width()
-    row = dialog.rows["stays"]
-    left = [one for one in row.findChildren(Label) if one.mapTo(row, QPoint()).x() < Space.SMALL]
-    sentence = "Sum of Cost of the stay (EUR), for each Kind of admission"
-    needed = QFontMetrics(font(Type.QUIET)).horizontalAdvance(sentence)
-    assert needed <= max(one.width() for one in left)
-
-
 def test_long_titles_wrap_in_a_small_window(window: MainWindow) -> None:
     before = study(window)
     title = "Readmissions within thirty days of any discharge from one of our wards"
@@ -106,29 +93,6 @@ def test_long_titles_wrap_in_a_small_window(window: MainWindow) -> None:
     (label,) = [one for one in row.findChildren(Label) if one.text() == title]
     assert label.height() >= label.heightForWidth(label.width()) >= label.height_of(2)
     dialog.reject()
-
-
-def test_heads_rows_and_buttons_end_in_one_line(dialog: FitDialog) -> None:
-    def end(widget: QWidget) -> int:
-        right = widget.mapTo(dialog, QPoint(widget.width(), 0)).x()
-        return right - int(getattr(widget, "ring_room", 0))
-
-    row, following, *_ = dialog.rows.values()
-    assert {end(one) for one in (row.then, dialog.total, dialog.ok)} == {end(dialog.ok)}
-    # Several quiet lines below a title: the next query begins well below them.
-    assert following.y() - row.geometry().bottom() > Space.CARDS
-
-
-def test_below_the_rows_is_room_for_one_sentence_alone(dialog: FitDialog) -> None:
-    """As much again stood empty: every word of a title was given a line."""
-    rows = [*dialog.rows.values()]
-    area = rows[0].parentWidget().parentWidget().parentWidget()
-    assert isinstance(area, QScrollArea)
-    end = rows[-1].mapTo(area, QPoint(0, rows[-1].height())).y()
-    assert 0 <= area.height() - end <= Space.ROW
-    head = next(one for one in dialog.findChildren(Label) if one.text() == "Query")
-    below = rows[0].mapTo(dialog, QPoint()).y() - head.mapTo(dialog, QPoint(0, head.height())).y()
-    assert below > Space.CARDS, "the heads belong to all rows, not to the first"
 
 
 def test_a_plan_of_more_than_there_is_is_mended_by_one_press(
@@ -371,20 +335,4 @@ def test_rows_below_those_on_show_come_bit_by_bit_and_count_from_the_first(
     assert dialog.focusWidget() is dialog.rows["q49"].keep, "in the order in which they are read"
     qtbot.keyClick(dialog.rows["q49"].keep, Qt.Key.Key_Tab)
     assert dialog.focusWidget() in dialog.buttons.parentWidget().findChildren(Button)
-    dialog.reject()
-
-
-def test_what_follows_a_title_stands_beside_it_on_a_low_screen(window: MainWindow) -> None:
-    window.resize(675, 360)
-    dialog = FitDialog(window, window.session.state)
-    dialog.open()
-    settle()
-    for row in dialog.rows.values():
-        above = [
-            one
-            for one in row.findChildren(ElidedLabel)
-            if one.mapTo(row, QPoint()).y() < row.within.mapTo(row, QPoint()).y() - Space.SMALL
-        ]
-        assert all(one.shown == one.text() for one in above)
-        assert len({one.mapTo(row, one.rect().center()).y() // Space.SMALL for one in above}) == 1
     dialog.reject()
