@@ -253,5 +253,5 @@ def test_who_signed_a_plan_sees_what_to_do_with_it(
         page.handed.accept()
         qtbot.waitUntil(lambda: page._trouble.isVisible())
     said = page._trouble.accessibleName()
-    assert "Signed." in said and f"Give {handed.name} and {handed.name}.sig back" in said
+    assert "Signed." in said and f"Return {handed.name} and {handed.name}.sig" in said
     assert json.loads(handed.read_bytes())["dpdesk_plan"] == 1

@@ -88,11 +88,11 @@ def test_its_queries_are_offered_once_its_columns_are_described(
     window.go_to("columns")
     page = window.pages["columns"]
     assert isinstance(page, ColumnsPage)
-    assert page.footer.sentence.startswith("A registry’s annual table: describe a date")
+    assert page.footer.sentence.startswith("A registry’s annual table: declare a date")
     dates = [name for name, column in COLUMNS.items() if column.kind == "date"]
     describe(window, *dates)
     settle()
-    assert "describe a date" not in page.footer.sentence
+    assert "declare a date" not in page.footer.sentence
     window.go_to("queries")
     wait_until(lambda: dialog() is not None)
     offered = dialog()

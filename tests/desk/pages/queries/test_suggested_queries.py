@@ -86,7 +86,7 @@ def test_columns_of_a_codebook_that_no_query_uses_are_switched_off_there(
     window = page.window()
     assert isinstance(window, MainWindow)
     window.go_to("release")
-    said = "Columns that no query uses are not declared: see Queries."
+    said = "Columns that no query uses are not declared. See Queries."
     assert window.pages["release"].footer.sentence == said
     window.go_to("queries")
     page.leave_out.click()

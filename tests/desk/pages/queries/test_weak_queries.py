@@ -29,7 +29,7 @@ def test_a_closed_card_shows_that_its_query_says_little(opened: Opener) -> None:
     assert page.selected == "first" and second.is_marked and not first.is_marked
     assert second.accessibleName().endswith("needs attention")
     assert "too noisy" in second.accessibleName(), "it says why, beside the sign"
-    assert "1 marked query needs a look." in page.footer.sentence
+    assert "Check 1 marked query." in page.footer.sentence
     study = page.state.study
     page.session.edit(replace(study, queries=(study.queries[0], USABLE)), "Change a query")
     settle()
@@ -70,7 +70,7 @@ def test_the_button_makes_the_one_change_in_one_undo_step(opened: Opener) -> Non
     card = page_of(window).card("days")
     assert card.weak.isVisible()
     assert card.weak.accessibleName().startswith("The margin is")
-    assert "needs a look" in page_of(window).footer.sentence
+    assert "Check 1 marked query" in page_of(window).footer.sentence
     before = window.session.state.study
     wanted = window.session.state.weak[0].remedy
     assert wanted.study is not None
@@ -85,7 +85,7 @@ def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
     window = opened(replace(MEAN, expected=None))
     window.activateWindow()
     card = page_of(window).card("days")
-    assert "about how many rows" in card.weak.accessibleName()
+    assert "Estimate the rows in each" in card.weak.accessibleName()
     press(card.weak.action)
     assert card.accuracy.expected.edit.hasFocus()
 
@@ -93,7 +93,7 @@ def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
 def test_without_groups_nothing_is_said_of_groups(opened: Opener) -> None:
     window = opened(replace(MEAN, by=(), expected=None))
     card = page_of(window).card("days")
-    assert "about how many rows there are" in card.weak.accessibleName()
+    assert "Estimate how many rows there are" in card.weak.accessibleName()
     expected = card.accuracy.expected
     assert expected.label == "if there are about"
     assert "group" not in expected.edit.accessibleDescription()
@@ -109,11 +109,11 @@ def test_a_plan_above_the_studys_limit_says_by_how_much(opened: Opener) -> None:
     lower = replace(study.budget, epsilon=Epsilon.of("0.04"))
     window.session.edit(replace(study, budget=lower), "")
     settle()
-    over = "0.06 more than this study may spend: Fit shares"
+    over = "0.06 over this study’s limit. Press Fit shares"
     assert page_of(window).footer.sentence.startswith(over)
     window.go_to("release")
     settle()
-    assert window.pages["release"].footer.sentence.startswith("0.06 more than")
+    assert window.pages["release"].footer.sentence.startswith("0.06 over this study’s limit")
 
 
 def test_the_field_that_asks_is_brought_on_show(opened: Opener) -> None:
@@ -193,7 +193,7 @@ def test_the_foot_of_release_says_how_many_queries_say_little(opened: Opener) ->
     settle()
     release = window.pages["release"]
     assert isinstance(release, ReleasePage)
-    assert release.footer.sentence == "1 query needs a look."
+    assert release.footer.sentence == "Check 1 query."
     assert release.release_button.isEnabled()
 
 
