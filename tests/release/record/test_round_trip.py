@@ -327,6 +327,13 @@ LOCKED = (
 )
 
 
+def test_a_member_that_may_be_left_out_is_never_there_and_empty() -> None:
+    entry = _entry("reconcile", "epsilon")
+    assert parse_payload(entry, with_salt(LOCKED))
+    with pytest.raises(Refused):
+        parse_payload(entry, with_salt(LOCKED.replace("true", "false")))
+
+
 @settings(max_examples=examples(150, 400))
 @given(
     st.sampled_from([("decision", text) for text in DECIDED] + [("reconcile", LOCKED)]), st.data()
