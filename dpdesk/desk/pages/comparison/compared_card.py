@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
-from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
+from dpdesk.desk.pages.results.card_tools import CardTools
+from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import periods

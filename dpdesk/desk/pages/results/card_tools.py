@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
+from dpdesk.desk.pages.results.copied_table import CopiedCells, as_latex, as_markdown
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -18,23 +17,6 @@ from dpdesk.desk.widgets.buttons import Button, menu_button, secondary
 from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.spoken.spoken_role import say_once
-
-
-@dataclass(frozen=True)
-class CopiedCells:
-    """A table as it is copied.
-
-    Attributes:
-        heads: one a column.
-        rows: cells, texts.
-        right: columns of numbers.
-        note: what stands below the table wherever it is copied to.
-    """
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    right: Collection[int]
-    note: str = ""
 
 
 class CardTools(QWidget):
@@ -108,7 +90,7 @@ class CardTools(QWidget):
         cells = self._table()
         if cells is not None:
             write = as_markdown if form == "markdown" else as_latex
-            text = write(cells.heads, cells.rows, cells.right, cells.note)
+            text = write(cells)
             QGuiApplication.clipboard().setText(text)
             announce_copy(self)
 

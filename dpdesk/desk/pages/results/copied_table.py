@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -26,42 +27,41 @@ _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|&~$!])")
 
 
-def as_markdown(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], note: str = ""
-) -> str:
-    """A table of GitHub's Markdown; what could be markup is escaped.
+@dataclass(frozen=True)
+class CopiedCells:
+    """A table as it is copied.
 
-    Args:
+    Attributes:
         heads: one a column.
         rows: cells, texts.
-        right: columns that stand at the right.
-        note: a paragraph below the table.
+        right: columns of numbers.
+        note: what stands below the table wherever it is copied to.
     """
-    marks = ["---:" if place in right else ":---" for place in range(len(heads))]
-    lines = [_plain_cells(heads), marks, *map(_plain_cells, rows)]
-    below = f"\n{_plain_cells([note])[0]}\n" if note else ""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Collection[int]
+    note: str = ""
+
+
+def as_markdown(cells: CopiedCells) -> str:
+    """A table of GitHub's Markdown; what could be markup is escaped."""
+    marks = ["---:" if place in cells.right else ":---" for place in range(len(cells.heads))]
+    lines = [_plain_cells(cells.heads), marks, *map(_plain_cells, cells.rows)]
+    below = f"\n{_plain_cells([cells.note])[0]}\n" if cells.note else ""
     return "".join(f"| {' | '.join(line)} |\n" for line in lines) + below
 
 
-def _plain_cells(cells: Sequence[str]) -> list[str]:
-    return [_MARKUP.sub(r"\\\1", " ".join(cell.split())) for cell in cells]
+def _plain_cells(texts: Sequence[str]) -> list[str]:
+    return [_MARKUP.sub(r"\\\1", " ".join(cell.split())) for cell in texts]
 
 
-def as_latex(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], note: str = ""
-) -> str:
-    """A ``tabular``; what LaTeX would run or misread is escaped.
-
-    Args:
-        heads: one a column.
-        rows: cells, texts.
-        right: columns that stand at the right.
-        note: a paragraph below the table.
-    """
-    columns = "".join("r" if place in right else "l" for place in range(len(heads)))
-    lines = [r"\begin{tabular}{" + columns + "}", r"\hline", _latex_line(heads), r"\hline"]
-    lines += [_latex_line(row) for row in rows]
-    below = ["", _latex_text(note), ""] if note else [""]
+def as_latex(cells: CopiedCells) -> str:
+    """A ``tabular``; what LaTeX would run or misread is escaped."""
+    columns = "".join("r" if place in cells.right else "l" for place in range(len(cells.heads)))
+    lines = [r"\begin{tabular}{" + columns + "}", r"\hline", _latex_line(cells.heads), r"\hline"]
+    lines += [_latex_line(row) for row in cells.rows]
+    below = ["", _latex_text(cells.note), ""] if cells.note else [""]
     return "\n".join([*lines, r"\hline", r"\end{tabular}", *below])
 
 

@@ -10,8 +10,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
-from dpdesk.desk.pages.results.card_tools import CardTools, CopiedCells
+from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.chart_views import ResultCharts
+from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.pages.results.fitting_charts import (
     BARS,
     BOX,
