@@ -131,7 +131,7 @@ def test_release_checks_by_itself_and_asks_with_what_it_found(
     told = "\n".join(texts(card.question))
     assert "Before you spend: 2 columns can hardly be read" in told
     assert "Is the decimal mark right" in told and "No cell is a number" in told
-    assert "Queries concerned: 2, 3. Released like this, 0.30 of budget" in told
+    assert "Queries concerned: 2, 3. If you release now, 0.30 of budget" in told
     assert card.question.fix.hasFocus(), "the keyboard is on the first fix"
     qtbot.keyClick(card.question, Qt.Key.Key_Escape)
     settle()

@@ -81,11 +81,10 @@ def test_nothing_is_said_of_the_ledger_the_first_time(window: MainWindow, qtbot:
 def test_review_and_question_say_what_comes_from_the_ledger(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    assert again.review.stored.accessibleName().startswith("3 queries are answered from the ledger")
+    assert again.review.stored.accessibleName().startswith("3 queries use stored figures")
     banners = (again.review.stored, again.review.untitled, again.review.series)
     looks = {banner.action._look for banner in banners}
     assert looks == {ButtonLook.SECONDARY}, "as what a weak query offers on the same page"
-    assert not again.review.stored._is_below, "at the right, as theirs"
     told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
     assert told and all(t.endswith(f"release\N{NO-BREAK SPACE}1 of {today(window)}") for t in told)
     model = again.review.table.model()
@@ -97,7 +96,7 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     assert any("No data is read and nothing is spent" in t for t in found)
     source = f"release\N{NO-BREAK SPACE}1 of {today(window)}. They cost nothing."
     assert any(source in t for t in found)
-    assert not [t for t in found if "fresh noise" in t]
+    assert not [t for t in found if "new noise" in t]
     window.go_to("queries")
     queries = window.pages["queries"]
     assert isinstance(queries, QueriesPage)
@@ -118,8 +117,8 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     (weak,) = window.session.state.weak_of("dearer")
     assert weak.code == "twice-answered", "joined with the answered one, both would be paid for"
     found = asked(again, qtbot)
-    assert any("3 queries are answered from the ledger" in t for t in found)
-    assert any("1 figure is computed once, with fresh noise" in t for t in found)
+    assert any("3 queries use stored figures" in t for t in found)
+    assert any("1 figure is computed once, with new noise" in t for t in found)
 
 
 def test_margins_give_the_queries_room_and_a_rank_is_explained_below(
@@ -223,7 +222,7 @@ def test_answers_of_a_withdrawn_release_are_said_to_be(
     revoke(ledger, Wish("withdrawn", 2, "<b>a ward</b> was left out"), info)
     window.session.reread_accounts()
     settle()
-    said = "1 was withdrawn, and its figures would be published again: <b>a ward</b> was left out."
+    said = "1 was withdrawn; its figures would be published again: <b>a ward</b> was left out."
     assert said in again.review.stored.accessibleName()
     told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
     assert told and all(t.endswith(", which was withdrawn") for t in told)
