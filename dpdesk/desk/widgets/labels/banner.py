@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.layouts.flush import NOWHERE, FlushRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.spoken.announcing import announce
 
-BESIDE = 3
+BESIDE = 2.5
 """Actions stand beside the text where that is so many times as wide."""
 
 
