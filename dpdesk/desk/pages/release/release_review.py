@@ -316,7 +316,7 @@ class ReleaseReview(QWidget):
             f"{revoked} {free}" if revoked else free,
             Tone.ATTENTION if revoked else Tone.INFO,
         )
-        self.stored.set_action(self.tr("Draw new noise and charge again"))
+        self.stored.set_action(self.tr("Draw and charge again"))
 
     def _show_lists(self, state: DeskState, figures: int, finds: bool) -> None:
         unit = state.study.unit

@@ -140,7 +140,7 @@ def test_margins_give_the_queries_room_and_a_rank_is_explained_below(
 def test_drawing_again_is_asked_for_and_paid(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    press(again, qtbot, "Draw new noise and charge again")
+    press(again, qtbot, "Draw and charge again")
     assert again.release_button.text() == "Release 5 figures for 0.40…"
     assert window.panel.gauge.parts.planned == 400_000
     assert not [t for t in texts(again.review.table) if FROM_LEDGER in t]
@@ -155,7 +155,7 @@ def test_drawing_again_is_asked_for_and_paid(
 def test_drawing_again_can_be_taken_back(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    press(again, qtbot, "Draw new noise and charge again")
+    press(again, qtbot, "Draw and charge again")
     press(again, qtbot, "Use the stored figures")
     assert again.release_button.text() == "Release 5 figures for 0.00…"
     do_release(window, qtbot)
@@ -165,7 +165,7 @@ def test_drawing_again_can_be_taken_back(
 def test_drawing_again_is_no_other_studys(
     again: ReleasePage, window: MainWindow, qtbot: QtBot, study_file: Path
 ) -> None:
-    press(again, qtbot, "Draw new noise and charge again")
+    press(again, qtbot, "Draw and charge again")
     window.opening.open_study(study_file)
     assert release_page(window).release_button.text() == "Release 5 figures for 0.00…"
 
@@ -240,7 +240,7 @@ def test_answers_of_a_withdrawn_release_are_said_to_be(
     assert any("published again: &lt;b&gt;a ward" in t for t in found), (
         "as it was typed, not as set"
     )
-    press(again, qtbot, "Draw new noise and charge again")
+    press(again, qtbot, "Draw and charge again")
     assert not any("would be published again" in t for t in asked(again, qtbot))
     press(again, qtbot, "Use the stored figures")
     do_release(window, qtbot)
