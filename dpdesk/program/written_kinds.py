@@ -37,11 +37,15 @@ Kind = Literal[
     "document",
 ]
 _OUR_MEMBERS = {"manifest.json", "dossier-manifest.json", "backup.json", "entries.json"}
-_MOST, _END = 20_000, 4_000
+_MOST, _END, _INFO_MOST = 20_000, 2_000, 1_000
 _MEMBERS = 100
 _LOCAL = Struct("<4s5H3I2H")
 _ARMOR = b"-----BEGIN SSH SIGNATURE-----\n"
 _PUBLIC = re.compile(rb'(?:\S+ (?:namespaces="\S*" )?)?ssh-ed25519 AAAA[A-Za-z0-9+/]{60,}')
+_INFO = re.compile(rb"/Info (\d{1,6}) 0 R")
+_TABLE = re.compile(rb"startxref\s+(\d{1,12})\s")
+_ROW = 20
+"""Bytes of a row in a PDF's table of objects (PDF 1.7, 7.5.4)."""
 _STUDY = re.compile(rb'\s*\{\s*(?:"\$schema": *"[^"]*",\s*)?"dpdesk": *[0-9]')
 _SCHEMA = re.compile(rb'\s*\{\s*"\$schema": *"[^"]*/tableschema\.json"')
 
@@ -52,12 +56,12 @@ class _Known:
 
     Attributes:
         head: its first bytes.
-        end: its last bytes.
+        info: what a PDF says of who made it.
         names: of its members, where it is a zip as dpdesk writes them.
     """
 
     head: bytes
-    end: bytes
+    info: bytes
     names: tuple[str, ...]
 
     def begins(self, *marks: bytes) -> bool:
@@ -85,7 +89,7 @@ _KINDS: dict[Kind, Callable[[_Known], bool]] = {
     "public-key": lambda it: _PUBLIC.match(it.head) is not None,
     "study": lambda it: _STUDY.match(it.head) is not None,
     "table-schema": lambda it: _SCHEMA.match(it.head) is not None,
-    "document": lambda it: it.begins(b"%PDF-") and b"/Creator (dpdesk)" in it.head + it.end,
+    "document": lambda it: b"/Creator (dpdesk)" in it.info,
 }
 """By what each is known, the first that holds."""
 TO_VERIFY: tuple[Kind, ...] = ("bundle", "dossier", "rehearsal")
@@ -140,8 +144,21 @@ def _look(path: Path) -> _Known:
     with open_regular(path) as stream:
         head = stream.read(_MOST)
         names = tuple(_names(stream)) if head.startswith(b"PK\3\4") else ()
-        stream.seek(max(0, stream.seek(0, 2) - _END))
-        return _Known(head, stream.read(_END), names)
+        return _Known(head, _info(stream) if head.startswith(b"%PDF-") else b"", names)
+
+
+def _info(stream: BinaryIO) -> bytes:
+    """Who made a PDF: its last lines lead to the table of objects, and that to this one."""
+    stream.seek(max(0, stream.seek(0, 2) - _END))
+    end = stream.read(_END)
+    number, table = _INFO.search(end), _TABLE.search(end)
+    if not number or not table:
+        return b""
+    stream.seek(int(table[1]))
+    title, size = stream.readline(_ROW), stream.readline(_ROW)
+    stream.seek(int(table[1]) + len(title + size) + _ROW * int(number[1]))
+    stream.seek(int(stream.read(10)))
+    return stream.read(_INFO_MOST)
 
 
 def _names(stream: BinaryIO) -> Iterator[str]:

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
+from reportlab.pdfgen.canvas import Canvas
 
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.keys.sign_dialog import SignDialog
@@ -255,3 +256,32 @@ def test_who_signed_a_plan_sees_what_to_do_with_it(
     said = page._trouble.accessibleName()
     assert "Signed." in said and f"Return {handed.name} and {handed.name}.sig" in said
     assert json.loads(handed.read_bytes())["dpdesk_plan"] == 1
+
+
+@pytest.mark.parametrize(("maker", "kind"), [("dpdesk", "document"), ("Another", None)])
+@pytest.mark.parametrize("pages", [1, 90])
+def test_a_document_is_known_by_who_made_it_however_long_it_is(
+    tmp_path: Path, maker: str, kind: str | None, pages: int
+) -> None:
+    canvas = Canvas(str(tmp_path / "d.pdf"))
+    canvas.setCreator(maker)
+    for number in range(pages):
+        canvas.drawString(72, 700, f"page {number}")
+        canvas.showPage()
+    canvas.save()
+    assert kind_of(tmp_path / "d.pdf") == kind
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        b"",
+        b"/Info 3 0 R startxref 9999999\n%%EOF",
+        b"/Info 999999 0 R startxref 0\n%%EOF",
+        b"/Info 1 0 R startxref 0\n%%EOF",
+    ],
+)
+def test_a_document_with_a_wrong_end_is_nobodys(tmp_path: Path, end: bytes) -> None:
+    path = tmp_path / "d.pdf"
+    path.write_bytes(b"%PDF-1.4\nxref\n0 2\n" + b"x" * 40 + end)
+    assert kind_of(path) is None
