@@ -59,6 +59,7 @@ def main(arguments: list[str]) -> int:
     constraint = f"--constraint={HERE / 'requirements.lock'}"
     compile_lock("requirements-test.lock", PROJECT, "--group=test", constraint)
     compile_lock("requirements-build.lock", PROJECT, "--group=build", constraint)
+    compile_lock("requirements-coverage.lock", f"--group={PROJECT}:coverage")
     compile_peers()
     wheelhouse.write_list()
     return 0

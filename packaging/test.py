@@ -2,7 +2,7 @@
 """Set everything up and run every check.
 
 python3 packaging/test.py                all checks, the short slice of the audits
-python3 packaging/test.py --audit        the audits at full length; mypy for Windows and macOS
+python3 packaging/test.py --audit        coverage; the audits at full length; mypy for other systems
 python3 packaging/test.py --bench        measure speed
 python3 packaging/test.py --size         measure a file of ten million rows, beside others
 python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
@@ -21,6 +21,7 @@ import argparse
 import os
 import tempfile
 
+import covered
 import environment
 import flaky
 import machine
@@ -132,8 +133,9 @@ def run_tests(folder: str) -> int:
 
 
 def audit() -> int:
-    """The statistical audits, and what mypy says of calls that another system has not."""
-    failed = environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full")
+    """Coverage, the statistical audits, and what mypy says of calls another system has not."""
+    missed = covered.run(TESTS, {**VARIABLES, "DPDESK_AUDIT": "short"})
+    failed = environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full") or missed
     if os.name == "posix":
         failed = environment.call(["-m", "tests.attacks"], **VARIABLES) or failed
     for platform in OTHER_SYSTEMS:
