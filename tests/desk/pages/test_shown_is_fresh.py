@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.widgets.labels.banner import Banner
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
@@ -147,8 +148,9 @@ def queries_page(window: MainWindow) -> QueriesPage:
 
 
 def said(window: MainWindow) -> Counter[str]:
-    """Every text on show."""
+    """Every text on show; no banner is there that says nothing."""
     settle()
+    assert all(b.accessibleName() for b in window.findChildren(Banner) if b.isVisible())
     return Counter(texts(window.centralWidget()))
 
 

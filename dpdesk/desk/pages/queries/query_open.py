@@ -46,6 +46,7 @@ class OpenQuery(QWidget):
         self.whole = ShareNote()
         self.weak = Banner(Tone.ATTENTION, stands_out=True)
         self._trouble = Banner(Tone.ERROR)
+        self._trouble.hide()
         self._remedy: Remedy | None = None
         self._asked: object = None
         self._build()
