@@ -70,7 +70,7 @@ def take_all(camera: Photographer) -> None:
     window.session.document.close()
     camera.take("01-welcome")
     open_sample(window)
-    new_key(window.session.home.keys, "data-office@lindenfeld.example", PASSPHRASE)
+    new_key(window.session.signing_home.keys, "data-office@lindenfeld.example", PASSPHRASE)
     _spend_some(window)
     for key, name in (("data", "02-data"), ("people", "03-people"), ("columns", "04-columns")):
         window.go_to(key)
@@ -200,7 +200,7 @@ def _take_release(camera: Photographer) -> None:
     window.go_to("release")
     camera.take("06-release")
     page.ask_release()
-    _wait(lambda: not page.review.check.is_running)
+    _wait(lambda: hasattr(page, "same_file"))
     camera.take_dialog("06-release-same-file")
     page.same_file.accept()
     camera.take_dialog("06-release-confirm")
@@ -221,7 +221,7 @@ def _take_bundle(camera: Photographer, page: ReleasePage) -> None:
     window = camera.window
     done = page._done
     assert isinstance(done, ReleaseDone)
-    key = unlock(window.session.home.keys, PASSPHRASE)
+    key = unlock(window.session.signing_home.keys, PASSPHRASE)
     whole = window.session.home.root / "sample-release-1.zip"
     write_bundle(whole, build(done.stored, done.chain, key))
     changed = window.session.home.root / "changed.zip"
