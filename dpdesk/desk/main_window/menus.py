@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -72,6 +72,13 @@ class MenuBar(QMenuBar):
         for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
             palette.setColor(place, color(Role.TEXT))
         self.setPalette(palette)
+
+
+class _Corner(QWidget):
+    """The right end of the menu bar, which asks for its size alone."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(Space.RAIL * max(1.0, scale())), Space.MENU)
 
 
 @dataclass(frozen=True)
@@ -139,8 +146,8 @@ class Menus(QObject):
             menu.setAccessibleName(menu.title().replace("&", ""))
 
     def _build_saved(self) -> QWidget:
-        corner = self._corner = QWidget()
-        corner.setFixedSize(round(Space.RAIL * max(1.0, scale())), Space.MENU)
+        corner = self._corner = _Corner()
+        corner.setFixedSize(corner.sizeHint())
         row = QHBoxLayout(corner, spacing=Space.TIGHT)
         row.setContentsMargins(0, 0, Space.CARD + Space.TIGHT, 0)
         row.addStretch(1)
