@@ -30,7 +30,7 @@ C = TypeVar("C", bound=Column)
 def stated_source(column: Column, say: Say | None = None) -> str:
     """Where bounds or values come from: what the program recorded, then what a person wrote.
 
-    >>> from dpdesk.study.model.columns import NumberColumn
+    >>> from dpdesk.study.model.columns import NumberColumn, Origin
     >>> stated_source(NumberColumn("age", basis="page 3", origin=Origin("redcap", by_hand=True)))
     'REDCap data dictionary: page 3; bounds typed by hand'
 

@@ -53,13 +53,15 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.number_marks.NumberMarks": "proposed in print; nothing is declared by it",
         "inspection.seems.top_table": "to propose how numbers are written",
     },
-    "dpdesk/desk/core/file_summary.py": {
+    "dpdesk/desk/core/file_warnings.py": {
         "inspection.number_marks.marks_to_confirm": "asked; stays out of bundles",
         "inspection.number_marks.NumberMarks": "asked; stays out of bundles",
         "inspection.seems.top_table": "to ask whether it is about people at all",
         "inspection.seems.question_of": "a question on screen, no parameter",
         "inspection.ragged_rows.ragged_rows": "numbers of lines, on screen alone",
         "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
+    },
+    "dpdesk/desk/core/file_summary.py": {
         "reader_process.book.look_at": "the top of a sheet, as top_rows below",
         "opened.sample_rows": "the first rows, for the custodian's eyes",
         "inspection.raw_preview.top_rows": "the top, to find the header by eye",

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.codebook.sources import typed, with_typed
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_SHARE, Epsilon, Rho, Share, zero
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -326,6 +325,8 @@ def use_account(study: Study, name: str, total: Share) -> Study:
         name: the account.
         total: the most that a study may take from it: what is left, or all where nothing is left.
     """
+    from dpdesk.privacy.planning.share_for_margin import with_share
+
     budget = study.budget or Budget()
     limit = budget.limit
     if limit is None or limit.measure != total.measure or limit.units > total.units:
