@@ -15,7 +15,7 @@ from dpdesk.texts.problems import IN_WINDOW, SENTENCES, TABLES, located, sentenc
 
 PACKAGE = Path(__file__).parents[1] / "dpdesk"
 CODE = re.compile(r'"([a-z]+(?:-[a-z0-9]+)+)"')
-MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_?note|_say_why)\(")
+MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_?note|_say_why)\(|\brefused=lambda")
 
 
 def codes_in_the_core() -> set[str]:
