@@ -100,10 +100,9 @@ class DeskState:
 
     Attributes:
         study: the open study.
-        problems: everything that keeps it from being released, by
-        ``dpdesk.study.checks.study_checks``. plans: the compiled plan of each query that is
-        complete, by query id. planned: what releasing the queries would cost, complete or not;
-        questions that were
+        problems: everything that keeps it from being released, of ``study_checks`` and the account.
+        plans: the compiled plan of each query that is complete, by query id.
+        planned: what releasing the queries would cost, complete or not; questions that were
             answered before are answered again for free, and one that is asked twice is paid once.
         answered: ids of the queries that the ledger will answer, without reading the data.
         repeats: ids of the queries that ask what an earlier one in this study asks.
