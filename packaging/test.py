@@ -8,6 +8,7 @@ python3 packaging/test.py --size         measure a file of ten million rows, bes
 python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
 python3 packaging/test.py --pictures [FOLDER]  a picture of every page and state (Linux)
 python3 packaging/test.py --fuzz         the property tests with fresh examples; 20,000 broken files
+python3 packaging/test.py --soak         repeat work and watch the memory
 python3 packaging/test.py --faults       1,000 kills, 10,000 raced tries, full disks (Linux)
 python3 packaging/test.py --monkey       40,000 random events on the window (Linux)
 """
@@ -32,10 +33,7 @@ CHECKS = {
     "ruff": ["-m", "ruff", "check", "."],
     "ruff format": ["-m", "ruff", "format", "--check", "."],
     "mypy": ["-m", "mypy"],
-    "import contracts": [
-        "-c",
-        "import sys; from importlinter.cli import *; sys.exit(lint_imports())",
-    ],
+    "import contracts": ["-c", CONTRACTS],
 }
 TESTS = ["-m", "pytest", "-q", "-n", "3", "--dist", "worksteal", "--durations=20"]
 FAILED = ["--last-failed", "--last-failed-no-failures=none", "--maxfail=20"]
