@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python -m dpdesk``: a look at Qt's version, then the shell's front door.
 
-The process that reads files for another one (``data.apart``) starts here too, and at once.
+The process that reads files for another one (``data.reader_process``) starts here, too.
 """
 
 from __future__ import annotations

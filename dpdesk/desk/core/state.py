@@ -63,7 +63,7 @@ class AccountView:
     """The account that pays, as the gauge shows it; absent while none is chosen or known.
 
     Attributes:
-        name, total, spent, locked, delta: see ``AccountState``.
+        name, total, spent, locked: see ``AccountState``; delta: its ``delta_total``.
         needs_opening: a person has to open it, rather than to reconcile the ledger.
         is_moved: it was moved to another computer.
         needs_reconciling: an older copy of the ledger is in use; that comes before all else.
@@ -100,7 +100,8 @@ class DeskState:
 
     Attributes:
         study: the open study.
-        problems: everything that keeps it from being released, of ``study_checks`` and the account.
+        problems: what is wrong with the study, and an account kept in another measure; with
+            ``file_problems`` it is ``blocking``.
         plans: the compiled plan of each query that is complete, by query id.
         planned: what releasing the queries would cost, complete or not; questions that were
             answered before are answered again for free, and one that is asked twice is paid once.

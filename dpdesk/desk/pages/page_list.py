@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every page of the window, declared once.
 
-Rail, menus, shortcuts, gauge, way back, help and what is made ready at the start follow from these
-declarations. A page is imported when it is first made: plots, noise and the ledger come with the
-pages, and the window shows without them.
+Rail, menus, shortcuts, gauge, way back, help and what is made ready after the start follow from
+these declarations. A page is imported when it is first made: plots, noise and the ledger come with
+the pages, and the window shows without them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Rail(Enum):
     BELOW = auto()
     """An item below the steps."""
     NONE = auto()
-    """No item: it is opened from another page, and its way back leads there."""
+    """No item: another page or the menu Tools opens it, and its way back leads there."""
 
 
 class Gauge(Enum):
@@ -60,7 +60,8 @@ class PageDeclaration:
         help: the page of the handbook about it.
         icon: of its item in the rail.
         rail: its place in the rail.
-        within: without an item, the page whose item is marked meanwhile; empty for none.
+        within: without an item, the page whose item is marked meanwhile, and to which the way back
+            leads where nothing else opened it; empty for none.
         gauge: what the gauge shows beside it.
         shortcut: the keys that open it; pages of the rail with keys stand in the menu View.
         tool: what it is called in the menu Tools, where it stands there.

@@ -5,8 +5,8 @@ Claim: an entry of ``each`` holds for each single figure (or choice) with that p
 entry of ``at_once`` for all figures of the query together; over the noise alone, for the worst
 exact values, and for a ratio for the expected or public number of rows. Why: the noises of cells
 are drawn independently, so n claims that each hold with 1 - m hold together with (1 - m)^n, and
-m = 1 - (1 - miss)^(1/n) gives the miss wanted (``widths.each_miss``). Figures of one cell that
-share their noise are bounded by one claim (a top m, a distribution; see there).
+m = 1 - (1 - miss)^(1/n) gives the miss wanted (``half_widths.each_miss``). Figures of one cell
+that share their noise are bounded by one claim (a top m, a distribution; see there).
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def dossier_files(subject: Subject, signer: dict[str, str]) -> dict[str, bytes]:
 
     Args:
         subject: what it is about.
-        signer: identity and fingerprint of anyone who signs.
+        signer: identity and fingerprint of the one who signs.
     """
     report = dossier_report(subject)
     return {

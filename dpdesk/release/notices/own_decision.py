@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the own ledger decided on a release: anyone who withdrew it needs no notice to know."""
+"""What the own ledger decided on a release: the one who withdrew it needs no notice."""
 
 from __future__ import annotations
 

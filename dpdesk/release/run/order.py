@@ -31,8 +31,8 @@ class ReleaseOrder:
         same_extract: that an extract which was used before still is the same file.
         series: the planned series that pays; empty where it is none.
         signed_plan: the plan with the second person's signature, where the account requires one.
-        use_withdrawn: that anyone who releases knows which stored answers are of a release that was
-            withdrawn or corrected, and wants them.
+        use_withdrawn: that the one who releases knows which stored answers are of a release that
+            was withdrawn or corrected, and wants them.
     """
 
     plan: Plan

@@ -2,11 +2,11 @@
 """What a program might run or fetch when a file of a bundle is opened: nothing, in any version.
 
 A file that was made again holds what dpdesk writes. One that cannot be made again, because another
-version wrote it, is only as trustworthy as anyone who signed it; but it is opened in a browser or a
+version wrote it, is only as trustworthy as its signer; but it is opened in a browser or a
 spreadsheet all the same. So it is held to a small language that has one reading: a report to tags
 and attributes that only arrange text and draw, each written in one way, and a table to cells that
-no spreadsheet takes for a formula; pages to
-print and workbooks see ``plain_documents``. What is outside of it is refused, harmless or not.
+no spreadsheet takes for a formula; for pages to print and workbooks see ``plain_documents``. What
+is outside of it is refused, harmless or not.
 """
 
 from __future__ import annotations

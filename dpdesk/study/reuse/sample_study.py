@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sample hospital in the language of anyone who tries it.
+"""The sample hospital in the language of the one who tries it.
 
 Its data file is the same in every language. What its study says of the file is translated: titles,
 units and sources, and the names under which the file's codes are published. So are the notes of its

@@ -119,7 +119,7 @@ class Arrived(Decision):
 
 @dataclass(frozen=True)
 class RevokedRelease(Decision):
-    """A published release was withdrawn or corrected; what it cost stays spent.
+    """A published release was withdrawn or corrected; what it cost stays spent. A base of both.
 
     Attributes:
         sequence, head: the release's entry.
@@ -137,7 +137,7 @@ class RevokedRelease(Decision):
 
     @property
     def kind(self) -> Literal["withdrawn", "corrected"]:
-        """Which of both."""
+        """Whether it was withdrawn or corrected."""
         return "withdrawn" if self.WORD == "withdrawn" else "corrected"
 
     @property
@@ -177,7 +177,8 @@ class BegunSeries(Decision):
         count: how many instalments.
         instalment: what each costs.
         delta: what each costs of the account's delta.
-        questions: digest of what each asks, at which price; see ``release.instalments``.
+        questions: digest of what each asks, at which price; see
+            ``release.ledger.spending.instalments``.
     """
 
     name: Annotated[str, matching(ID_PATTERN)]
@@ -250,7 +251,7 @@ class EndedSeries(Decision):
 
 @dataclass(frozen=True)
 class PersonDecision(Decision):
-    """Who signs as the second person from now on.
+    """Who signs as the second person from now on. A base, not in ``DECISIONS``.
 
     Attributes:
         person: who; ``None`` where nobody has to any more.

@@ -30,6 +30,8 @@ _UNWRITABLE = {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_AUTH,
 }
+"""A full disk among them: the ledger cannot be written, and nothing was spent."""
+
 _FAILED_DISK = sqlite3.SQLITE_IOERR | (33 << 8)
 """``SQLITE_IOERR_CORRUPTFS``, which older modules do not name: a read failed by the disk itself."""
 
