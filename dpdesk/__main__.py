@@ -30,7 +30,6 @@ def qt_version() -> str | None:
 
 
 def version(package: str) -> str:
-    """The installed version of a package."""
     # Loaded here: the process that reads files has no time to lose.
     from importlib.metadata import version as installed
 

@@ -67,7 +67,6 @@ def encode(
 
 
 def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
-    """How each declared column is read, in the study's order."""
     texts = found_columns(study)
     return [
         Wanted(place, repeats=column.name in texts, decimal=column.decimal, seconds=True)

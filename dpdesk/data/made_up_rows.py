@@ -136,7 +136,6 @@ def _texts(column: Column, rows: int) -> EncodedTexts:
 
 
 def _roots() -> Iterator[float]:
-    """The roots of the primes."""
     primes: list[int] = []
     for number in count(2):
         if all(number % prime for prime in primes if prime * prime <= number):
@@ -219,7 +218,6 @@ def _listed(
 
 
 def _groups_of(column: Column, grouping: Grouping) -> Codes:
-    """The group that each code of a column is in."""
     if isinstance(column, DateColumn) and not isinstance(grouping, str | Bins):
         return period_of_days(column, grouping.period).astype(np.int64)
     return np.arange(len(labels_of(grouping, column)))

@@ -39,10 +39,8 @@ def install(home: Home, tell: Callable[[str], None]) -> None:
 
 
 def path_of(home: Home) -> Path:
-    """The newest log of faults."""
     return home.logs / "faults.log"
 
 
 def write(home: Home, description: str) -> None:
-    """Append to the log of faults."""
     log.write(path_of(home), description)

@@ -44,7 +44,6 @@ class Comparison:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing differs."""
         return not (self.changed or self.missing or self.additional)
 
 

@@ -65,7 +65,6 @@ class _Known:
     names: tuple[str, ...]
 
     def begins(self, *marks: bytes) -> bool:
-        """Whether it begins so."""
         return self.head.startswith(marks)
 
     def says(self, member: str) -> bool:
@@ -136,7 +135,6 @@ def refuse_kind(path: Path, *wanted: Kind) -> None:
 
 
 def belongs_elsewhere(path: Path, kind: Kind) -> Refused:
-    """What a file is, and where it belongs."""
     return refuse(f"file-is-{kind}", name=path.name)
 
 

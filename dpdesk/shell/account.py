@@ -73,7 +73,6 @@ def open_ledger(home: Home, *, to_read: bool = False) -> Ledger:
 
 
 def say_notices(notices: Iterable[Problem]) -> None:
-    """Say what is odd about the ledger."""
     for notice in notices:
         complain(sentence(notice))
 
@@ -95,7 +94,6 @@ def show_all(home: Home, as_json: bool) -> int:
 
 
 def show(home: Home, name: str, as_json: bool) -> int:
-    """Print one account and its entries."""
     if not home.has_ledger:
         raise refuse("account-unknown", name=name)
     ledger = open_ledger(home, to_read=True)
@@ -145,7 +143,6 @@ def requirement_sentence(requirement: Requirement | None, name: str) -> str:
 
 
 def new(home: Home, name: str, requested: RequestedTotal, note: str, as_json: bool) -> int:
-    """Open an account."""
     total, delta = requested.of_new_account()
     return _said(open_ledger(home).new_account(name, total, note, delta), as_json)
 
@@ -153,7 +150,6 @@ def new(home: Home, name: str, requested: RequestedTotal, note: str, as_json: bo
 def raise_total(
     home: Home, name: str, requested: RequestedTotal, reason: str, as_json: bool
 ) -> int:
-    """Raise an account's total."""
     ledger = open_ledger(home)
     account = ledger.account(name)
     refuse_other_measure(name, account.measure, requested.measure)
@@ -161,7 +157,6 @@ def raise_total(
 
 
 def check_ledger(home: Home, as_json: bool) -> int:
-    """Check the whole ledger."""
     report = Ledger.open_to_read(home).check() if home.ledger.exists() else Ledger(home).check()
     if as_json:
         print_json(
@@ -195,7 +190,6 @@ def reconcile(home: Home, reason: str) -> int:
 
 
 def account_members(account: AccountState) -> dict[str, Any]:
-    """An account as JSON members."""
     return {
         "name": account.name,
         "measure": account.measure,
@@ -211,7 +205,6 @@ def account_members(account: AccountState) -> dict[str, Any]:
 
 
 def _rho_members(account: AccountState) -> dict[str, Any]:
-    """What an account in rho has besides, and what it means."""
     if not isinstance(account.total, Rho):
         return {}
     return {

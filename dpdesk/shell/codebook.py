@@ -111,7 +111,6 @@ def _catalogue(wish: CodebookOptions, opened: StudyFile) -> Path | None:
 
 
 def _header(opened: StudyFile) -> tuple[str, ...] | None:
-    """The header of the study's file; ``None`` while none is chosen."""
     data = opened.study.data
     return None if data is None or not data.path else read_header(data, opened.folder)
 

@@ -121,7 +121,6 @@ def _right(epsilon: Epsilon, delta: Delta = NO_DELTA) -> int:
 
 
 def print_group(members: dict[str, Any], names: UnitNames) -> None:
-    """One or two sentences."""
     amounts = [say(_AMOUNTS[key], amount=members[key]) for key in _AMOUNTS if key in members]
     count = members["people"]
     together = say("{n} {people} together", n=in_sentence(str(count)), people=names.people)

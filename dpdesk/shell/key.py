@@ -83,7 +83,6 @@ def show(home: Home, as_json: bool) -> int:
 
 
 def add_signer(home: Home, file: Path, as_json: bool) -> int:
-    """Add the signer of a file with one ``allowed_signers`` line."""
     return _accepted(signers.add_signer(home.signers, signers.read_line(file)), as_json)
 
 

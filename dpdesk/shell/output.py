@@ -79,12 +79,10 @@ def numbers() -> NumberStyle:
 
 
 def in_sentence(number: str) -> Written:
-    """A number as it is in a sentence."""
     return Written(in_text(number, numbers()))
 
 
 def in_cell(number: str) -> Written:
-    """A number as it is under others."""
     return Written(in_column(number, numbers()))
 
 
@@ -124,7 +122,6 @@ def _localised_row(row: Sequence[str], right: Sequence[int]) -> Iterator[str]:
 
 
 def complain(sentence: str) -> None:
-    """Print one sentence on standard error."""
     print(sentence, file=sys.stderr)
 
 

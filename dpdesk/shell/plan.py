@@ -222,7 +222,6 @@ class Price:
         return {q.query.id: q.share if q.query.id in paid else nothing for q in plan.queries}
 
     def total(self, plan: Plan) -> Share:
-        """What all queries will cost."""
         return together(plan.total.measure, self.charges(plan).values())
 
 

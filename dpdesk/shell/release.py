@@ -62,8 +62,6 @@ _PAID_BEFORE: Final[Template] = (
 
 @dataclass(frozen=True)
 class ReleaseOptions:
-    """What the command line asks for."""
-
     study: Path
     data: Path | None
     out: Path | None

@@ -268,7 +268,6 @@ def _second_members(verification: Verification, known: Signers) -> dict[str, Any
 
 
 def print_verification(verification: Verification, known: Signers = NOBODY) -> None:
-    """Print the answers about one bundle."""
     if verification.is_made_up:
         for problem in verification.whole:
             complain(sentence(problem))

@@ -18,7 +18,6 @@ from dpdesk.texts.weaknesses import Wording, action, first, rest
 
 
 def found_weak(plan: Plan, account: AccountState | None) -> tuple[Weakness, ...]:
-    """What is weak in a plan that an account pays."""
     plans = {query.query.id: query for query in plan.queries}
     return weaknesses(plan.study, plans, spare(plan, account))
 

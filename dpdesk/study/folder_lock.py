@@ -76,7 +76,6 @@ else:
     from threading import Event, Lock, Thread
 
     def _locked(folder: Path) -> int:
-        """Lock the folder itself."""
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -68,7 +68,6 @@ def taken_sentences(taken: Mapping[SideName, TakenBack]) -> Iterator[str]:
 
 
 def unlike_sentence(title: str, why: Iterable[Unlike]) -> str:
-    """Why a question of both is not compared."""
     reasons = ", ".join(spoken().say_word("", _UNLIKE[reason]) for reason in why)
     return spoken().say("Not compared: {title} ({why}).", title=shown_text(title), why=reasons)
 

@@ -92,12 +92,10 @@ class Wording:
 
 
 def first(weakness: Weakness, wording: Wording) -> str:
-    """What is weak, in a short sentence."""
     return wording.catalogue.say(FIRST[weakness.code])
 
 
 def rest(weakness: Weakness, wording: Wording) -> str:
-    """What is weak, in numbers."""
     numbers = {name: wording.number(value) for name, value in weakness.numbers.items()}
     if weakness.percent_factor == 100 and "lowest" in numbers:
         numbers = {key: f"{wording.number(100 * n)} %" for key, n in weakness.numbers.items()}

@@ -157,7 +157,6 @@ def _declared(study: Study, name: str) -> Column:
 
 
 def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows | slice:
-    """Positions of the rows that count, all of them often."""
     counts: Mask = np.ones(len(table.persons()), np.bool_)
     properties = (c.column for c in spec.split if not isinstance(c, IsMissing))
     for name in (spec.column, *map(column_of, spec.by), *properties):
@@ -187,7 +186,6 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
 
 
 def _any_of(codes: Codes, groups: list[int]) -> Mask:
-    """Where one of the groups is."""
     if len(groups) > _FEW_GROUPS:
         return np.isin(codes, groups)
     listed: Mask = np.zeros(len(codes), np.bool_)
@@ -231,7 +229,6 @@ def _cells(
 
 
 def _having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
-    """Which of all rows have the property."""
     having: Mask = np.ones(len(table.persons()), np.bool_)
     for condition in spec.split:
         having &= _passes(table, _declared(study, condition.column), condition)
@@ -239,7 +236,6 @@ def _having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
 
 
 def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
-    """How many different people have a row in each cell."""
 
     def pairs(part: EncodedTable) -> Pairs:
         rows = _counted_rows(part, study, spec)

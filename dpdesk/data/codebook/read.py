@@ -198,5 +198,4 @@ def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebo
 
 
 def _file_name(path: Path) -> str:
-    """The file's name, fit for a line."""
     return "".join(c for c in path.name if c.isprintable())[:_MAX_NAME]

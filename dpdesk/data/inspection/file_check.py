@@ -105,8 +105,6 @@ def _loads(table: OpenTable, wanted: list[Wanted]) -> Iterator[Load]:
 
 @dataclass(frozen=True, repr=False)
 class _Looked:
-    """What a batch is like."""
-
     ids: IdBatch | None
     columns: list[ColumnBatch]
     faults: LineFaults

@@ -65,6 +65,5 @@ def look_at_next(
 
 
 def _fitting(study: Study, header: tuple[str, ...]) -> int:
-    """How many declared columns a header has."""
     there = set(header)
     return sum(plain_name(name) in there for name in declared_names(study))

@@ -30,7 +30,6 @@ class Child:
 
     @property
     def lives(self) -> bool:
-        """Whether it has not ended."""
         return self._process.poll() is None
 
     @property

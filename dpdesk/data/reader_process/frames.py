@@ -40,8 +40,6 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, repr=False)
 class ReceivedFrame:
-    """A frame that was read."""
-
     kind: FrameKind
     content: bytes | bytearray
 

@@ -41,8 +41,6 @@ def run_worker() -> int:
 
 @dataclass(frozen=True)
 class Server:
-    """The child's end of the pipes."""
-
     asks: BinaryIO
     answers: BinaryIO
 

@@ -52,7 +52,6 @@ class Backup:
 
     @property
     def head(self) -> str:
-        """Hash of the last entry."""
         return head_of(self.entries)
 
 

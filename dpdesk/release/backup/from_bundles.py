@@ -102,6 +102,5 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The bundles among files and folders."""
     for path in paths:
         yield from sorted(path.glob("*.zip")) if path.is_dir() else (path,)

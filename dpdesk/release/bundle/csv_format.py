@@ -58,7 +58,6 @@ def neutral_copy(text: str) -> str:
 
 
 def _writer(table: str, role: str) -> Callable[[str], str]:
-    """What writes the cells of one column."""
     if role in ("group", "choice", "found", "label"):
         return lru_cache(maxsize=4096)(lambda text: _quoted(neutral_parts(text)))
     form = _MARK if role == "mark" else _NUMBER_OR_NOTHING

@@ -45,21 +45,17 @@ class ReleaseWords:
 
     @cached_property
     def say(self) -> Callable[..., str]:
-        """See ``Catalogue.say``."""
         return self.catalogue.say
 
     @cached_property
     def say_count(self) -> Callable[..., str]:
-        """See ``Catalogue.say_count``."""
         return self.catalogue.say_count
 
     @cached_property
     def language(self) -> Language:
-        """What makes sentences of queries."""
         return language_of(self.catalogue, self.numbers)
 
     def number(self, value: object) -> str:
-        """A number or an amount, as it is in a sentence."""
         return in_text(str(value), self.numbers)
 
     def day(self, time: str) -> str:
@@ -67,7 +63,6 @@ class ReleaseWords:
         return day_text(time[:10], self.catalogue)
 
     def minute(self, time: str) -> str:
-        """A record's time to the minute."""
         return f"{self.day(time)} {time[11:16]} UTC"
 
 

@@ -161,13 +161,11 @@ def _more(text: ReleaseText) -> dict[str, str]:
 
 @lru_cache
 def _reader(language: str, table: str) -> str:
-    """What loads a table in that language."""
     code = resource_path(f"readers/{language}.txt").read_text(encoding="ascii")
     return indent(code.replace("TABLE", table), "    ")
 
 
 def _title(text: ReleaseText) -> str:
-    """The release's title, who released it and when."""
     record = text.release.record
     said = (text.title, record.study.text("organisation"), text.words.day(record.time))
     return "\n".join(line for one in said if one for line in _behind_margin(one))

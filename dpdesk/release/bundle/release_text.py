@@ -111,7 +111,6 @@ class ReleaseText:
 
     @cached_property
     def title(self) -> str:
-        """What heads the release."""
         return release_title(self.release.record, self.words)
 
     @cached_property
@@ -121,7 +120,6 @@ class ReleaseText:
 
     @cached_property
     def headings(self) -> dict[str, Heading]:
-        """What each query is called, by its id."""
         return headings_of(self.release.record, self.words)
 
     @cached_property
@@ -131,7 +129,6 @@ class ReleaseText:
 
     @cached_property
     def exact(self) -> str:
-        """What is meant by an exact figure."""
         return exact_figure(self.release.record.study.study, self.words.language)
 
     @cached_property
@@ -146,14 +143,12 @@ class ReleaseText:
 
     @cached_property
     def notion(self) -> str:
-        """The kind of differential privacy."""
         if isinstance(self.release.record.claim.total, Epsilon):
             return self.words.say("pure differential privacy")
         return self.words.say("zero-concentrated differential privacy (zCDP)")
 
     @cached_property
     def cost(self) -> str:
-        """What all figures cost together."""
         claim = self.release.record.claim
         amounts = {"rho": claim.total, "epsilon": claim.epsilon, "delta": claim.delta}
         shown = {name: self.words.number(amount) for name, amount in amounts.items()}
@@ -171,7 +166,6 @@ class ReleaseText:
 
     @property
     def _cited_mechanisms(self) -> str:
-        """Every mechanism with who described it."""
         say, in_rho = self.words.say, self.release.record.claim.total.measure == "rho"
         sources = (f"{n}-rho" if in_rho and n == "noisy-max" else n for n in self._used)
         pairs = zip(self._used, sources, strict=True)
@@ -187,7 +181,6 @@ class ReleaseText:
 
     @cached_property
     def reference(self) -> str:
-        """How the release is cited."""
         record, signer = self.release.record, self.release.signer
         return self.words.say(
             _REFERENCE,
@@ -245,5 +238,4 @@ def unit_of_claim(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -
 
 
 def unit(record: ReleaseRecord, words: ReleaseWords) -> str:
-    """What a record's claim protects."""
     return unit_of_claim(record.claim, released_names(record, words), words)

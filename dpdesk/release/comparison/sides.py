@@ -33,7 +33,6 @@ class ComparedSide:
 
     @property
     def record(self) -> ReleaseRecord:
-        """What was released."""
         return self.release.record
 
 

@@ -58,7 +58,6 @@ def hold_notice(
 
 
 def own_taken(home: Home, sides: Mapping[SideName, ComparedSide]) -> dict[SideName, TakenBack]:
-    """What this user's ledger knows to be taken back."""
     found = {name: taken_back(home, side.record) for name, side in sides.items()}
     return {name: one for name, one in found.items() if one is not None}
 

@@ -41,7 +41,6 @@ def number(value: object, words: ReleaseWords) -> str:
 
 
 def in_100(times: int, words: ReleaseWords) -> str:
-    """How often of 100 times."""
     return words.say("{n} in 100", n=times)
 
 

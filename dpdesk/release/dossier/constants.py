@@ -77,7 +77,6 @@ def constants(subject: Subject) -> tuple[Constant, ...]:
 
 
 def constants_section(subject: Subject) -> Section:
-    """The table."""
     say = subject.words.say
     heads = (say("About"), say("What"), say("Declared"), say("Source"))
     unsaid = say("the study; no source given")
@@ -177,7 +176,6 @@ def _with_label(text: str, label: str) -> str:
 
 
 def _listed(column: CategoryColumn | YesNoColumn, words: ReleaseWords) -> str:
-    """Its values; of a yes/no column which of them mean what."""
     if isinstance(column, CategoryColumn):
         return ", ".join(column.values) or words.say("not declared")
     yes, no = ", ".join(column.yes), ", ".join(column.no)
@@ -186,7 +184,6 @@ def _listed(column: CategoryColumn | YesNoColumn, words: ReleaseWords) -> str:
 
 
 def rules(column: Column, words: ReleaseWords) -> str:
-    """What becomes of cells that are not as declared."""
     cases = ((case, getattr(column, case, None)) for case in _CASES)
     said = (
         words.say(_CASES[case], rule=_rule(rule, words)) for case, rule in cases if rule is not None

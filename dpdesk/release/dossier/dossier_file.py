@@ -109,7 +109,6 @@ def build_dossier(subject: Subject, key: SigningKey) -> bytes:
 def manifest_members(
     subject: Subject, signer: dict[str, str], files: dict[str, bytes]
 ) -> dict[str, Any]:
-    """What is signed."""
     return {
         "kind": KIND,
         "format": FORMAT,
@@ -203,7 +202,6 @@ def _opening(subject: Subject) -> tuple[Paragraph, ...]:
 
 
 def _identity(subject: Subject) -> Section:
-    """Which bundle the dossier is of."""
     record, words = subject.record, subject.words
     say = words.say
     pairs = (

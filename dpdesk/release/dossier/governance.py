@@ -81,7 +81,6 @@ def context_section(subject: Subject) -> Section:
 
 
 def software_section(subject: Subject) -> Section:
-    """What made the release, by digest."""
     say, software = subject.words.say, subject.record.software
     materials = subject.materials or say("none: the program ran from its sources")
     pairs = (
@@ -98,7 +97,6 @@ def software_section(subject: Subject) -> Section:
 
 
 def decision_section(subject: Subject) -> Section:
-    """Room for the officer's decision and for countersignatures."""
     say = subject.words.say
     review = subject.stated.review_date
     lines = tuple(map(say, _LINES))
@@ -118,7 +116,6 @@ def decision_section(subject: Subject) -> Section:
 
 
 def sources_section(subject: Subject) -> Section:
-    """What the document refers to."""
     return Section(
         subject.words.say("Sources"), tuple(Paragraph(source, "quiet") for source in _SOURCES)
     )

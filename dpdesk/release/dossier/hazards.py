@@ -121,7 +121,6 @@ def hazards(subject: Subject) -> Iterator[tuple[str, str]]:
 
 
 def hazards_section(subject: Subject) -> Section:
-    """The list."""
     note = subject.words.say(
         "After the subjects of NIST SP 800-226 (2025), from the privacy parameters down to data "
         "collection; the headings are this program's."

@@ -174,7 +174,6 @@ def _attacked(draw: ReleasedDraw) -> AttackedDraw:
 
 
 def attack_section(subject: Subject) -> Section:
-    """The two attacks as tables."""
     words, found = subject.words, attacks(subject.record)
     say = words.say
     how = say(

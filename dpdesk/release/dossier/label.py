@@ -127,14 +127,12 @@ def amount_text(amount: Share, delta: Delta, words: ReleaseWords) -> str:
 
 
 def unprotected_section(subject: Subject) -> Section:
-    """What the label does not promise."""
     return Section(
         subject.words.say("What is not protected"), tuple(map(Paragraph, unprotected(subject)))
     )
 
 
 def unprotected(subject: Subject) -> Iterator[str]:
-    """Sentence by sentence."""
     words, record = subject.words, subject.record
     claim = record.claim
     if claim.neighbours == "change-one":

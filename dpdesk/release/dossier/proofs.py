@@ -92,7 +92,6 @@ _CHECKED: Final[Template] = (
 
 
 def proof_sections(subject: Subject) -> Iterator[Section]:
-    """What holds for all queries, then a section for each."""
     words, record = subject.words, subject.record
     general = (words.say(_COMPOSITION[record.measure]), words.say(_CHECKED))
     title = words.say("Statistics: sensitivity, mechanism, proof")

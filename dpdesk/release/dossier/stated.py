@@ -34,7 +34,6 @@ class Stated:
 
     @property
     def members(self) -> dict[str, str]:
-        """As JSON keeps it."""
         return asdict(self)
 
     def updated(self, given: dict[str, str | None]) -> Stated:

@@ -51,37 +51,30 @@ class Subject:
 
     @property
     def record(self) -> ReleaseRecord:
-        """The release."""
         return self.release.record
 
     @cached_property
     def names(self) -> UnitNames:
-        """What rows and people are called."""
         return released_names(self.record, self.words)
 
     @property
     def one(self) -> str:
-        """What one privacy unit is called."""
         return self.names.row if self.record.claim.unit == "row" else self.names.person
 
     @property
     def several(self) -> str:
-        """What several of them are called."""
         return self.names.rows if self.record.claim.unit == "row" else self.names.people
 
     @cached_property
     def headings(self) -> dict[str, Heading]:
-        """What each query is called."""
         return headings_of(self.record, self.words)
 
     @cached_property
     def repriced(self) -> RepricedStudy:
-        """The study compiled again."""
         return RepricedStudy(self.record.study)
 
     @cached_property
     def plans(self) -> Mapping[str, QueryPlan]:
-        """Every query's plan."""
         return self.repriced.plans or {}
 
     @cached_property

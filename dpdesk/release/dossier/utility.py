@@ -73,7 +73,6 @@ def _unit(column: TableColumn, query: ReleasedQuery) -> str:
 
 
 def utility_section(subject: Subject) -> Section:
-    """Margins, then clipping."""
     words = subject.words
     say = words.say
     heads = (say("Statistic"), say("Lines"), say("± 95 %"), say("Too noisy to use"))

@@ -71,7 +71,6 @@ def use_key(secret: bytes, account: str, extract: str) -> bytes:
 
 
 def _answer_key(secret: bytes, account: str, extract: str, canonical: str) -> bytes:
-    """Where an answer is."""
     return keyed(secret, "answer", account, plain_extract(extract), canonical)
 
 

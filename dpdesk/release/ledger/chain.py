@@ -207,7 +207,6 @@ def sums_of(entries: Iterable[Entry], account: str) -> Totals:
 
 
 def hashes_of(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """The hashes of entries, in their order."""
     return tuple(entry.hash for entry in entries)
 
 

@@ -53,7 +53,6 @@ class DataKeys:
 
 
 def data_keys(connection: sqlite3.Connection) -> DataKeys:
-    """The keys of this ledger."""
     secret = secret_of(connection)
     return DataKeys(
         digest_key(connection), keyed(secret, "ids"), keyed(secret, "sketch")[:KEY_BYTES]

@@ -97,7 +97,6 @@ class Heads:
 
 
 def read_heads(path: Path) -> Heads:
-    """Read what is remembered."""
     try:
         with open_regular(path) as stream:
             members = json.loads(stream.read().decode("ascii"))

@@ -37,7 +37,6 @@ class LedgerReport:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong."""
         return not self.problems
 
 

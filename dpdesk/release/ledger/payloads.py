@@ -108,7 +108,6 @@ class ReconciledAccount(Reconciled):
 
     @property
     def locks(self) -> bool:
-        """Whether its account is locked from here on."""
         return self.locked
 
 
@@ -125,7 +124,6 @@ class LostSecondRecord(Reconciled):
 
     @property
     def sentence(self) -> Template:
-        """What is said of it."""
         return _SECOND_RECORDS[self.state]
 
 
@@ -146,7 +144,6 @@ class RestoredLedger(Reconciled):
 
     @property
     def locks(self) -> bool:
-        """Whether its account is locked from here on."""
         return True
 
 
@@ -192,7 +189,6 @@ class ImportedCharges(Reconciled):
 
     @property
     def locks(self) -> bool:
-        """Whether its account is locked from here on."""
         return self.locked
 
 

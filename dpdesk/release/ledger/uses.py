@@ -37,7 +37,6 @@ class EarlierUse:
 
     @property
     def day(self) -> str:
-        """The day of the use."""
         return self.time[:10]
 
 

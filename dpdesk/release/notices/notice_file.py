@@ -82,7 +82,6 @@ class Notice(Declared):
     signer: Annotated[SignerName, nested(SignerName)]
 
     def members(self) -> Members:
-        """As JSON."""
         return {"dpdesk_notice": VERSION, **super().members()}
 
 

@@ -55,7 +55,6 @@ class Home:
 
     @classmethod
     def at(cls, root: Path) -> Home:
-        """A home under one folder."""
         return cls(root, root / "heads")
 
     @classmethod
@@ -93,7 +92,6 @@ class Home:
 
     @property
     def ledger(self) -> Path:
-        """The ledger's file."""
         return (self.shared or self.root) / LEDGER
 
     @property
@@ -122,7 +120,6 @@ class Home:
 
     @property
     def key_backups(self) -> Path:
-        """What is known of copies of the signing key."""
         return self.root / "key-backups"
 
     @property
@@ -142,7 +139,6 @@ class Home:
 
     @property
     def settings(self) -> Path:
-        """The desk's settings."""
         return self.root / "settings.ini"
 
     @property

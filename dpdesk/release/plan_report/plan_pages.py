@@ -204,12 +204,10 @@ def _decision(plan: Plan, words: ReleaseWords, stands: _Standing) -> Section:
 
 
 def plan_names(plan: Plan, words: ReleaseWords) -> UnitNames:
-    """What rows and people are called in the plan."""
     return names_of(plan.study.unit, translated_names(words.catalogue))
 
 
 def people_section(plan: Plan, words: ReleaseWords) -> Section:
-    """Whom the plan protects, and how."""
     say, unit, names = words.say, plan.study.unit or Unit(), plan_names(plan, words)
     who = names.row if unit.person is None else names.person
     pairs = [

@@ -42,18 +42,15 @@ def _plain(take: Callable[[StrictObject, str], Any]) -> Form:
 
 
 def matching(pattern: re.Pattern[str]) -> Form:
-    """A text of a form."""
     return _plain(lambda members, key: members.text(key, pattern))
 
 
 def one_of(words: Iterable[str]) -> Form:
-    """One of the words that this version knows."""
     known = tuple(words)
     return _plain(lambda members, key: members.word(key, known))
 
 
 def nested(kind: type[Declared]) -> Form:
-    """Another such value."""
 
     def take(members: StrictObject, key: str, share: type[Share]) -> Declared:
         return members.nested(key, lambda found: kind.read(found, share))
@@ -62,7 +59,6 @@ def nested(kind: type[Declared]) -> Form:
 
 
 def listed(kind: type[Declared]) -> Form:
-    """A list of such values."""
 
     def take(members: StrictObject, key: str, share: type[Share]) -> tuple[Declared, ...]:
         return members.list(key, lambda found: kind.read(found, share))
@@ -99,7 +95,6 @@ class Declared:
     """A dataclass whose fields declare their members."""
 
     def members(self) -> Members:
-        """As JSON."""
         forms = forms_of(cast("Any", type(self)))
         stated = ((key, form, getattr(self, name)) for name, key, form in forms)
         return {key: form.write(value) for key, form, value in stated if value or not form.may_miss}

@@ -37,7 +37,6 @@ class Drawn:
         return cls((tuple(count for _, count in texts),), tuple(text for text, _ in texts))
 
     def members(self) -> list[list[Any]]:
-        """As the record keeps it."""
         if self.found:
             pairs = zip(self.found, self.noisy[0], strict=True)
             return [[[text, str(count)] for text, count in pairs]]

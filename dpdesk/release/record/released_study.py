@@ -52,7 +52,6 @@ class ReleasedStudy:
 
     @classmethod
     def of(cls, study: Study) -> ReleasedStudy:
-        """What is public of a study."""
         return cls(public_study(study))
 
     @cached_property
@@ -83,7 +82,6 @@ class ReleasedStudy:
 
     @property
     def data(self) -> Members:
-        """What is said of how the file is read."""
         value = self.members.get("data")
         return value if isinstance(value, dict) else {}
 
@@ -100,7 +98,6 @@ class ReleasedQuestion:
 
     @classmethod
     def of(cls, query: Query) -> ReleasedQuestion:
-        """What a query asks."""
         return cls(plain_numbers(question_to_members(query)))
 
     @property
@@ -111,7 +108,6 @@ class ReleasedQuestion:
 
     @property
     def by(self) -> list[Any]:
-        """The groupings."""
         value = self.members.get("by")
         return value if isinstance(value, list) else []
 

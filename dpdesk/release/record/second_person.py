@@ -53,12 +53,10 @@ class SecondPerson(Declared):
 
     @property
     def signs_plan(self) -> bool:
-        """Whether the plan is signed before the release."""
         return self.before != "export"
 
     @property
     def signs_manifest(self) -> bool:
-        """Whether the manifest is signed before the export."""
         return self.before != "release"
 
     @property

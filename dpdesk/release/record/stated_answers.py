@@ -55,7 +55,6 @@ def claim_of(unit: Unit, total: Share, delta: Delta) -> ReleasedClaim:
 
 
 def draws_of(plan: QueryPlan) -> tuple[ReleasedDraw, ...]:
-    """How the noise of each part of a query is drawn."""
     return tuple(
         ReleasedDraw(p.name, p.noise, p.sensitivity, p.loss, p.share, p.width, p.half_width)
         for p in plan.parts

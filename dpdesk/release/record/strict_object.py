@@ -55,7 +55,6 @@ class StrictObject:
         self._left: Members = dict(value)
 
     def at(self, key: str) -> str:
-        """A member's place."""
         return f"{self.path}.{key}"
 
     def has(self, key: str) -> bool:
@@ -63,7 +62,6 @@ class StrictObject:
         return key in self._left
 
     def raw(self, key: str) -> Any:
-        """A member of any type."""
         if key not in self._left:
             raise refuse("claim-member-missing", self.at(key), place=self.at(key))
         return self._left.pop(key)
@@ -79,15 +77,12 @@ class StrictObject:
             raise refuse("claim-member-unknown", self.path, place=self.path)
 
     def whole(self, key: str) -> int:
-        """A JSON integer."""
         return self._typed(key, int)
 
     def flag(self, key: str) -> bool:
-        """True or false."""
         return self._typed(key, bool)
 
     def object(self, key: str) -> Members:
-        """An object, as it is."""
         return self._typed(key, dict)
 
     def _typed(self, key: str, kind: type[T]) -> T:
@@ -97,14 +92,12 @@ class StrictObject:
         return value
 
     def text(self, key: str, form: re.Pattern[str] = ANY) -> str:
-        """A text of a form."""
         value = self.raw(key)
         if type(value) is not str or form.fullmatch(value) is None:
             raise malformed(self.at(key))
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
         values = self._typed(key, list)
         if set(map(type, values)) - {str}:
             raise malformed(self.at(key))
@@ -134,7 +127,6 @@ class StrictObject:
         return text
 
     def amount(self, key: str, kind: type[A]) -> A:
-        """An amount of budget or delta."""
         text = self.text(key)
         units = _units(text, kind.PER_ONE) if len(text) <= _LONGEST_AMOUNT else None
         if units is None:
@@ -160,7 +152,6 @@ class StrictObject:
         return Fraction(text)
 
     def nested(self, key: str, read: Callable[[StrictObject], T]) -> T:
-        """An object, read."""
         return read_whole(self.raw(key), self.at(key), read)
 
     def items(self, key: str, most: int | None = None) -> Iterator[tuple[Any, str]]:
@@ -177,7 +168,6 @@ class StrictObject:
     def list(
         self, key: str, read: Callable[[StrictObject], T], most: int | None = None
     ) -> tuple[T, ...]:
-        """A list of objects, each read."""
         return tuple(read_whole(value, path, read) for value, path in self.items(key, most))
 
 

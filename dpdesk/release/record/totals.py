@@ -73,7 +73,6 @@ class Totals:
 
     @property
     def measure(self) -> str:
-        """The account's measure."""
         return self.granted.measure
 
     @property
@@ -84,7 +83,6 @@ class Totals:
 
     @property
     def left(self) -> Share:
-        """What can still be spent."""
         return share_of(self.measure, max(0, self.granted.units - self.charged.units))
 
     @property

@@ -154,7 +154,6 @@ class ReleasedAccount:
 
     @property
     def measure(self) -> Measure:
-        """What the account is kept in."""
         return self.total.measure
 
 
@@ -224,7 +223,6 @@ class ReleaseRecord:
 
     @property
     def measure(self) -> Measure:
-        """What all amounts of the release are counted in."""
         return self.claim.total.measure
 
 

@@ -33,7 +33,6 @@ def json_bytes(members: Mapping[str, Any]) -> bytes:
 
 
 def stored_members(stored: StoredRelease) -> Members:
-    """As the ledger keeps it."""
     record = stored.record
     members: Members = {
         "predicate": _record(record),
@@ -45,7 +44,6 @@ def stored_members(stored: StoredRelease) -> Members:
 
 
 def manifest_members(manifest: Manifest) -> Members:
-    """As it is signed."""
     subject = [{"name": name, "digest": {"sha256": digest}} for name, digest in manifest.digests]
     return {
         "_type": STATEMENT_TYPE,
@@ -56,7 +54,6 @@ def manifest_members(manifest: Manifest) -> Members:
 
 
 def signed_members(release: SignedRelease) -> Members:
-    """A manifest's predicate."""
     members = _record(release.record)
     members["ledger"] |= {"head": release.head, "entries": list(release.chain)}
     return {**members, "bundle": release.form.members(), "signer": release.signer.members()}
@@ -116,7 +113,6 @@ def _query(query: ReleasedQuery) -> Members:
 
 
 def draw_members(draw: ReleasedDraw) -> Members:
-    """How the noise of one part is drawn."""
     noise = draw.noise
     members: Members = {
         "name": draw.name,
@@ -159,7 +155,6 @@ def _charge(charge: EntryCharge) -> Members:
 
 
 def table_members(table: Table) -> Members:
-    """One table, as the ledger keeps it."""
     return {
         "id": table.id,
         "title": table.title,

@@ -31,7 +31,6 @@ ROWS: Final[Template] = (
 
 
 def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
-    """The report of a rehearsal, in the order of a release's."""
     study = rehearsal.study
     released = [query.drawn for query in rehearsal.queries]
     headings = study_headings(study, released, words)

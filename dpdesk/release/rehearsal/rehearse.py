@@ -193,7 +193,6 @@ def _sizes(plan: QueryPlan, size: int, own: Mapping[tuple[str, ...], int]) -> tu
 def _with_margins_of_groups(
     study: Study, plan: QueryPlan, sizes: Sequence[int], made_up: Table
 ) -> Table:
-    """Each group's rows with the margins of a group of its size."""
     by_size = dict(zip(plan.cells, sizes, strict=True))
     plans = {size: _planned(study, _unguessed(plan), size) for size in set(sizes)}
 

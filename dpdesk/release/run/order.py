@@ -47,12 +47,10 @@ class ReleaseOrder:
 
     @property
     def account(self) -> str:
-        """Name of the account that pays."""
         return (self.plan.study.budget or Budget()).account
 
     @property
     def extract(self) -> str:
-        """The declared name of the data."""
         return (self.plan.study.data or DataSource()).extract
 
     def check(self) -> None:

@@ -69,12 +69,10 @@ class ReleaseDone:
 
     @property
     def sequence(self) -> int:
-        """Place of its entry."""
         return len(self.chain)
 
     @property
     def head(self) -> str:
-        """Hash of its entry."""
         return self.chain[-1]
 
 
@@ -233,7 +231,6 @@ def _must_draw(ledger: Ledger, order: ReleaseOrder) -> bool:
 def _committed(
     ledger: Ledger, order: ReleaseOrder, data: SealedData | None, door: Door, cancel: CancelToken
 ) -> ReleaseDone:
-    """The release, once the ledger has it."""
     done = None
     try:
         with ledger.transaction() as transaction:

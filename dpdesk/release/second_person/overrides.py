@@ -26,7 +26,6 @@ OVERRIDE_NAMESPACE = "dpdesk-override-v1"
 def signed_override(
     account: str, decision: OverriddenSecondPerson, key: SigningKey
 ) -> OverriddenSecondPerson:
-    """The decision with the custodian's signature."""
     decision = replace(decision, custodian=key.info.public_line)
     raw = sshsig.sign(_text(account, decision), key, OVERRIDE_NAMESPACE)
     return replace(decision, signature=raw.decode("ascii"))

@@ -35,8 +35,7 @@ from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.text.language import ENGLISH, Language
-from dpdesk.study.text.titles import sentence, title
+from dpdesk.study.text.titles import title
 
 PLAN_NAMESPACE = "dpdesk-plan-v1"
 
@@ -83,7 +82,6 @@ class PlannedQuery:
     draws: tuple[ReleasedDraw, ...]
 
     def members(self) -> Members:
-        """As JSON."""
         return {
             "id": self.id,
             "title": self.title,
@@ -121,18 +119,6 @@ class PlanFile:
         )
         claim = claim_of(study.unit or Unit(), total, terms.delta)
         return cls(terms, ReleasedStudy.of(study), claim, queries)
-
-    def sentence_of(self, planned: PlannedQuery, language: Language = ENGLISH) -> str:
-        """What a query asks, by the study in the plan; its title says whatever was typed.
-
-        Columns have the titles that are published, which were typed, too.
-
-        Returns:
-            Empty where the study has no such query.
-        """
-        study = self.study.study
-        found = (query for query in study.queries if query.id == planned.id) if study else iter(())
-        return "".join(sentence(study, query, language) for query in found if study)
 
     @classmethod
     def of_record(cls, record: ReleaseRecord) -> PlanFile | None:

@@ -226,7 +226,6 @@ def _check_drawing(
 def find_used(
     transaction: Transaction, account: str, number: str
 ) -> tuple[int, StoredRelease] | None:
-    """The release that a plan's number was used for."""
     query = (
         "SELECT sequence FROM entry WHERE account = ? AND kind = 'release' AND instr(payload, ?)"
     )

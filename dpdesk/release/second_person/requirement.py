@@ -263,7 +263,6 @@ def refuse_revoked(home: Home, person: SecondPerson) -> None:
 
 
 def info_of_person(person: SecondPerson) -> KeyInfo:
-    """The second person's key as a signer's."""
     return KeyInfo(person.identity, fingerprint_of(person.blob), person.public_line)
 
 

@@ -84,7 +84,6 @@ def note_backup(
 
 
 def known_backups(home: Home, info: KeyInfo) -> KeyBackups:
-    """What is known of the copies of a key."""
     own = {b.form: b for b in _noted(home) if b.fingerprint == info.fingerprint}
     file, lock = own.get(FILE), _lock(home.keys)
     opens = file is not None and file.lock == lock != UNLOCKED

@@ -100,13 +100,11 @@ def keep(folder: Path, identity: str, pair: Ed25519PrivateKey, passphrase: str) 
 
 
 def info_of(identity: str, pair: Ed25519PrivateKey) -> KeyInfo:
-    """The public side of a pair."""
     public = pair.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
     return _info(identity, public.decode("ascii"))
 
 
 def public_file(info: KeyInfo) -> bytes:
-    """The content of the public half's file."""
     return f"{info.public_line} {info.identity}\n".encode("ascii")
 
 

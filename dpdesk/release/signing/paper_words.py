@@ -36,7 +36,6 @@ def word_list() -> tuple[str, ...]:
 
 
 def words_of_key(private: Ed25519PrivateKey) -> tuple[tuple[str, ...], ...]:
-    """A private key's words, line by line."""
     seed = bytearray(private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
     try:
         return words_of(seed)
@@ -88,7 +87,6 @@ def key_of_words(lines: Sequence[str]) -> Ed25519PrivateKey:
 
 @lru_cache(maxsize=1)
 def _numbers() -> dict[str, int]:
-    """What each word of the list represents."""
     return {word: number for number, word in enumerate(word_list())}
 
 

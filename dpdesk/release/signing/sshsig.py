@@ -26,7 +26,6 @@ _WIDTH = 70
 
 
 def sign(message: bytes, key: SigningKey, namespace: str = NAMESPACE) -> bytes:
-    """The armored signature of a message."""
     public = key.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     return _armor(_blob(public, key.private.sign(_signed(message, namespace)), namespace))
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def add_commands(commands: Commands) -> None:
-    """Add them, in the order of the usage."""
     actions = add_group(commands, "account", say("Accounts."))
     add_command(actions, "list", say("List accounts."), _account)
     show = add_command(actions, "show", say("Show an account."), _account)

@@ -46,7 +46,6 @@ def add_group(commands: Commands, name: str, text: str) -> Commands:
 
 
 def add_study(parser: argparse.ArgumentParser) -> None:
-    """Add the study that a command is about."""
     parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study, a .dpdesk file"))
 
 

@@ -14,7 +14,6 @@ from dpdesk.shell.output import say
 
 
 def add_commands(commands: Commands) -> None:
-    """Add them, in the order of the usage."""
     _add_key(commands)
     _add_signers(commands)
 

@@ -12,7 +12,6 @@ from dpdesk.shell.output import say
 
 
 def add_commands(commands: Commands) -> None:
-    """Add them, in the order of the usage."""
     actions = add_group(commands, "ledger", say("The record of what was spent."))
     _add_checks(actions)
     _add_copies(actions)

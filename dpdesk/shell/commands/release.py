@@ -14,7 +14,6 @@ from dpdesk.shell.output import say
 
 
 def add_commands(commands: Commands) -> None:
-    """Add them, in the order of the usage."""
     _add_release(commands)
     _add_verify(commands)
     _add_compare(commands)

@@ -19,7 +19,6 @@ MOST_DIGITS = 12
 
 
 def add_commands(commands: Commands) -> None:
-    """Add them, in the order of the usage."""
     _add_new(commands)
     _add_plan(commands)
     _add_fit(commands)

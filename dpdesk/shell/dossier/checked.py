@@ -26,7 +26,6 @@ STANDINGS: Final[dict[str, Template]] = {
 
 
 def members(check: DossierCheck) -> dict[str, Any]:
-    """For programs."""
     who = check.who
     return {
         "kind": "dossier",
@@ -69,7 +68,6 @@ def _countersigned(found: Countersignature) -> dict[str, Any]:
 
 
 def show(check: DossierCheck) -> None:
-    """For people."""
     print(say("This is a dossier about a release, not a bundle."))
     print(say("Complete: yes") if check.is_whole else say("Complete: no"))
     for problem in check.whole:

@@ -93,7 +93,6 @@ def restore(home: Home, path: Path, as_json: bool) -> int:
 
 
 def export(home: Home, path: Path, as_json: bool) -> int:
-    """Write the export and say how it is checked."""
     if not home.ledger.exists():
         raise refuse("backup-no-ledger")
     if path.exists():
@@ -152,7 +151,6 @@ def move(home: Home, path: Path, code: str, with_key: bool, as_json: bool) -> in
 
 
 def unlock(home: Home, name: str, reason: str, as_json: bool) -> int:
-    """Open a locked account with a reason."""
     account = open_ledger(home).unlock(name, reason)
     if as_json:
         print_json(account_members(account))

@@ -47,7 +47,6 @@ def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
 
 
 def again(home: Home, sequence: int, path: Path, as_json: bool) -> int:
-    """Write the notice of an entry again."""
     ledger = open_ledger(home)
     key = _key_of(home, ledger, sequence)
     write_notice(path, notice_of(ledger, sequence, key))

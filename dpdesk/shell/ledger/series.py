@@ -55,7 +55,6 @@ def new(home: Home, path: Path, asked: tuple[str, Rhythm, str, int], as_json: bo
 
 
 def show_all(home: Home, as_json: bool) -> int:
-    """Print every series."""
     found = open_ledger(home).series() if home.ledger.exists() else ()
     if as_json:
         print_json([series_members(one) for one in found])
@@ -67,7 +66,6 @@ def show_all(home: Home, as_json: bool) -> int:
 
 
 def end(home: Home, account: str, name: str, reason: str, as_json: bool) -> int:
-    """End a series."""
     ledger = open_ledger(home)
     series = end_series(ledger, account, name, reason)
     if as_json:
@@ -87,7 +85,6 @@ def end(home: Home, account: str, name: str, reason: str, as_json: bool) -> int:
 
 
 def series_members(series: Series) -> dict[str, Any]:
-    """A series as JSON members."""
     begun = series.begun
     return {
         "entry": series.sequence,

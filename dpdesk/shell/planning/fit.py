@@ -87,12 +87,10 @@ def _fitted(study: Study, wish: FitOptions) -> Study:
 
 
 def _total(study: Study, text: str) -> Share:
-    """The total in the measure of the study's budget."""
     return parse_share(type(zero((study.budget or Budget()).measure)), text)
 
 
 def _listed(texts: Iterable[str]) -> tuple[str, ...]:
-    """The parts of lists with commas."""
     return tuple(part for text in texts for part in text.split(","))
 
 

@@ -30,8 +30,6 @@ _HEADS: Final[tuple[Template, ...]] = (
 
 @dataclass(frozen=True)
 class RehearseOptions:
-    """What the command line asks for."""
-
     study: Path
     to: Path | None = None
     rows: int = MADE_UP_ROWS

@@ -28,7 +28,6 @@ class RequestedTotal:
 
     @property
     def measure(self) -> str:
-        """The measure that is asked for."""
         return "rho" if self.zcdp or self.rho is not None else "epsilon"
 
     def of_new_account(self) -> tuple[Share, Delta]:

@@ -22,7 +22,6 @@ _MOST_TYPED = 4_000
 
 
 def print_public(home: Home, out: Path) -> int:
-    """Write the page with the public key."""
     info = keys.show(home.keys)
     if info is None:
         raise refuse("key-missing")

@@ -163,7 +163,6 @@ def plan_members(plan: PlanFile) -> dict[str, Any]:
 
 
 def change_members(change: RequirementChange) -> dict[str, Any]:
-    """A change of an account as JSON members."""
     person = change.decision.person
     return {
         "kind": "change",

@@ -19,7 +19,6 @@ MOST_RANKS = 50
 
 
 def check_most_common(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of a most common; ``path`` is the query's."""
     own = query.parameters_as(MostCommonParameters)
     if own.column is not None and own.columns:
         yield Problem(f"{path}.columns", "column-and-columns")
@@ -71,7 +70,6 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 
 def check_cut_off(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of a cut-off's score and target; ``path`` is the query's."""
     own = query.parameters_as(CutOffParameters)
     if own.score is None:
         return

@@ -20,7 +20,6 @@ MOST_DELTA = Delta(MAX_DELTA_ATTO // 2)
 
 
 def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of a query for categories found in the data; ``path`` is the query's."""
     if study.budget is not None and study.budget.measure != "rho":
         yield Problem(f"{path}.statistic", "found-needs-zcdp")
     if query.column is None:
@@ -50,7 +49,6 @@ def found_columns(study: Study) -> frozenset[str]:
 
 
 def check_bounds(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of a query for bounds; ``path`` is the query's."""
     column = study.column(query.column)
     if not isinstance(column, NumberColumn) or not is_unbounded(column):
         return

@@ -19,7 +19,6 @@ from dpdesk.study.problem import Problem
 
 
 def check_response(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of a randomised response; ``path`` is the query's."""
     unit = study.unit
     if unit is not None and unit.neighbours != "change-one":
         yield Problem(f"{path}.statistic", "response-rows-secret")

@@ -188,7 +188,6 @@ def _declared_name(name: str) -> str:
 
 
 def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterator[Problem]:
-    """Problems of a decimal mark that is a column's own."""
     if data is None or not isinstance(column, NumberColumn) or not column.decimal:
         return
     if data.thousands == column.decimal:
@@ -198,7 +197,6 @@ def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterat
 
 
 def check_queries(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> Iterator[Problem]:
-    """Problems of the queries; see ``check``."""
     if not study.queries:
         yield Problem("$.queries", "no-queries")
     seen = Counter(query.id for query in study.queries)

@@ -204,7 +204,6 @@ class ObjectReader:
         return [(f"{key}[{place}]", item) for place, item in enumerate(value)]
 
     def object(self, key: str, read: Callable[[ObjectReader], T | None]) -> T | None:
-        """A nested object, or ``None`` where it is absent."""
         value = self.raw(key)
         if value is None:
             return None

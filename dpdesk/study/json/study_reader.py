@@ -264,7 +264,6 @@ def _rule(reader: ObjectReader, kind: type, key: str) -> Any:
 
 
 def _choice(reader: ObjectReader, kind: type, key: str) -> Any:
-    """One of the words that a member is declared to be."""
     words = _words(kind, key)
     return reader.choice(key, words, words[0])
 

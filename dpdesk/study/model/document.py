@@ -38,7 +38,6 @@ class Study:
     queries: tuple[Query, ...] = ()
 
     def column(self, name: str | None) -> Column | None:
-        """The declared column of that name, if there is one."""
         return self._by_name.get(name) if name else None
 
     @cached_property

@@ -71,7 +71,6 @@ class Query:
 
     @cached_property
     def declaration(self) -> StatisticDeclaration:
-        """What is public about its statistic."""
         return DECLARATIONS[self.statistic]
 
     @cached_property

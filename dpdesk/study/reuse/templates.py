@@ -127,7 +127,6 @@ def proposed_columns(study: Study, template: Template) -> Chosen:
 
 
 def is_ready(study: Study, template: Template) -> bool:
-    """Whether a study declares the columns that a template needs."""
     return not template.missing(proposed_columns(study, template))
 
 

@@ -167,7 +167,6 @@ def bins(grouping: Grouping, language: Language = ENGLISH) -> str:
 
 
 def conditions(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    """All conditions of a query; empty without any."""
     return _joined([condition(study, c, language) for c in query.where], language)
 
 
@@ -269,7 +268,6 @@ def _value_text(column: Column, value: str, language: Language) -> str:
 
 
 def _joined(texts: Sequence[str], language: Language) -> str:
-    """ "a, b and c"."""
     if len(texts) < 2:
         return "".join(texts)
     return language.say(words.AND).join((", ".join(texts[:-1]), texts[-1]))

@@ -63,14 +63,12 @@ def _reader(text: str, separator: str) -> Any:
 
 
 def _first_rows(text: str, separator: str) -> Iterator[list[str]]:
-    """The first rows, up to one that cannot be read."""
     reader = _reader(text, separator)
     with contextlib.suppress(csv.Error):
         yield from islice(reader, LINES_ABOVE)
 
 
 def _rows(text: str, separator: str, place: int, keys: tuple[str, ...]) -> Iterator[Row]:
-    """The rows below the header in row ``place``."""
     reader = _reader(text, separator)
     variables = 0
     try:

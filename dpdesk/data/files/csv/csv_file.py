@@ -129,7 +129,6 @@ class CsvTable:
             self._line += block.count(b"\n")
 
     def first_rows(self, count: int) -> list[list[str]]:
-        """The first rows as they stand."""
         return list(islice(self._rows(), count))
 
     def _rows(self) -> Iterator[list[str]]:

@@ -73,7 +73,6 @@ class _UsedRange:
             self._filled = self._column
 
     def end(self, name: str) -> None:
-        """Take in the end of an element."""
         if name in _CELLS:
             self._cell = 0
         elif name == "table:table-row":

@@ -62,7 +62,6 @@ table{border:1.5px dashed var(--second)}td:first-child,th:first-child{padding-le
 
 
 def html_bytes(report: Report) -> bytes:
-    """The page."""
     stream = io.BytesIO()  # a page may have 30 MB: it is never in memory as a text, too
     for piece in _page(report):
         stream.write(piece.encode("utf-8"))

@@ -120,7 +120,6 @@ class _Pages:
         self._grey, self._font = -1.0, ("", 0.0)
 
     def draw(self) -> None:
-        """Set everything."""
         report, canvas = self.report, self.canvas
         canvas.setTitle(printable(self._marked(report.title)))
         canvas.setAuthor(printable(report.author))
@@ -216,7 +215,6 @@ class _Pages:
         indent: float = 0,
         after: float = 5,
     ) -> None:
-        """A paragraph, wrapped."""
         lines = wrapped(text, font, size, _RIGHT - _LEFT - indent)
         for place, line in enumerate(lines):
             self.room(size * 1.4 * _lines_together(place, len(lines)))
@@ -225,7 +223,6 @@ class _Pages:
         self.y -= after
 
     def write(self, x: float, y: float, text: str, size: float, font: str, grey: float) -> None:
-        """One line of text."""
         self.fill(grey)
         if self._font != (font, size):
             self._font = (font, size)
@@ -327,7 +324,6 @@ class _Table:
         self.widths = _fitted(wanted, least, _RIGHT - _LEFT - _GAP * (len(wanted) - 1))
 
     def draw(self) -> None:
-        """Set the lines."""
         self._head()
         for row in self.rows:
             cells = self._wrapped(row.cells, _TEXT)

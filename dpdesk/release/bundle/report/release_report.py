@@ -104,7 +104,6 @@ def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
 
 
 def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
-    """What the cost means for one person."""
     return words.say(
         "After it, a guess about any one {whom} can be right at most {most} in 100 times; a coin "
         "toss: 50.",

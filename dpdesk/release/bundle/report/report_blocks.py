@@ -15,16 +15,12 @@ Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph, and how loud it is."""
-
     text: str
     tone: Tone = "plain"
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Terms, each with what belongs to it."""
-
     pairs: tuple[tuple[str, str], ...]
 
 

@@ -68,7 +68,6 @@ class SeparatePeople(Decision):
     SENTENCE: ClassVar[Template] = "Other people than those of {accounts}:"
 
     def facts(self) -> dict[str, object]:
-        """What its sentence tells."""
         return {"accounts": ", ".join(self.accounts)}
 
 
@@ -99,7 +98,6 @@ class MovedAway(Decision):
 
     @property
     def locks(self) -> bool:
-        """Whether its account is locked from here on."""
         return True
 
 
@@ -142,18 +140,14 @@ class RevokedRelease(Decision):
 
     @property
     def concerned(self) -> int:
-        """The entry that it is about."""
         return self.sequence
 
     def in_short(self) -> dict[str, str]:
-        """What was decided, and why."""
         return {"kind": self.kind, "reason": self.reason}
 
 
 @dataclass(frozen=True)
 class WithdrawnRelease(RevokedRelease):
-    """Its figures are not to be used."""
-
     WORD = "withdrawn"
     SENTENCE: ClassVar[Template] = "Release {release} (entry {entry} of the ledger) withdrawn:"
 
@@ -201,11 +195,9 @@ class BegunSeries(Decision):
 
     @property
     def reserved(self) -> Share:
-        """What all its instalments cost."""
         return share_of(self.instalment.measure, self.instalment.units * self.count)
 
     def facts(self) -> dict[str, object]:
-        """What its sentence tells."""
         return super().facts() | {"reserved": self.reserved}
 
 
@@ -225,7 +217,6 @@ class DrawnInstalment(Decision):
 
     @property
     def concerned(self) -> int:
-        """The entry that it is about."""
         return self.series
 
 
@@ -245,7 +236,6 @@ class EndedSeries(Decision):
 
     @property
     def concerned(self) -> int:
-        """The entry that it is about."""
         return self.series
 
 
@@ -268,11 +258,9 @@ class PersonDecision(Decision):
 
     @property
     def sentence(self) -> Template:
-        """What is said of it."""
         return self.SENTENCE if self.person else self.NOBODY
 
     def facts(self) -> dict[str, object]:
-        """What its sentence tells."""
         return {"signer": self.person.identity if self.person else ""}
 
     def unsigned(self) -> Members:

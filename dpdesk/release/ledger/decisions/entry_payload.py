@@ -32,12 +32,10 @@ class EntryPayload(Declared):
 
     @property
     def sentence(self) -> Template:
-        """What is said of it."""
         return self.SENTENCE
 
     @property
     def concerned(self) -> int:
-        """The entry that it is about."""
         return 0
 
     @property
@@ -46,7 +44,6 @@ class EntryPayload(Declared):
         return False
 
     def facts(self) -> dict[str, object]:
-        """What its sentence tells."""
         return dict(vars(self))
 
     def members(self) -> Members:

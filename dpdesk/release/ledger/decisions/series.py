@@ -102,13 +102,11 @@ class Series:
 
     @property
     def reserved(self) -> Share:
-        """What is still reserved."""
         one = self.begun.instalment
         return share_of(one.measure, one.units * self.remaining)
 
     @property
     def delta_reserved(self) -> Delta:
-        """What is still reserved of the account's delta."""
         return Delta(self.begun.delta.atto * self.remaining)
 
     @property
