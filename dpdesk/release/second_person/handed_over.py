@@ -7,23 +7,14 @@ import os
 from pathlib import Path
 from typing import Any
 
-from dpdesk.study.json.strict_json import JsonRules, no_number, parse_json, short_integer
+from dpdesk.study.json.strict_json import parse_json, signed_rules
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
 MAX_BYTES = 4_000_000
 MAX_SIGNATURE = 1_000
-_RULES = JsonRules(
-    size=MAX_BYTES,
-    depth=10,
-    brackets=200_000,
-    commas=200_000,
-    encoding="ascii",
-    has_whole_pairs=True,
-    whole=short_integer,
-    fraction=no_number,
-)
+_RULES = signed_rules(MAX_BYTES, 200_000)
 
 
 def parse_text(raw: bytes) -> Any:

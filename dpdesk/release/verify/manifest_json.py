@@ -1,27 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JSON as manifests may hold it.
-
-ASCII only, no fraction or exponent: two readers cannot understand such a document in two ways.
-"""
+"""JSON as manifests may hold it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dpdesk.study.json.strict_json import JsonRules, no_number, parse_json, short_integer
+from dpdesk.study.json.strict_json import parse_json, signed_rules
 
-RULES = JsonRules(
-    # Above the manifest of the largest release (see ``size``), three numbers of 20 signs a line, in
-    # the longest ledger, 200 signs an entry.
-    size=44_000_000,
-    depth=10,
-    brackets=1_000_000,
-    commas=1_000_000,
-    encoding="ascii",
-    has_whole_pairs=True,
-    whole=short_integer,
-    fraction=no_number,
-)
+# Above the manifest of the largest release (see ``size``), three numbers of 20 signs a line, in the
+# longest ledger, 200 signs an entry.
+RULES = signed_rules(44_000_000, 1_000_000)
 
 
 def parse_manifest(raw: bytes) -> Any:

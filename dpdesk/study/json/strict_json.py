@@ -97,6 +97,16 @@ class JsonRules:
 STUDY = JsonRules()
 
 
+def signed_rules(size: int, most: int) -> JsonRules:
+    """Rules of signed documents: ASCII, no fraction or exponent, so that all readers agree.
+
+    Args:
+        size: bytes that it may have.
+        most: brackets that it may have, and commas.
+    """
+    return JsonRules(size, 10, most, most, "ascii", True, short_integer, no_number)
+
+
 def parse_json(raw: bytes, rules: JsonRules = STUDY) -> Json:
     """Parse strict JSON: no member twice, no NaN, nothing too deep or too large.
 
