@@ -56,7 +56,6 @@ class Translation:
 
     Attributes:
         context: what kind of word it is; empty for a whole sentence.
-        source: the English sentence.
         plural: its English plural; empty where it has one form.
         forms: the translation, in each plural form; empty texts where there is none yet.
         is_fuzzy: the translation is of an earlier wording and has to be revised before it is used.
@@ -76,7 +75,6 @@ class Catalogue:
     Attributes:
         language: its code, such as ``de``.
         forms: by context and English sentence, the translation in each plural form.
-        plural_form: which form a number takes.
     """
 
     language: str = "en"

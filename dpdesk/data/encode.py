@@ -81,7 +81,6 @@ class _Coded:
     """A batch as codes.
 
     Attributes:
-        rows: how many.
         ids: whose they are; ``None`` where every row is a person.
         columns: the codes of each declared column.
         texts: the cells of the columns in which categories are looked for, by place.

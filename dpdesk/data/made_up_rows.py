@@ -66,7 +66,6 @@ def made_up_table(study: Study, query: Query, size: int | Sequence[int]) -> Enco
 
     Args:
         study: a study whose columns are complete, as far as the query uses them.
-        query: one of its queries.
         size: rows of each group, 1 or more; or of every group in the plan's order, 0 or more.
     """
     declared = {c.name: c for c in study.columns}

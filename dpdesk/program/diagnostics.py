@@ -53,7 +53,6 @@ def diagnostics(home: Home, screen: Sequence[str] = NO_SCREEN) -> str:
     """The whole text.
 
     Args:
-        home: whose settings and logs.
         screen: lines about the screen, from anyone who knows Qt.
     """
     sections = {

@@ -61,7 +61,6 @@ def open_ledger(home: Home, *, to_read: bool = False) -> Ledger:
     """The ledger; oddities are said where they do not stand in what is printed.
 
     Args:
-        home: whose.
         to_read: nothing is added, so its disk need not be writable.
 
     Raises:

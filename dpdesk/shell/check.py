@@ -31,13 +31,7 @@ _DECLARE: Final[Template] = "In the shell: --separate-from {account} REASON."
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """What is wanted.
-
-    Attributes:
-        study: the study's file.
-        data: read this file instead.
-        as_json: print JSON.
-    """
+    """What is wanted."""
 
     study: Path
     data: Path | None = None

@@ -42,13 +42,11 @@ class CodebookOptions:
     """What is wanted of a codebook.
 
     Attributes:
-        study: the study's file.
         codebook: the codebook's file; ``None`` where only ``write`` is wanted.
         accept: ``all``, or names of the variables to import.
         write: where the study's declarations go as a Table Schema.
         table: the wanted table of a codebook that describes several.
         catalogue: file with the value labels of a SAS file.
-        as_json: print JSON.
     """
 
     study: Path

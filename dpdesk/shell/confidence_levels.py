@@ -54,7 +54,6 @@ def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
     """A table: each figure by itself, and all of a query's figures at once.
 
     Args:
-        plan: what is planned.
         numbers: what each query is called by, by its id.
     """
     all_levels = levels(plan)
@@ -84,9 +83,7 @@ def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
     """What protects this many people together, who are in the data or not as one.
 
     Args:
-        plan: what is to be spent.
         delta: the account's; nothing in pure epsilon, or where there is no account yet.
-        people: how many.
 
     Raises:
         Refused: ``group-size-out-of-range`` (most).

@@ -50,12 +50,9 @@ def ask(
 
     Args:
         plan: what will be released.
-        folder: what a relative data path starts from.
-        ledger: the ledger that holds the account.
         separations: what the release is going to declare.
         fresh: whether stored answers are drawn again.
         must_read: whether the file is read, because something is drawn.
-        yes: whether to go on without being asked.
 
     Raises:
         Refused: ``release-declined``; what the data's reading refuses.

@@ -18,7 +18,6 @@ def refuse_taken(path: Path, content: bytes | None = None) -> None:
     """Refuse a name that another file has.
 
     Args:
-        path: what is to be written.
         content: what it is to hold, where that is known already; the same bytes may be there.
 
     Raises:

@@ -102,7 +102,6 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
     """Print aligned columns.
 
     Args:
-        heads: column headings.
         rows: texts, one a cell.
         right: positions of the columns that are aligned to the right.
     """
@@ -143,8 +142,6 @@ def from_ledger(
 
     Args:
         release: the number of the release that it was drawn in.
-        sequence: its entry.
-        day: its day.
         taken_back: ``kind`` and ``reason`` where it was withdrawn or corrected since.
     """
     source = {"release": release, "entry": sequence, "day": day}

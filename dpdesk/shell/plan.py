@@ -79,7 +79,6 @@ class PlanOptions:
     Attributes:
         levels: the accuracy at 90, 95 and 99 %, of each figure and of all at once.
         people: how many people, whose protection as one group is reported.
-        extract: the extract that the release will name.
         fresh: the release will draw and pay again for what was answered.
         to: where the plan is written for the second person to sign.
         pdf: where the plan is written as a document for the ethics board.

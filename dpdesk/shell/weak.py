@@ -58,8 +58,6 @@ def weak_lines(
     """One line a weakness, with the one change that helps.
 
     Args:
-        study: what is asked.
-        weaknesses: its weaknesses.
         numbers: what each query is called by, by its id.
     """
     words = wording(names_of(study.unit, language().names))

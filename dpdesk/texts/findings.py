@@ -169,8 +169,6 @@ def said(
     """What was found, in a sentence; of a column without its name.
 
     Args:
-        finding: what was found.
-        study: whose columns are named.
         catalogue: the language; where none is named, that of the commands.
         date_format: how a format of days is shown.
     """

@@ -81,7 +81,6 @@ class Wording:
         text: a number that is a plain text.
         margin: a margin with its unit.
         names: what the study calls its rows and people.
-        catalogue: the language.
     """
 
     number: Callable[[Fraction], str]

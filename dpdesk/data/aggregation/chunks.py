@@ -49,9 +49,7 @@ def sum_of_parts(
     """Add up what the table's parts add; an empty table has one empty part.
 
     Args:
-        table: the encoded table.
         add: what some of its rows add; parts of any size add up to the same.
-        cells: how many cells there are.
     """
     rows, step = len(table.persons()), max(PART_ROWS, _ROWS_A_CELL * cells)
     counts, sums = np.zeros(0, np.int64), []
@@ -81,7 +79,6 @@ def people_of_parts(
     Args:
         table: the encoded table, of people by cells pairs that fit into memory.
         pairs: the people and the cells of some of its rows.
-        cells: how many cells there are.
     """
     people = table.people()
     seen = np.zeros(people * cells, np.bool_)

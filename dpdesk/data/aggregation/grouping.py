@@ -32,9 +32,6 @@ def grouped(
     """The group of each of some rows, and the number of groups.
 
     Args:
-        table: the encoded table.
-        column: the grouping's column.
-        grouping: how it is grouped.
         rows: rows whose cell counts, that is, whose code is 0 or more.
     """
     codes = table.column(column.name).counted()[rows]

@@ -60,7 +60,6 @@ def in_halves(work: Callable[[slice], T], rows: int) -> tuple[T, T]:
 
     Args:
         work: is given the places of rows.
-        rows: how many rows there are.
     """
     first, last = slice(0, rows // 2), slice(rows // 2, rows)
     if rows < WORTH_ROWS:

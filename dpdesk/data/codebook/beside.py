@@ -45,8 +45,6 @@ class CodebookBeside:
     """A codebook that describes a data file.
 
     Attributes:
-        path: its file.
-        kind: its format.
         described: the file's columns that it would declare, in its order.
     """
 
@@ -62,11 +60,6 @@ def codebook_beside(
 
     A codebook describes the file where at least half of its variables are columns of the file,
     or half of the columns are variables of it: a registry's codebook may cover many extracts.
-
-    Args:
-        data: the data file.
-        header: the names of its columns.
-        cancel: ends the search.
 
     Returns:
         The codebook; ``None`` where none describes the file, or the folder cannot be read.

@@ -43,7 +43,6 @@ class Change:
     """One variable, in the codebook, in the study or in both.
 
     Attributes:
-        name: the variable.
         state: how the two compare. ``person`` is the column that tells people apart, which no
             codebook changes; ``nothing-proposed`` is a variable that no column can be made of.
         declared: the study's column; ``None`` where it has none.
@@ -71,8 +70,6 @@ def diff(study: Study, codebook: Codebook, header: tuple[str, ...] | None) -> tu
     """Compare a codebook with a study, variable by variable, without a look at any data.
 
     Args:
-        study: what is declared.
-        codebook: what is proposed.
         header: the column names of the study's file; ``None`` where there is no file yet, and
             every variable counts as being in it.
 

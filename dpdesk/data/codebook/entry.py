@@ -32,7 +32,6 @@ def codebook_name(kind: CodebookKind, say: Say | None = None) -> str:
     """What a column's source calls a codebook; it is released, so no file's name is in it.
 
     Args:
-        kind: of the codebook.
         say: says a sentence; in the language spoken where it is left out.
     """
     say = say or spoken().say
@@ -73,7 +72,6 @@ class Codebook:
     """A codebook as read.
 
     Attributes:
-        kind: its format.
         columns: its variables, in its order; no name occurs twice.
         file: the name of its file, fit for a line; for this computer's windows alone.
     """

@@ -61,7 +61,6 @@ def read_codebook(
         tables: names of the wanted table, the likeliest first, where a codebook describes
             several; such as the name of the study's data file.
         catalogue: the file with the value labels of a SAS file.
-        cancel: ends the reading of labels.
 
     Raises:
         Refused: one problem, at its place in the codebook: ``codebook-file-missing`` or

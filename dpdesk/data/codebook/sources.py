@@ -35,7 +35,6 @@ def stated_source(column: Column, say: Say | None = None) -> str:
     'REDCap data dictionary: page 3; bounds typed by hand'
 
     Args:
-        column: the column.
         say: says a sentence; in the language spoken where it is left out.
     """
     say, origin = say or spoken().say, column.origin
@@ -53,11 +52,6 @@ def typed(column: C, field: str, value: Any) -> C:
     The program's own record stays and says that something was typed after it; a range that is no
     longer the known one has no source; words that somebody wrote stay. Who writes another source
     replaces all of it.
-
-    Args:
-        column: as it is declared.
-        field: the member.
-        value: what it is from now on.
     """
     if field == "basis":
         is_same = value == stated_source(column)

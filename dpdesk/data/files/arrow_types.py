@@ -30,7 +30,6 @@ def one_value_cells(cells: pa.Array, decimal: str = ".", seconds: bool = False) 
     """Cells of any flat type as string, dictionary of strings, int64, double, date32 or boolean.
 
     Args:
-        cells: some cells of a column.
         decimal: the mark with which numbers are written that only a text holds.
         seconds: whether times of day and durations become seconds, else texts as ``13:45:00``.
 

@@ -48,7 +48,6 @@ class Batch:
     """Some rows of a file, in file order.
 
     Attributes:
-        rows: how many.
         columns: the wanted columns, in the order they were asked for; each of ``rows`` cells and
             of type string, dictionary of strings, int64, double, date32 or boolean.
             Null is the empty cell.

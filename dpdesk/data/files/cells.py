@@ -21,7 +21,6 @@ class TextColumn:
 
     Attributes:
         codes: for each row the position of its cell in ``texts``.
-        texts: the distinct cells.
     """
 
     codes: npt.NDArray[np.signedinteger[Any]]

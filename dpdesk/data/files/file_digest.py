@@ -31,7 +31,6 @@ def file_digest(
     """The digest of a file's bytes, or ``NO_DIGEST``; never a reason to stop.
 
     Args:
-        path: the file.
         key: of at most 64 bytes.
         progress: told the bytes read and the bytes in all.
         cancel: stops the reading within a chunk.

@@ -54,7 +54,6 @@ class FileKind:
     """Files that begin alike; what is asked of the first bytes is asked of ``HEAD_BYTES`` of them.
 
     Attributes:
-        key: what the program calls them.
         starts: what they begin with: one of these.
         begins: whether a file begins as they do, where no fixed bytes say it.
         endings: how their names end.
@@ -83,10 +82,8 @@ class FormatDeclaration:
     """A format that a study can name for its data file.
 
     Attributes:
-        key: what the study calls it.
         title: what people call it; a product has one name in every language.
         kinds: the kinds of files that it comes in.
-        reader: what opens it.
         parts: what of a data source says how it is read, in reading order; not the format.
         has_labels: whether it says what values mean, as a codebook does.
         dates: which of its numbers are days, moments or times; ``None`` where cells say so.

@@ -11,7 +11,6 @@ class LineFaults:
     """Counts of lines; what is said of them is coarse (see ``data/inspection/finding.py``).
 
     Attributes:
-        rows: lines that are rows.
         wider: rows with more cells than the header, but for an empty one at the end.
         one_wider: those of them with exactly one more.
         narrower: rows with fewer cells.

@@ -137,7 +137,6 @@ def open_text(
     """The text that an open file is or holds; the file is closed with it, or at once.
 
     Args:
-        file: the open file.
         packed: whether a text is packed in it. If not given its first bytes say so, which may not
             be where they are somebody's row.
         shown: what of the text's first bytes may say that it is packed once more.

@@ -62,7 +62,6 @@ class Seems:
     """A doubt whether a file is about people.
 
     Attributes:
-        kind: what it seems to be.
         row: where a second header is, the header being row 1; ``None`` where none is.
     """
 
@@ -84,7 +83,6 @@ def what_it_seems(header: Row, rows: Sequence[Row]) -> Seems | None:
     """What a file seems to be where it seems not to be about people.
 
     Args:
-        header: the first row.
         rows: some rows after it, blank ones among them; not the whole file.
     """
     if reads_as_text(header, rows):

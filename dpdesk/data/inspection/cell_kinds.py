@@ -93,7 +93,6 @@ def kinds_of(text: str, column: Column, decimal: str) -> frozenset[str]:
 
     Args:
         text: a cell that cannot be read.
-        column: its declaration.
         decimal: the decimal mark with which it was read.
 
     >>> [*kinds_of("45 y", NumberColumn("age"), ".")], [*kinds_of("<5", NumberColumn("n"), ".")]

@@ -51,10 +51,6 @@ def with_codebooks(
 
     Args:
         found: what is said of each column, one after the other.
-        study: whose columns they are.
-        folder: what a relative data path starts from.
-        header: the names of the file's columns.
-        cancel: ends the reading of a codebook.
 
     Raises:
         Cancelled: the token was raised.

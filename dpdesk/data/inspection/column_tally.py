@@ -79,7 +79,6 @@ class ColumnTally:
     """Counts the cells of one column that can be read, and those that lie outside its bounds.
 
     Attributes:
-        column: its declaration.
         coder: reads its cells as a release does.
     """
 

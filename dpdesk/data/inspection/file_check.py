@@ -55,9 +55,7 @@ def check_file(
 
     Args:
         study: what is declared; its bounds and periods need not be complete.
-        folder: what a relative data path starts from.
         progress: told the bytes read and the bytes in all.
-        cancel: stops the reading within a batch.
 
     Raises:
         Refused: the file or its header does not fit the study; see ``opened``.
@@ -115,7 +113,6 @@ class _Look:
     """All that is counted of a file.
 
     Attributes:
-        columns: those that are looked at.
         ids: what is counted of ids, where a column holds them.
     """
 

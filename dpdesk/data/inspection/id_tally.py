@@ -29,8 +29,7 @@ class IdBatch:
     """What a batch's ids are like.
 
     Attributes:
-        rows: how many rows.
-        with_id: how many of them have an id.
+        with_id: rows with an id.
         commonest: the id in the middle of their order, which is that of nearly all if one is.
         alike: how many have that one.
         looked_at: how many were looked at for the next.
@@ -46,11 +45,7 @@ class IdBatch:
 
 
 class IdTally:
-    """Counts ids that are missing, alike, or were shortened by a spreadsheet.
-
-    Attributes:
-        name: the column that holds them.
-    """
+    """Counts ids that are missing, alike, or were shortened by a spreadsheet."""
 
     def __init__(self, name: str, unit: Unit, data: DataSource) -> None:
         self.name = name

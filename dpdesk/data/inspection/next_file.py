@@ -24,7 +24,6 @@ class NextFile:
     """A file that follows an earlier one.
 
     Attributes:
-        source: how it is read.
         header: its columns; empty where it has to be said first how it is read.
     """
 

@@ -32,7 +32,6 @@ class NumberMarks:
     """How numbers are written.
 
     Attributes:
-        decimal: the decimal mark.
         thousands: what is between groups of three digits, or nothing.
     """
 
@@ -48,7 +47,6 @@ def marks_to_confirm(source: DataSource, rows: Iterable[Sequence[str]]) -> tuple
 
     Args:
         source: how the file is read; what was declared by hand is not asked again.
-        rows: its first rows, without the header.
 
     Returns:
         One that is not how numbers are read now, or several of which each reads all the cells.
@@ -64,7 +62,6 @@ def possible_readings(cells: Iterable[str], own: NumberMarks = _ALL[0]) -> tuple
     """The marks by which every number-like cell is a number: one for each way to read them all.
 
     Args:
-        cells: some cells.
         own: how they are read now. Of marks that read all cells alike it represents the others;
             after it come those without groups, and those with its decimal mark.
 

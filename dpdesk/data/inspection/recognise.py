@@ -41,7 +41,6 @@ def recognise(
     proposed elsewhere (``number_marks``), and confirmed.
 
     Args:
-        path: the file.
         cancel: stops the look for the encoding within a megabyte.
         progress: told how much of the file was looked at.
 

@@ -40,7 +40,6 @@ class TextLayout:
     """How a text seems to be laid out.
 
     Attributes:
-        separator: what is between cells.
         header_row: the line of the header, from 1, where lines that are no rows stand above it;
             ``None`` for the first that is not blank.
         row_names: whether every row has one cell more than the header.

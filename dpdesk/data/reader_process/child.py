@@ -18,11 +18,7 @@ _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
 class Child:
-    """A process that answers what it is asked, and may be ended at any time from any thread.
-
-    Attributes:
-        pid: its number.
-    """
+    """A process that answers what it is asked, and may be ended at any time from any thread."""
 
     def __init__(self) -> None:
         self._process = start_process()

@@ -43,7 +43,6 @@ class About:
     """What a conversation is about.
 
     Attributes:
-        path: the file.
         broken: the refusal where the child does not survive it.
         full: the refusal where it does not fit into memory.
         catalogue: another file that is read with it.

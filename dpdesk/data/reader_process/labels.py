@@ -21,9 +21,6 @@ def described(
     """The variables of a file and what it says of each.
 
     Args:
-        path: the file.
-        file: its kind.
-        catalogue: value labels of a SAS file.
         cancel: ends the reading, whatever the reader is in the middle of.
 
     Raises:

@@ -36,7 +36,6 @@ def room_for(study: Study, entries: int) -> int:
     """Bytes that a study's bundle does not exceed, as far as it is known before the draw.
 
     Args:
-        study: what is released.
         entries: of the ledger, whose hashes and charges the bundle lists.
     """
     size = Size.of(study)

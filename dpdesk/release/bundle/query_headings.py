@@ -22,12 +22,7 @@ from dpdesk.study.text.unit_names import UnitNames, names_of
 
 @dataclass(frozen=True)
 class ReleaseWords:
-    """The language of what is signed.
-
-    Attributes:
-        catalogue: its sentences.
-        numbers: its signs of numbers.
-    """
+    """The language of what is signed."""
 
     catalogue: Catalogue = field(default_factory=Catalogue)
     numbers: NumberStyle = ENGLISH_NUMBERS
@@ -78,7 +73,6 @@ class Heading:
     """One query's heading.
 
     Attributes:
-        title: what it is called.
         question: what it asks, where the title is the custodian's own words; else empty.
         left_out: which rows are not counted in its 100 %, where it is a share; else empty.
         counted: how many rows of each person it counts, and what that means; empty where the row

@@ -44,12 +44,7 @@ _WEEKDAYS: Final[dict[str, Template]] = {
 
 
 def forms_of(table: Table, query: ReleasedQuery) -> tuple[Form, ...]:
-    """What the cells of each column of a record's table are.
-
-    Args:
-        table: a released one.
-        query: its query.
-    """
+    """What the cells of each column of a record's table are."""
     by, is_share = query.question.by, DECLARATIONS[query.statistic].is_share
     shares = PERCENT_ROLES | (VALUE_ROLES if is_share else frozenset())
     forms = [_form(column, by[i : i + 1]) for i, column in enumerate(table.columns)]

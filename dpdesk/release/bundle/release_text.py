@@ -98,7 +98,6 @@ class ReleaseText:
 
     Attributes:
         release: with its signer.
-        words: the language.
     """
 
     release: SignedRelease

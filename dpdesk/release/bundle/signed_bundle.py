@@ -50,10 +50,8 @@ def build(
     """The bundle's bytes.
 
     Args:
-        stored: what the ledger keeps of the release.
         chain: hashes of all entries of its ledger up to its own, in order.
         key: the unlocked key.
-        form: the language of its files.
 
     Raises:
         Refused: ``figure-malformed`` (param table), ``bundle-too-large``, or
@@ -86,7 +84,6 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     """Every file but the manifest and its signature, in the order of the zip.
 
     Args:
-        release: what is released.
         tables: one for each query, in the same order.
 
     Raises:

@@ -56,7 +56,6 @@ def workbook_bytes(text: ReleaseText, tables: Sequence[Table]) -> bytes:
     """The workbook of a release.
 
     Args:
-        text: what is said of the release.
         tables: its tables, in the order of its queries.
     """
     stream = io.BytesIO()
@@ -106,10 +105,6 @@ class _Looks:
     """How cells look: heads in bold, shares as percentages, numbers with their declared unit.
 
     Each has the decimals that its figure has; the cell holds the number itself.
-
-    Args:
-        book: the workbook.
-        bold: the look of heads.
     """
 
     def __init__(self, book: Any, bold: Any) -> None:

@@ -28,7 +28,6 @@ class ComparedLine:
     """One line of a question's two answers.
 
     Attributes:
-        labels: its groups.
         difference: both figures and what is between them.
     """
 
@@ -44,7 +43,6 @@ class ComparedQuery:
         title: what the later release calls it.
         plan: the later release's.
         query: the later release's.
-        lines: one a figure.
         is_same_answer: both have one and the same draw, which was stored: there is no difference.
     """
 

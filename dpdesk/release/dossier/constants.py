@@ -54,8 +54,6 @@ class Constant:
 
     Attributes:
         about: the column, query or account that it belongs to.
-        what: what it is.
-        declared: its value.
         source: where it comes from, as the study says; empty where it does not.
     """
 

@@ -60,7 +60,6 @@ class Countersignature:
     """A signature beside a dossier.
 
     Attributes:
-        name: of its file.
         fingerprint: of the key that made it; empty where it does not hold.
         identity: under which that key is known; empty where it is not.
         problem: why it does not hold; ``None`` where it does.
@@ -80,12 +79,10 @@ class DossierCheck:
         whole: what is wrong with the files and the signature; empty: the dossier is whole.
         who: who signed; ``None`` where no signature holds.
         manifest_sha256: of the bundle's manifest that it names; empty where no signature holds.
-        release: the release that it names.
         is_given: whether that bundle was given too, and verified.
         remade: whether every file came out again from the bundle.
         stated: all notices in it, their signatures checked; none of an unknown signer's.
         held: those of them that are about its bundle, held against it; empty without the bundle.
-        countersignatures: those beside it.
     """
 
     whole: tuple[Problem, ...]

@@ -79,7 +79,6 @@ def dossier_files(subject: Subject, signer: dict[str, str]) -> dict[str, bytes]:
     """Every file but the manifest and its signature, in the order of the zip.
 
     Args:
-        subject: what it is about.
         signer: identity and fingerprint of the one who signs.
     """
     report = dossier_report(subject)

@@ -34,9 +34,6 @@ class Subject:
 
     Attributes:
         release: what the bundle's manifest states.
-        manifest_sha256: of the bundle's manifest.
-        stated: what was typed in.
-        words: the dossier's language.
         materials: SHA-256 of the bill of materials beside the program that made the dossier;
             empty where it runs from its sources and has none.
         notices: those that withdraw or correct it or an earlier release of its account.

@@ -27,10 +27,8 @@ class Utility:
     """One table's use.
 
     Attributes:
-        query: id of its query.
         figures: how many lines it has.
         least, most: its smallest and largest margin as plain decimals; empty where it has none.
-        unit: of the margins.
         too_noisy: how many lines are marked as too noisy to use.
     """
 

@@ -37,7 +37,6 @@ class AccountState:
     """An account as it is.
 
     Attributes:
-        name: its name.
         total: what may be spent in its whole life.
         spent: what has been spent, exported or not.
         note: what the custodian wrote when it was opened; may be empty.
@@ -45,7 +44,6 @@ class AccountState:
         rollback_suspected: an older copy of the ledger was found in use at some time.
         separate_people_declared: the custodian declared that its people are others than those of
             another account.
-        entries: its entries, in order.
         delta_total: its delta; nothing in pure epsilon.
         delta_spent: what releases have charged of one half of it.
         locks: why a person has to open it; empty where it is not locked, or where the whole
@@ -136,7 +134,6 @@ def open_account(
 
     Args:
         transaction: where it is added.
-        name: its name.
         total: all that may ever be spent; its measure is the account's.
         note: for whom, and who decided; may be empty.
         delta: the account's delta: nothing in pure epsilon, something in rho.

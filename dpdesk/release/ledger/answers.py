@@ -36,7 +36,6 @@ class StoredAnswer:
     Attributes:
         drawn_in: the entry in which its noise was drawn.
         drawn_at: that entry's minute.
-        drawn: what was drawn.
     """
 
     drawn_in: int
@@ -169,8 +168,7 @@ class Paid:
     """The release that an answer was paid for in.
 
     Attributes:
-        sequence: its entry.
-        time: that entry's minute.
+        time: its entry's minute.
         number: which release of its account it is, the first being 1.
         revoked: that it was withdrawn or corrected since; ``None`` where it is.
     """

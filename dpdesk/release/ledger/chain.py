@@ -38,10 +38,8 @@ class Entry:
         sequence: place in the chain, from 1.
         time: minute of recording, UTC (``2026-11-21T14:32Z``).
         kind: ``open-account``, ``raise``, ``release``, ``decision`` or ``reconcile``.
-        account: the account concerned.
         granted: what the account's total grows by.
         charged: what the account has spent with it.
-        payload_sha256: digest of the payload's text.
         previous: hash of the entry before.
         hash: hash of this entry: the head of the chain once it is the last.
         delta_granted: what the account's delta grows by.

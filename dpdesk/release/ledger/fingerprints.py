@@ -86,7 +86,6 @@ class Separation:
     """The custodian's declaration that a file's people are not those of another account.
 
     Attributes:
-        account: the other account.
         reason: why; it is in the ledger for ever.
     """
 
@@ -114,7 +113,6 @@ def declare_separate(
     people look alike, the chain in every later bundle would tell whether they do.
 
     Args:
-        transaction: the release's own.
         account: the account that is to pay.
         separations: what the custodian declares, if anything.
 

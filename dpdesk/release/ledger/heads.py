@@ -43,8 +43,6 @@ class Mark:
     """What is remembered of one entry.
 
     Attributes:
-        hash: the entry's hash.
-        account: the account concerned.
         sums: what the account was granted and charged.
     """
 

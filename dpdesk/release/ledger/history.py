@@ -33,9 +33,6 @@ class HistoryQuery:
     """One query of a release.
 
     Attributes:
-        id: its id in the study.
-        title: what it was called.
-        statistic: what was asked.
         charged: what it cost; nothing where a stored answer was returned.
     """
 
@@ -50,7 +47,6 @@ class HistoryEntry:
     """One entry with what its payload tells.
 
     Attributes:
-        entry: the entry.
         title: the released study's title; empty for other kinds.
         queries: what was released.
         payload: what it says; ``None`` of a release, and where it is damaged.

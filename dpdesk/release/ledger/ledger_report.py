@@ -22,9 +22,7 @@ class LedgerReport:
     """What a check found.
 
     Attributes:
-        entries: how many entries the chain has.
         head: hash of the last one.
-        accounts: every account as it is.
         problems: what is wrong; empty for a sound ledger.
         notices: what is unusual but harmless.
     """

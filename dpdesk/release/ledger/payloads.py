@@ -67,12 +67,7 @@ class OpenedAccount(EntryPayload):
 
 @dataclass(frozen=True)
 class RaisedAccount(EntryPayload):
-    """An account's total was raised.
-
-    Attributes:
-        reason: why.
-        before, total: the total before and after.
-    """
+    """An account's total was raised."""
 
     reason: Text
     before: Budget
@@ -91,7 +86,6 @@ class ReconciledAccount(Reconciled):
     """What an older copy of the ledger had lost was charged.
 
     Attributes:
-        reason: why.
         known_sequence, known_head: the last entry that was remembered elsewhere.
         lifted: by how much the total was lifted to what was spent.
         lifted_delta: the same of the account's delta.
@@ -152,11 +146,9 @@ class LostCharge(Declared):
     """A charge that a signed bundle states and the ledger lacked.
 
     Attributes:
-        account: the account that paid.
         sequence: its entry in the chain that was lost.
         head: that entry's hash; empty where no bundle of that entry was at hand.
         after: the last entry that both chains have in common.
-        charged, delta: what was paid.
     """
 
     account: Annotated[str, matching(ID_PATTERN)]
@@ -173,7 +165,6 @@ class ImportedCharges(Reconciled):
 
     Attributes:
         reason: how the ledger came to lack it.
-        charges: what was lost.
         lifted: by how much the total was lifted to what was spent.
         locked: the account was rebuilt from bundles alone, and a person has to open it.
         overrides: second persons who were replaced without their signature, as the bundles state
@@ -214,7 +205,6 @@ def payload_text(payload: Payload, salt: str) -> str:
     ``chain.entry_hash``).
 
     Args:
-        payload: what the entry says.
         salt: 32 random hex digits. They are no part of what the entry says, and are dropped as
             it is read.
     """
@@ -226,7 +216,6 @@ def parse_payload(entry: Entry, text: str) -> Payload:
     """What an entry says.
 
     Args:
-        entry: the entry.
         text: its payload, checked against its digest.
 
     Raises:

@@ -96,7 +96,6 @@ class Transaction:
         """Add an entry; it is final once the transaction is committed.
 
         Args:
-            account: the account concerned.
             payload: what the entry says, which gives its kind.
             granted: what the account's total grows by; nothing unless told.
             charged: what is spent; nothing unless told.

@@ -71,9 +71,6 @@ def earlier_use(
     stored answers may be of either.
 
     Args:
-        transaction: a look at the ledger.
-        account: the account that pays.
-        extract: the extract's name.
         digest: of the file as it is there now.
     """
     uses = _uses(transaction.connection, account, extract)

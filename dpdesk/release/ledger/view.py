@@ -26,7 +26,6 @@ class View:
     Attributes:
         connection: where the payloads are read from.
         entries: the chain, verified.
-        heads: what is remembered of it.
         lost: remembered entries that an older copy of the ledger lacks.
     """
 

@@ -61,13 +61,11 @@ class Notice(Declared):
 
     Attributes:
         kind: ``withdrawn`` or ``corrected``.
-        release_id: of the release concerned.
         sequence, head: its entry.
         time: the minute of the decision.
         reason: why, as the custodian typed it for the recipients.
         decided_in, decided_head: the decision's entry in the same chain.
         replaced_by: hash of the entry of the release that corrects it; empty where none is named.
-        signer: who says so.
     """
 
     kind: Annotated[Revocation, one_of(REVOCATIONS)]

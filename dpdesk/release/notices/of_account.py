@@ -29,7 +29,6 @@ class AccountNotice:
     """A notice with the bytes that were signed.
 
     Attributes:
-        notice: what it says.
         signed: its file, in ASCII.
         is_own: whether it is about the dossier's own release.
     """

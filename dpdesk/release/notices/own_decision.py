@@ -48,8 +48,6 @@ def taken_back(home: Home, record: ReleaseRecord, head: str = "") -> TakenBack |
     ``None`` where there is neither. A release that corrects another may have figures of it.
 
     Args:
-        home: whose ledger is read.
-        record: the release.
         head: the hash of its entry, where a bundle states it: the ledger's must be the same.
     """
     if not home.ledger.exists():

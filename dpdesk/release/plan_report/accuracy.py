@@ -25,8 +25,6 @@ def accuracy_text(
 
     Args:
         study: whose words for rows and people are used.
-        plan: the query's.
-        words: the language.
         in_table: numbers have the separators of those that stand below each other.
     """
     write = in_column if in_table else in_text

@@ -24,10 +24,8 @@ def write_plan(study: Study, home: Home, path: Path, language: str, fresh: bool 
     """Write the plan of a study as a PDF. Opens no data, and makes no ledger.
 
     Args:
-        study: the study.
         home: where the ledger is.
         path: the file; one that is there is replaced, whole or not at all.
-        language: the code of the document's language.
         fresh: the release will draw and pay again for what was answered.
 
     Raises:

@@ -160,7 +160,6 @@ class _Standing:
 
     Attributes:
         day: on which it was made, as the language writes it.
-        version: of the plan.
     """
 
     day: str

@@ -104,7 +104,6 @@ class Declared:
         """Read what :meth:`members` wrote.
 
         Args:
-            members: an object's.
             share: the kind of its amounts of budget.
 
         Raises:

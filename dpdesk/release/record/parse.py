@@ -63,7 +63,6 @@ class Statement:
     Attributes:
         digests: name and SHA-256 of every other file, as listed.
         signer: who says that they signed.
-        predicate: what is stated.
     """
 
     digests: tuple[tuple[str, str], ...]

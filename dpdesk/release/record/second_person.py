@@ -43,7 +43,6 @@ class SecondPerson(Declared):
 
     Attributes:
         before: what it is required before.
-        identity: the second person's name.
         public_line: their key: ``ssh-ed25519 AAAA...``.
     """
 
@@ -70,9 +69,7 @@ class Instalment(Declared):
     """Which release of a planned series a plan is for.
 
     Attributes:
-        series: the series's name in its account.
         number: from 1.
-        of: how many releases the series has.
     """
 
     series: Annotated[str, matching(limits.ID_PATTERN)]
@@ -114,7 +111,6 @@ class SecondPersonRecord(Declared):
     """What a release states of its second person.
 
     Attributes:
-        person: who.
         entry: hash of the entry that requires them.
         plan: the plan's signature, where it is required.
     """
@@ -133,7 +129,6 @@ class Override(Declared):
         time: its minute.
         was: who was required.
         now: who was from then on; ``None`` where nobody was.
-        reason: why, as the custodian typed it.
     """
 
     entry: Hash

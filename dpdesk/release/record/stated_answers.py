@@ -19,8 +19,6 @@ class QueryAnswer:
     """One query's answer in a release.
 
     Attributes:
-        plan: the query's plan.
-        drawn: what was drawn.
         charged: what was paid for it now; nothing for a stored answer.
         drawn_in: sequence of the entry in which its noise was drawn.
         drawn_at: that entry's minute.
@@ -65,9 +63,6 @@ def released_query(answer: QueryAnswer, called: str, name: str, sequence: int) -
     """A query's answer. An earlier release's says when that was: its own bundle says so too.
 
     Args:
-        answer: what was drawn, and where.
-        called: the query's title.
-        name: of its table.
         sequence: the entry of the release.
     """
     query = answer.plan.query

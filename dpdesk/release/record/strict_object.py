@@ -39,9 +39,6 @@ W = TypeVar("W", bound=str)
 class StrictObject:
     """One JSON object, whose members are taken one by one; what is left over is refused.
 
-    Attributes:
-        path: its place in the document.
-
     Raises:
         Refused: by every method, each with param place: ``claim-member-missing``,
             ``claim-member-unknown``, ``claim-word-unknown`` (a word of a later version) or

@@ -60,20 +60,15 @@ class ReleasedQuery:
     """One query's answer in a release.
 
     Attributes:
-        id: its id in the study.
-        title: what it is called.
         name: of its table, without folder and ending.
-        statistic: what was asked.
         question: what was asked, in full.
         cells: lines of its table.
-        share: what it costs.
         charged: what was paid for it in this release; nothing for a stored answer.
         delta: what it costs of the account's delta.
         delta_charged: what was paid of it in this release.
         drawn_in: sequence of the entry in which its noise was drawn.
         drawn_at: that entry's minute, where it is an earlier release's; else empty.
         draws: how the noise of each part was drawn.
-        drawn: what was drawn.
     """
 
     id: str
@@ -98,12 +93,9 @@ class ReleasedClaim:
 
     Attributes:
         neighbours: see ``Unit``.
-        unit: what is protected.
-        max_rows: of one person.
         people: the public number of people, under ``change-one``.
         total: what all queries cost; in zCDP rho is the cost.
         epsilon: what the total means at the account's delta; in pure epsilon the total itself.
-        delta: the account's.
     """
 
     neighbours: Neighbours
@@ -117,13 +109,7 @@ class ReleasedClaim:
 
 @dataclass(frozen=True, slots=True)
 class EntryCharge:
-    """What one entry charged its account.
-
-    Attributes:
-        sequence: the entry.
-        charged: of the budget.
-        delta: of the account's delta.
-    """
+    """What one entry charged its account."""
 
     sequence: int
     charged: Share
@@ -135,11 +121,8 @@ class ReleasedAccount:
     """An account around a release.
 
     Attributes:
-        name: its name.
-        total: all that may ever be spent.
         spent_before, spent_after: what was spent before and after the release.
-        delta: the account's delta.
-        delta_spent_before, delta_spent_after: what was charged of it.
+        delta_spent_before, delta_spent_after: what was charged of the account's delta.
         charges: every entry so far that charged something, this one included.
     """
 
@@ -162,7 +145,6 @@ class ChainPlace(Declared):
     """Where in the ledger's chain a release is.
 
     Attributes:
-        sequence: of its entry.
         previous: hash of the entry before.
         rollback_suspected: see ``AccountState``.
         separate_people_declared: see ``AccountState``.
@@ -182,8 +164,6 @@ class SoftwareVersions(Declared):
     """What made a release.
 
     Attributes:
-        dpdesk: version of this program.
-        opendp: version of the noise library.
         opendp_library_sha256: of the noise library's native part.
     """
 
@@ -199,12 +179,6 @@ class ReleaseRecord:
     Attributes:
         id: 32 random hex digits.
         time: the minute before the draw.
-        study: as released.
-        claim: what it may cost.
-        queries: one answer each.
-        account: what was charged.
-        place: in the ledger's chain.
-        software: what made it.
         second_person: the second person whose signature its account requires, if it does.
         overrides: each time that the account's second person was replaced, or required no
             longer, without their signature.
@@ -231,7 +205,6 @@ class StoredRelease:
     """What the ledger keeps of a release.
 
     Attributes:
-        record: the release.
         tables: one for each query, in the same order.
         released_by: the custodian who released, by their name on this machine; empty where the
             ledger is one person's. It is in no bundle.
@@ -249,7 +222,6 @@ class SignerName(Declared):
 
     Attributes:
         identity: the name under which the key is known.
-        fingerprint: of the key.
     """
 
     identity: Annotated[str, matching(IDENTITY)]
@@ -285,11 +257,8 @@ class SignedRelease:
     """What a bundle's manifest states of a release.
 
     Attributes:
-        record: the release.
         chain: hashes of all entries of its ledger up to its own, in order: every account,
             decisions and releases at no price included.
-        signer: who signs.
-        form: how the bundle is written.
     """
 
     record: ReleaseRecord

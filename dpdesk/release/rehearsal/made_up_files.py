@@ -38,7 +38,6 @@ def made_up_bytes(rehearsal: Rehearsal, language: str = "en") -> bytes:
     """The file of a rehearsal.
 
     Args:
-        rehearsal: what was made up.
         language: of what people read.
 
     Raises:

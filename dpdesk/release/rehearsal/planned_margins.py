@@ -29,9 +29,7 @@ def with_planned_margins(plan: QueryPlan, size: int, table: Table) -> Table:
     """A table in which drawing again changes no margin.
 
     Args:
-        plan: the query's plan.
         size: rows of a group.
-        table: what was made of the draw.
     """
     roles = [column.role for column in table.columns]
     if not _follows_the_draw(plan, roles) or plan.half_width is None:

@@ -51,7 +51,6 @@ class RehearsedQuery:
         sizes: how many rows each of its groups was given, in the plan's order.
         is_guessed: whether the custodian guessed sizes; else all rows were split equally.
         drawn: how its noise was drawn, as a report says it; charged to nobody.
-        table: its made-up figures.
     """
 
     plan: QueryPlan
@@ -83,7 +82,6 @@ class Rehearsal:
     """A whole study on made-up rows.
 
     Attributes:
-        study: as declared.
         queries: in the order of release.
         total: what a release would cost.
     """

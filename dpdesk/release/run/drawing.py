@@ -16,8 +16,6 @@ def draw_query(study: Study, query: QueryPlan, table: EncodedTable, door: Door) 
 
     Args:
         study: the study that the plan was made from.
-        query: the query's plan.
-        table: the rows.
         door: where the noise comes from.
     """
     first = query.parts[0]

@@ -41,10 +41,7 @@ def find_known_people(
 
     Args:
         study: a complete study.
-        folder: what a relative data path starts from.
-        ledger: the ledger that holds the account.
         progress: told the bytes read and the bytes in all.
-        cancel: stops the reading.
         separations: what the release is going to declare.
 
     Raises:

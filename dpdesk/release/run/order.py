@@ -22,7 +22,6 @@ class ReleaseOrder:
     """What is to be released, from which account, out of which extract.
 
     Attributes:
-        plan: the study's plan.
         release_id: 32 random hex digits.
         home: where the ledger is.
         fresh: draw and pay again for what was already answered.

@@ -23,7 +23,6 @@ class SealedData:
     """What is known of the data; nothing of it leaves but through the door and keyed.
 
     Attributes:
-        table: the rows.
         sketch: keyed marks of some of its people, by which the ledger knows them again; empty
             where too few rows would mark any people.
         digest: keyed, of the file's bytes.
@@ -41,7 +40,6 @@ def read_data(
 
     Args:
         study: a complete study.
-        folder: what a relative data path starts from.
         ledger: whose keys are used.
         progress: told the bytes read and the bytes in all.
         cancel: honoured until the end.

@@ -97,12 +97,7 @@ def must_draw(
 
     Args:
         study: a complete study.
-        ledger: the ledger that holds the account.
         fresh: as of :func:`release`, and so are the others.
-        same_extract: see there.
-        series: see there.
-        signed_plan: see there.
-        use_withdrawn: see there.
 
     Raises:
         Refused: what :func:`release` refuses before it reads the file.
@@ -139,7 +134,6 @@ def release(
 
     Args:
         study: a complete study.
-        folder: what a relative data path starts from.
         ledger: the ledger that holds the account; its clock dates the release.
         door: where the noise comes from.
         progress: told the bytes read and the bytes in all.
@@ -150,7 +144,6 @@ def release(
         same_extract: that an extract which was used before still is the same file.
         series: the planned series of which this is the next instalment, drawn and paid in full
             from what is reserved for it; empty where it is none.
-        new_id: names the release.
         signed_plan: the plan with the second person's signature, where the account requires
             one. A plan is drawn once: given again, its release is returned as it was, for free.
         use_withdrawn: that stored answers of a release which was withdrawn or corrected are

@@ -20,7 +20,6 @@ def find_earlier_use(study: Study, ledger: Ledger) -> EarlierUse | None:
 
     Args:
         study: a complete study with a declared extract.
-        ledger: the ledger that holds the account.
 
     Raises:
         Refused: what keeps the study from being compiled, or the ledger from being read.
@@ -41,10 +40,7 @@ def compare_bytes(
 
     Args:
         study: a complete study with a declared extract.
-        folder: what a relative data path starts from.
-        ledger: the ledger that holds the account.
         progress: told the bytes read and the bytes in all.
-        cancel: stops the reading.
 
     Raises:
         Refused: as :func:`find_earlier_use`.

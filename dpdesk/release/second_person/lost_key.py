@@ -34,7 +34,6 @@ def override_lost(
 
     Args:
         ledger: the custodian's.
-        account: of which account.
         person: who signs from now on; ``None`` for nobody.
         reason: why; it is in every later bundle of the account.
         key: the custodian's.

@@ -45,12 +45,8 @@ class PlanTerms:
     """What a plan says besides its study.
 
     Attributes:
-        account: who pays.
         entry: hash of the account's entry that requires the second person.
-        person: the second person.
         number: 32 random hex digits.
-        fresh: whether everything is drawn and paid again.
-        delta: the account's.
         instalment: which release of a series it is; ``None`` outside one.
     """
 
@@ -68,11 +64,7 @@ class PlannedQuery:
     """One query of a plan.
 
     Attributes:
-        id: its id in the study.
-        title: what it is called.
         share: what it costs at most.
-        delta: what it costs of the account's delta.
-        draws: how its noise is drawn.
     """
 
     id: str
@@ -96,8 +88,6 @@ class PlanFile:
     """A plan to be signed.
 
     Attributes:
-        terms: for whom, and for which release.
-        study: as it will be released.
         claim: what all figures together may cost.
         queries: in the order of release.
     """

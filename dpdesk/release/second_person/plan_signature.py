@@ -55,7 +55,6 @@ class ReturnedPlan:
 
     Attributes:
         plan: its text.
-        signature: over that text.
     """
 
     plan: bytes
@@ -90,8 +89,6 @@ def plan_to_sign(ledger: Ledger, plan: Plan, fresh: bool, series: str = "") -> P
     """A plan for the second person of its account, with a number of its own.
 
     Args:
-        ledger: of the account.
-        plan: the study's.
         fresh: everything is drawn and paid again, as in each release of a series.
         series: whose next release it is; empty outside one.
 

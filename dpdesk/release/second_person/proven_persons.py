@@ -29,7 +29,6 @@ class Requirement:
     """Whose signature an account requires.
 
     Attributes:
-        person: who, and before what.
         entry: hash of the entry that says so.
     """
 
@@ -42,7 +41,6 @@ class RequirementChange:
     """What shall be required from now on, for the present second person to sign.
 
     Attributes:
-        account: of which account.
         decision: the entry to be, without its signature.
     """
 

@@ -59,7 +59,6 @@ class Step(Declared):
         entry: hash of its entry.
         person: who signs from then on; ``None`` where nobody has to.
         replaces: hash of the entry before; empty for the first.
-        decision: what its entry says.
         override: what is stated of it, where the person before did not sign it.
     """
 

@@ -40,7 +40,6 @@ class KeyBackup:
     Attributes:
         form: ``paper`` or ``file``.
         day: when, in ISO form.
-        fingerprint: of its key.
         lock: SHA-256 of the locked key in the file, in hexadecimal; ``-`` on paper, which no
             passphrase locks.
     """

@@ -47,7 +47,6 @@ def import_key(folder: Path, identity: str, source: Path, old: str, new: str) ->
 
     Args:
         folder: where the signing key is kept; there must be none yet.
-        identity: who signs.
         source: the private key's file, which stays as it is.
         old: its passphrase; not used where it is not encrypted.
         new: the passphrase of the copy.

@@ -38,7 +38,6 @@ class RevocationNotice:
     """A notice that was read and whose signature holds.
 
     Attributes:
-        key: the revoked key.
         signer: the key that signed, as its public line.
     """
 

@@ -50,7 +50,6 @@ class RevokedKey:
     """A key that nobody may sign with any more.
 
     Attributes:
-        info: the key, and whose it was.
         since: the day, such as ``2026-11-22``.
         reason: why; may be empty.
     """
@@ -75,7 +74,6 @@ class Signers:
     """Known signers.
 
     Attributes:
-        known: those whose keys are accepted.
         revoked: keys that were accepted once.
     """
 

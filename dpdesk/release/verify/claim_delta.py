@@ -46,7 +46,6 @@ def threshold_problems(
         draw: as the manifest states it.
         query: its query in the manifest.
         plan: the query compiled again.
-        path: the query's place.
     """
     if draw.noise.threshold is None or not plan.delta.atto:
         return

@@ -29,7 +29,6 @@ def price_problems(record: ReleaseRecord, repriced: RepricedStudy) -> Iterator[P
 
     Args:
         record: which does not contradict itself.
-        repriced: its study.
     """
     study, plans = record.study.study, repriced.plans
     if study is None or plans is None:

@@ -85,7 +85,6 @@ def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str,
     All of them where this program has their language, else the tables alone.
 
     Args:
-        release: what is released.
         tables: one for each query, by its id and in the same order.
     """
     try:

@@ -30,9 +30,7 @@ class SecondSigner:
     """Who has to sign besides, and what of it holds.
 
     Attributes:
-        person: as the manifest states them.
         standing: of their key, as of the signer's.
-        fingerprint: of their key.
         plan: whether the plan is signed; ``None`` where it need not be.
         manifest: whether the manifest is signed; ``None`` where it need not be.
     """

@@ -52,7 +52,6 @@ class Who:
 
     Attributes:
         standing: known, unknown, or changed: known with another key or under another name.
-        identity: the name that the manifest gives.
         fingerprint: of the key that made the signature.
     """
 

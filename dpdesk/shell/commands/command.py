@@ -19,14 +19,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 def add_command(
     commands: Commands, name: str, text: str, command: Command
 ) -> argparse.ArgumentParser:
-    """Add one command.
-
-    Args:
-        commands: those that it is among.
-        name: what is typed.
-        text: what it does, in the usage's language.
-        command: what runs it.
-    """
+    """Add one command."""
     parser = commands.add_parser(name, help=text, description=text)
     parser.set_defaults(command=command)
     parser.add_argument("--json", action="store_true", help=say("print JSON"))
@@ -37,8 +30,6 @@ def add_group(commands: Commands, name: str, text: str) -> Commands:
     """Add a name under which other commands stand.
 
     Args:
-        commands: those that it is among.
-        name: what is typed.
         text: what they are about, in the usage's language.
     """
     group = commands.add_parser(name, help=text, description=text)

@@ -26,11 +26,8 @@ class DossierOptions:
     """What was asked for.
 
     Attributes:
-        bundle: the release's bundle.
         to: a folder, or the file to write.
         stated: what is typed in; ``None`` for what was typed in last time.
-        language: of the dossier.
-        as_json: print JSON.
     """
 
     bundle: Path

@@ -29,13 +29,10 @@ class FitOptions:
     """What the shares are to be fitted to, as typed.
 
     Attributes:
-        study: the study's file.
         within: ``QUERY=MARGIN``: how far off a query may be 95 times in 100.
         total: what the other queries may cost together with these.
         weights: ``QUERY=WEIGHT``; lists are joined by commas.
         locked: queries that keep their shares; lists are joined by commas.
-        write: put the shares into the study's file.
-        as_json: print JSON.
     """
 
     study: Path

@@ -15,10 +15,7 @@ class RequestedTotal:
     """A total as typed; either ``epsilon`` or ``rho`` is given.
 
     Attributes:
-        epsilon: all that may be spent, in epsilon.
-        rho: all that may be spent, in rho.
         zcdp: find the rho that stays within ``epsilon``.
-        delta: the account's delta.
     """
 
     epsilon: str | None = None

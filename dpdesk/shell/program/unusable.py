@@ -24,7 +24,6 @@ def unusable(error: OSError, given: Iterable[object]) -> Problem | None:
     Codes: ``path-unusable`` (param name), ``answer-unwritable``.
 
     Args:
-        error: what was raised.
         given: the command's options; a path among them was typed by anyone who is told.
     """
     if error.filename is None:

@@ -26,7 +26,6 @@ class RevokeOptions:
     """What the command line asks for.
 
     Attributes:
-        reason: why.
         since: the day, such as ``2026-11-22``.
         out: where the notice is written.
         fingerprint: of an earlier key of one's own, which the present one revokes.

@@ -43,7 +43,6 @@ class SecondPersonOptions:
     Attributes:
         signer: the file with the second person's line.
         before: what their signature is required before.
-        reason: why.
         ends: nobody is to be required any more.
         to: where a change is written, for the present second person to sign.
         change: a change that they signed.

@@ -32,11 +32,8 @@ class NewOptions:
 
     Attributes:
         study: the file to write.
-        like: the earlier study.
-        data: the data file that it is about.
         extract: name of the extract; proposed where none is given.
         without: what is not carried over: members of ``Parts``.
-        as_json: print JSON.
     """
 
     study: Path

@@ -36,7 +36,6 @@ def check_column(
     """Problems of one column.
 
     Args:
-        column: its declaration.
         path: where it is.
         missing: the study's markers for missing cells.
         is_open: whether it needs no values; see ``finding_checks.open_columns``.

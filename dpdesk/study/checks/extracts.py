@@ -74,7 +74,6 @@ def proposed_extract(
     """A name for the file that was chosen on a day.
 
     Args:
-        path: the file.
         day: when it was chosen.
         is_taken: whether a name means another state of the data already.
 

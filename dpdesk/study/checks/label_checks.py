@@ -17,7 +17,6 @@ def check_labels(column: CategoryColumn, path: str, markers: set[str]) -> Iterat
     holds names instead of codes, that cell would be counted as the wrong value without a word.
 
     Args:
-        column: the category.
         path: where the labels stand.
         markers: texts that mean "missing" in the column, without white space around them.
     """

@@ -31,7 +31,6 @@ def check(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> tuple[Proble
     """Every problem of a study, in reading order; empty when it can be released.
 
     Args:
-        study: the study.
         sound: by id, queries that compile in it, which therefore have no problem of their own.
     """
     return tuple(_problems(study, sound))

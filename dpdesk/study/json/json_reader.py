@@ -27,10 +27,6 @@ class ObjectReader:
 
     Problems are collected in the list that all readers of a document share, so that one look
     shows everything that is wrong; a member that does not fit reads as its default.
-
-    Attributes:
-        path: JSON path of the object.
-        problems: the shared list.
     """
 
     def __init__(self, value: Json, path: str, problems: list[Problem]) -> None:

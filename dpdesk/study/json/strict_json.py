@@ -75,7 +75,6 @@ class JsonRules:
 
     Attributes:
         size: bytes that it may have.
-        depth: how deep its brackets may be nested.
         brackets, commas: how many it may have, so that a document of small values cannot become
             gigabytes of objects; ``None`` where the size alone keeps it from that.
         encoding: of its bytes.

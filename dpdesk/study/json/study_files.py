@@ -49,7 +49,6 @@ class StudyFile:
 
     Attributes:
         path: the ``.dpdesk`` file.
-        study: its content.
         content: its bytes.
     """
 
@@ -84,7 +83,6 @@ def read_study_bytes(path: Path, most: int = limits.MAX_STUDY_BYTES + 1) -> byte
     """What a study file holds, one byte beyond the longest study at most; ``None`` without one.
 
     Args:
-        path: the file.
         most: read this many bytes; -1 for all.
 
     Raises:
@@ -103,8 +101,6 @@ def save_study(study: Study, path: Path, just_before: Callable[[], None] = _no_c
     """Write a study file so that a power cut leaves either the old file or the new one.
 
     Args:
-        study: the study.
-        path: its file.
         just_before: see :func:`write_whole`.
 
     Returns:
@@ -200,8 +196,6 @@ def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _n
     is its owner's alone.
 
     Args:
-        path: the file.
-        content: what it is to hold.
         just_before: called when all is on the disk and only the name is missing, which may be long
             after the start on a slow disk; where it raises, the file stays as it is. From there
             on no other program replaces a file of the folder in this way.

@@ -94,7 +94,6 @@ class NumberColumn(DeclaredColumn):
         upper: highest value, above the lowest.
         step: grid width; values are rounded to lower + i * step. It divides the range evenly.
         missing: rule for empty cells and cells declared as missing.
-        unparsable: rule for cells that are no number.
         outside: rule for numbers beyond the bounds; clamp moves them to the nearest bound.
         decimal: decimal mark in this column alone; the file's where it is left out.
     """

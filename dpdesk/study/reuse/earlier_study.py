@@ -20,10 +20,8 @@ class Parts:
     """What is carried over of an earlier study.
 
     Attributes:
-        columns: the declared columns.
         account: whose privacy is protected, and the account that pays.
         queries: what is published, with its shares of the budget; only with the columns.
-        title: the heading of the release.
     """
 
     columns: bool = True
@@ -41,7 +39,6 @@ class Carried:
     """A study about another file, and what did not fit.
 
     Attributes:
-        study: the study.
         missing: declared columns that the file lacks, in the study's order, that of people first.
         undeclared: columns of the file that are not declared, in its order.
         asks_people: whether the public number of people has to be declared again.
@@ -65,10 +62,7 @@ def carry_over(
     """The study that an earlier one becomes about another file.
 
     Args:
-        earlier: what was declared before.
         source: the other file and how it is read, with its extract.
-        header: the other file's columns.
-        parts: what is carried over.
     """
     unit = earlier.unit if parts.account else None
     asks_people = unit is not None and unit.people is not None

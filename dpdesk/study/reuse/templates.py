@@ -40,8 +40,6 @@ class Slot:
 
     Attributes:
         key: what they are for; ``QUERY_MAKERS`` and the window's words know it.
-        kinds: the kinds of column that fit.
-        several: whether more than one can be chosen.
         needed: whether there is no release without one.
     """
 
@@ -56,8 +54,6 @@ class Template:
     """A usual release.
 
     Attributes:
-        name: which one.
-        slots: the columns that it asks for.
         portion: how much of what is left its queries are proposed to cost: a report that comes
             back each quarter leaves room for the next ones.
     """

@@ -32,9 +32,6 @@ class CategoryList:
     """A public list of values.
 
     Attributes:
-        key: which of the shipped lists.
-        english, german: its name for people.
-        values: its values, in their own order.
         source: where they come from.
         note: what to know before accepting it; often empty.
         language: of the values, where they are of one: "de".

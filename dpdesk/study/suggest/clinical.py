@@ -33,7 +33,6 @@ class Range:
     """Plausible limits of one variable in one unit.
 
     Attributes:
-        variable: which of the table's variables.
         unit: the unit the limits are counted in.
         lower, upper, step: a grid as ``columns.number_grid`` takes it.
         source: works and places that the limits were taken or computed from.
@@ -56,7 +55,6 @@ class ClinicalVariable:
     """What a variable is called.
 
     Attributes:
-        english, german: its name for people.
         phrases: names, joined, that count wherever they stand in a header.
         wholes: names, joined, that count only alone or beside ``words.BESIDE``.
     """

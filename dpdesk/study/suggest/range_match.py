@@ -40,7 +40,6 @@ class Suggestion:
         english, german: what the column is taken for.
         unit: the unit that the bounds are counted in; becomes the column's ``label``.
         unit_is_stated: whether header, label or codebook name that unit.
-        lower, upper, step: the bounds and the grid.
         source: where they come from.
         note: what to know before accepting it; often empty.
         kind: what a study would use, what can be at all, or all there is of a score.

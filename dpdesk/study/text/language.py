@@ -31,8 +31,6 @@ class Language:
     """How a sentence is said.
 
     Attributes:
-        say: the translation of a template.
-        numbers: the signs of numbers.
         names: what rows and people are called where the study does not say.
         day: a day, given as in ISO 8601, as people write it.
     """

@@ -31,7 +31,6 @@ class NumberStyle:
     """The signs that a language writes numbers with.
 
     Attributes:
-        decimal: the decimal mark.
         group: what is between groups of three digits.
         minus: the sign before a negative number.
     """

@@ -33,7 +33,6 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     Args:
         study: with the columns' rules.
         query: any query; other statistics than shares have no such sentence.
-        language: of the sentence.
     """
     own = query.parameters
     if not isinstance(own, PropertyParameters) or not query.declaration.is_share:

@@ -35,7 +35,6 @@ class Sheet:
     """A table whose header was found.
 
     Attributes:
-        keys: the header's keys.
         rows: the rows below that are not blank.
     """
 

@@ -66,7 +66,6 @@ class Draft:
     """One variable of a codebook.
 
     Attributes:
-        name: the variable's name.
         place: where it is in the codebook.
         kind: what it holds; empty while not known.
         said: fields of the column that the codebook speaks of.

@@ -24,7 +24,6 @@ class Described:
 
     Attributes:
         names: what it may be called by: its name, its file's path and its file's name.
-        value: its description.
         path: where that is.
         above: what the tables of a group have in common.
     """
@@ -39,7 +38,6 @@ def read_package(value: Json, tables: tuple[str, ...]) -> tuple[CodebookKind, It
     """The format of a JSON codebook, and the variables of one of its tables.
 
     Args:
-        value: the document.
         tables: names of the wanted table, the likeliest first; they matter where the codebook
             describes several.
 

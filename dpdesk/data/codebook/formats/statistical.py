@@ -30,10 +30,7 @@ def read_labels(
     """The variables of a file and what it says of each.
 
     Args:
-        path: the file.
-        file: its kind.
         catalogue: value labels of a SAS file.
-        cancel: ends the reading.
 
     Raises:
         Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),

@@ -41,7 +41,6 @@ class Layout:
     Attributes:
         source: separator, quotation marks and line breaks.
         width: how many cells most rows have; none that is wanted is beyond.
-        wanted: the columns to be read.
         checked: whether lines that are not as the header says are counted.
     """
 

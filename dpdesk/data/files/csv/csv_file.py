@@ -59,7 +59,6 @@ class CsvTable:
         """Read the header.
 
         Args:
-            source: how the file is to be read.
             blocks: blocks of whole lines from the header's on.
             ends: what translates the line ends of these blocks.
 
@@ -109,7 +108,6 @@ class CsvTable:
         """Go through the rows; a file of nothing but a header has no batches.
 
         Args:
-            wanted: the columns to be read.
             checked: whether lines that are not as the header says are counted.
         """
         width = max([len(self.header), *(w.position + 1 for w in wanted)])
@@ -221,8 +219,6 @@ def line_of_row(
     """The number of the line, from 1; ``None`` where the file has changed and has no such row.
 
     Args:
-        source: a CSV file.
-        folder: what a relative path starts from.
         row: which of the rows below the header that are not blank, from 1.
         cancel: stops the reading within a block.
     """

@@ -55,11 +55,7 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class LineReader:
-    """Reads each line of a block as a row of its own.
-
-    Attributes:
-        separator: the one ASCII character between cells.
-    """
+    """Reads each line of a block as a row of its own."""
 
     def __init__(self, separator: str, no_row: bytes = b"\n") -> None:
         """Read lines with this separator.

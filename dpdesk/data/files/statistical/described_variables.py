@@ -28,7 +28,6 @@ class DescribedVariable:
     """A variable as its file describes it.
 
     Attributes:
-        name: its name.
         title: its label.
         format: how its values are shown.
         storage: the type of its values.
@@ -46,11 +45,6 @@ class DescribedVariable:
 
 def read_variables(path: Path, file: FileKind, catalogue: Path | None) -> list[DescribedVariable]:
     """The variables of a file and what it says of each.
-
-    Args:
-        path: the file.
-        file: its kind.
-        catalogue: value labels of a SAS file.
 
     Raises:
         Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),

@@ -45,8 +45,6 @@ class FileVariable:
 
     Attributes:
         name: its name, as the library tells it apart.
-        format: how its values are shown.
-        storage: the type of its values.
     """
 
     name: str
@@ -104,9 +102,6 @@ class StatisticsReader:
     A text that is not in the file's encoding makes the library stop. It is one person's, and must
     not decide whether there is a release; so texts come as bytes, and are read here. Those of a
     portable file (.por), which has its own table of characters, the library reads one by one.
-
-    Attributes:
-        variables: its columns.
     """
 
     def __init__(
@@ -115,8 +110,6 @@ class StatisticsReader:
         """Read what the file says of its columns.
 
         Args:
-            stream: the file.
-            kind: what it is.
             encoding: what texts are declared to be in; UTF-8, the usual one, lets the file say it.
             unnamed: what they are in where neither says it.
         """

@@ -13,7 +13,6 @@ class SheetLook:
     """A workbook, as last looked at.
 
     Attributes:
-        sheets: the names of its sheets.
         top: the first rows of the chosen sheet as texts, for the custodian's own eyes.
         header: the names of its columns; empty where they cannot be told.
         problems: why not.

@@ -369,8 +369,6 @@ class _Opened(NamedTuple):
     """An open workbook.
 
     Attributes:
-        workbook: its sheets.
-        stream: its file.
         size: of its file, in bytes.
         writes_iso: whether its durations come as texts of ISO 8601, as those of OpenDocument do.
     """

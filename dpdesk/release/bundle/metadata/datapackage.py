@@ -85,7 +85,6 @@ def datapackage(
     """The description of a release's tables.
 
     Args:
-        text: what is said of the release.
         tables: its tables, in the order of its queries.
         files: content of each table's file by its name, in the order of the tables.
     """

@@ -107,8 +107,6 @@ class _Pages:
     """Sets a report from top to bottom, page by page.
 
     Attributes:
-        canvas: what is drawn on.
-        report: what is set.
         y: how far down the page is filled.
         lines: how many more lines of figures may be set.
         count: how many pages there are; 0 where pages do not say it.

@@ -66,11 +66,7 @@ def query_section(
     """One query: what was asked, its figures, and what they cost.
 
     Args:
-        table: its figures.
         query: how they were drawn.
-        heading: what it is called.
-        names: what the study calls rows and people.
-        words: the language.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
     """
     requested = (Paragraph(said, "quiet") for said in (heading.question, *heading.notes) if said)
@@ -176,7 +172,6 @@ class _WrittenRows(Sequence[FigureRow]):
     A table may have 100,000 lines, of which the pages print two hundred.
 
     Attributes:
-        rows: the table's lines.
         writers: the place of each shown column with what writes its cells.
         mark: the place of the column that says what is too noisy, where it is shown.
     """

@@ -37,9 +37,7 @@ class Figures:
     """A table of figures.
 
     Attributes:
-        heads: of its columns.
         numeric: which columns hold numbers.
-        rows: its lines.
         chart: the lines of its chart; none where it has no chart.
         file: its file in the bundle.
         picture: what its chart is called.
@@ -57,12 +55,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Blanks:
-    """Room for what is written by hand: boxes to tick, then lines to fill in.
-
-    Attributes:
-        boxes: what each box says.
-        lines: what each line is for.
-    """
+    """Room for what is written by hand: boxes to tick, then lines to fill in."""
 
     boxes: tuple[str, ...]
     lines: tuple[str, ...]
@@ -84,9 +77,7 @@ class Report:
     """A report.
 
     Attributes:
-        title: of the release.
         author: who released it; empty where the study does not say.
-        words: the language.
         opening: what is before the first section.
         sections: the tables, then what belongs to all of them.
         subject: what kind of document it is; released statistics where it does not say.

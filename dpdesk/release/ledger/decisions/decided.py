@@ -53,12 +53,7 @@ class Decision(EntryPayload):
 
 @dataclass(frozen=True)
 class SeparatePeople(Decision):
-    """The people of an account were declared to be others than another account's.
-
-    Attributes:
-        accounts: the other accounts.
-        reason: why.
-    """
+    """The people of an account were declared to be others than another account's."""
 
     accounts: Annotated[
         tuple[str, ...], Form(lambda m, key, _share: m.texts(key), lambda names: list(names))
@@ -73,11 +68,7 @@ class SeparatePeople(Decision):
 
 @dataclass(frozen=True)
 class OpenedRecovery(Decision):
-    """A person opened a locked account, without proof of what was spent elsewhere.
-
-    Attributes:
-        reason: why.
-    """
+    """A person opened a locked account, without proof of what was spent elsewhere."""
 
     reason: Text
     WORD = "opened-recovery"
@@ -165,10 +156,7 @@ class BegunSeries(Decision):
     """A release that recurs reserved the budget of its whole schedule.
 
     Attributes:
-        name: what it is called in its account.
-        every: how often it is due.
         first: the month in which it is first due, such as ``2026-12``.
-        count: how many instalments.
         instalment: what each costs.
         delta: what each costs of the account's delta.
         questions: digest of what each asks, at which price; see
@@ -226,7 +214,6 @@ class EndedSeries(Decision):
 
     Attributes:
         series: the entry that began the series.
-        reason: why.
     """
 
     series: Whole
@@ -315,9 +302,7 @@ class RevokedSigner(Decision):
 
     Attributes:
         signer: whose key it was.
-        fingerprint: of the key.
         since: the day from which it is revoked.
-        reason: why.
     """
 
     signer: Annotated[str, TEXT._replace(key="identity")]

@@ -18,7 +18,6 @@ class EntryPayload(Declared):
     """What an entry says.
 
     Attributes:
-        KIND: of its entry.
         WORD: which of its kind it is; empty where the kind has one.
         SENTENCE: what is said of it before its reason, with its facts for placeholders; empty
             where the kind and the reason say it all.

@@ -35,7 +35,6 @@ def refuse_revoked(transaction: Transaction, sequences: Iterable[int]) -> None:
     """Refuse answers that were drawn in a release which was withdrawn or corrected since.
 
     Args:
-        transaction: the ledger.
         sequences: the entries in which the answers were drawn.
 
     Raises:

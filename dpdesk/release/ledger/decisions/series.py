@@ -50,10 +50,7 @@ class Schedule:
     """What a series is to be.
 
     Attributes:
-        name: what it is called in its account.
-        every: how often it is due.
         first: the month in which it is first due, such as ``2026-12``.
-        count: how many instalments.
     """
 
     name: str
@@ -67,8 +64,6 @@ class InstalmentPrice:
     """What each instalment asks and costs.
 
     Attributes:
-        share: of the budget.
-        delta: of the account's delta.
         questions: digest of what is asked, at which price.
     """
 
@@ -83,10 +78,7 @@ class Series:
 
     Attributes:
         sequence: the entry that began it.
-        account: the account that pays.
-        begun: what it is.
         drawn: how many instalments were released.
-        ended: whether it was ended.
     """
 
     sequence: int

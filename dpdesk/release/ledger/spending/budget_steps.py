@@ -17,7 +17,6 @@ class BudgetStep:
     """What an account's budget is from an entry on.
 
     Attributes:
-        sequence: the entry.
         time: minute of recording, UTC.
         spent: what was charged until then.
         reserved: what running series still reserve.
@@ -36,7 +35,6 @@ def budget_steps(history: Iterable[HistoryEntry], account: str) -> tuple[BudgetS
 
     Args:
         history: every entry of the ledger, oldest first.
-        account: whose budget.
 
     Returns:
         Nothing where an entry is damaged: no sum of the others is to be trusted.
