@@ -12,7 +12,7 @@ from pathlib import Path
 from dpdesk.data.files.batch import OpenTable
 from dpdesk.data.files.csv.csv_file import open_csv
 from dpdesk.data.files.file_formats import DECLARATIONS
-from dpdesk.data.files.format_declaration import TableReader
+from dpdesk.data.files.format_declaration import NativeReader, TableReader
 from dpdesk.data.files.parquet.parquet_file import open_parquet
 from dpdesk.data.files.source import read_head
 from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_unsupported
@@ -58,17 +58,15 @@ def open_table(
     problems = tuple(check_data(source))
     if problems:
         raise Refused(problems)
-    with _OPEN[DECLARATIONS[source.format].reader](
-        source, folder, progress, cancel or CancelToken()
-    ) as table:
+    reader = DECLARATIONS[source.format].reader
+    opened = open_isolated if isinstance(reader, NativeReader) else _OPEN[reader]
+    with opened(source, folder, progress, cancel or CancelToken()) as table:
         yield table
 
 
 _OPEN: dict[TableReader, Callable[..., AbstractContextManager[OpenTable]]] = {
     "text": open_csv,
     "parquet": open_parquet,
-    "workbook": open_isolated,
-    "statistics": open_isolated,
 }
 
 

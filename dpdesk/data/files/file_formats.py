@@ -8,8 +8,9 @@ declarations. ``CONTRIBUTING.md`` says how one more is added.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.data.files.format_declaration import (
@@ -18,6 +19,7 @@ from dpdesk.data.files.format_declaration import (
     DateOrigin,
     FileKind,
     FormatDeclaration,
+    NativeReader,
 )
 from dpdesk.study.model.unit import FileFormat
 
@@ -32,6 +34,7 @@ _STATA_NEWEST = 119
 """120 and 121 hold aliases of variables in other files."""
 _TEXT_TITLE: Final[Template] = "CSV text"
 _WORKBOOK_TITLE: Final[Template] = "Workbook"
+_STATISTICS = NativeReader("dpdesk.data.files.statistical.statistics_file:open_statistics")
 _EVERYWHERE = ("decimal", "thousands", "fill_down", "missing")
 
 
@@ -93,7 +96,7 @@ WORKBOOK: Final = FormatDeclaration(
         FileKind("zip", (b"PK\3\4", b"PK\5\6"), endings=(".xlsx", ".xlsm", ".ods")),
         FileKind("xls", (bytes.fromhex("d0cf11e0a1b11ae1"),), endings=(".xls",)),
     ),
-    "workbook",
+    NativeReader("dpdesk.data.files.workbook.workbook_file:open_workbook", loads_all=True),
     ("sheet", "header_row", *_EVERYWHERE),
 )
 PARQUET: Final = FormatDeclaration(
@@ -129,7 +132,7 @@ SPSS: Final = FormatDeclaration(
             rows=lambda _head: None,
         ),
     ),
-    "statistics",
+    _STATISTICS,
     ("encoding", *_EVERYWHERE),
     has_labels=True,
     dates=DateOrigin(
@@ -159,7 +162,7 @@ STATA: Final = FormatDeclaration(
             rows=lambda _head: SMALL_ROWS,
         ),
     ),
-    "statistics",
+    _STATISTICS,
     ("encoding", *_EVERYWHERE),
     has_labels=True,
     dates=DateOrigin(
@@ -201,7 +204,7 @@ SAS: Final = FormatDeclaration(
             lacks=("catalogue",),
         ),
     ),
-    "statistics",
+    _STATISTICS,
     ("encoding", "catalogue", *_EVERYWHERE),
     has_labels=True,
     dates=DateOrigin(
@@ -238,6 +241,18 @@ def file_kind(head: bytes) -> FileKind | None:
 
 def declared_by(kind: FileKind) -> FormatDeclaration:
     return next(each for each in DECLARATIONS.values() if kind in each.kinds)
+
+
+def native_reader(format: FileFormat) -> Callable[..., Any]:
+    """What opens a format in the process that reads files.
+
+    Raises:
+        TypeError: its reader is none that runs there.
+    """
+    reader = DECLARATIONS[format].reader
+    if not isinstance(reader, NativeReader):
+        raise TypeError(format)
+    return reader.load()
 
 
 def format_of(head: bytes, path: Path) -> FileFormat:

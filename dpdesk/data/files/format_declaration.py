@@ -6,15 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from importlib import import_module
+from typing import Any, Literal
 
 from dpdesk.catalogue import Template, spoken
 from dpdesk.study.model.unit import FileFormat
 
 TimeKind = Literal["day", "moment", "time"]
-TableReader = Literal["text", "parquet", "workbook", "statistics"]
-"""What opens a format: itself (``data/opened.py``), or in a process of its own (``worker.py``)."""
-
 SMALL_ROWS = 1 << 17
 LARGE_ROWS = 1 << 20
 """Rows read at once from a file that has to be read from its beginning each time."""
@@ -75,6 +73,28 @@ class FileKind:
     refused: Callable[[bytes], str] = lambda _head: ""
     encoding: Callable[[bytes], str] = lambda _head: "utf-8"
     rows: Callable[[bytes], int | None] = lambda _head: LARGE_ROWS
+
+
+@dataclass(frozen=True)
+class NativeReader:
+    """Native code, which may panic or never end: it runs in a process of its own (``worker.py``).
+
+    Attributes:
+        place: its module and function, ``module:function``, which only that process imports.
+        loads_all: whether it holds the whole table, so that memory may not suffice.
+    """
+
+    place: str
+    loads_all: bool = False
+
+    def load(self) -> Callable[..., Any]:
+        module, function = self.place.split(":")
+        opener: Callable[..., Any] = getattr(import_module(module), function)
+        return opener
+
+
+TableReader = Literal["text", "parquet"] | NativeReader
+"""What opens a format: a reader that ``data/opened.py`` knows, or a native one."""
 
 
 @dataclass(frozen=True)

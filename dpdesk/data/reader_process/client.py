@@ -13,6 +13,7 @@ from threading import Event, Thread
 from typing import Any, TypeVar
 
 from dpdesk.data.files.file_formats import DECLARATIONS
+from dpdesk.data.files.format_declaration import NativeReader
 from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
 from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.child import Child
@@ -61,7 +62,8 @@ class About:
 
 def about_data(path: Path, format: FileFormat) -> About:
     broken = refuse("data-file-damaged", "$.data.path")
-    if DECLARATIONS[format].reader != "workbook":
+    reader = DECLARATIONS[format].reader
+    if not (isinstance(reader, NativeReader) and reader.loads_all):
         return About(path, broken, broken)
     full = refuse("data-file-too-large", "$.data.path")
     return About(path, broken, full)

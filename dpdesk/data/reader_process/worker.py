@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from dpdesk.data.files.file_formats import DECLARATIONS, KINDS
+from dpdesk.data.files.file_formats import DECLARATIONS, KINDS, native_reader
+from dpdesk.data.files.format_declaration import NativeReader
 from dpdesk.data.reader_process.frames import Broken, FrameKind, read_frame, write_frame
 from dpdesk.data.reader_process.limits import bound_process, end_when_alone, own_pipes
 from dpdesk.data.reader_process.messages import (
@@ -23,7 +24,6 @@ from dpdesk.data.reader_process.messages import (
     source_from,
     to_json,
 )
-from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 
 
@@ -91,7 +91,7 @@ class Server:
 def _open(server: Server, source: dict[str, Any]) -> None:
     """Open a table, and answer what is asked of it until it is closed."""
     opened = source_from(source)
-    with _reader(opened)(opened, Path(), server.progress) as table:
+    with native_reader(opened.format)(opened, Path(), server.progress) as table:
         server.reply(table.header)
         while (requested := server.next())["operation"] != "close":
             server.reply(_of_table(server, table, **requested))
@@ -103,16 +103,6 @@ def _of_table(server: Server, table: Any, operation: str, **asked: Any) -> Any:
     if operation == "top_rows":
         return table.top_rows(asked["count"])
     return _loads(server, table, asked["wanted"])
-
-
-def _reader(source: DataSource) -> Callable[..., Any]:
-    if DECLARATIONS[source.format].reader == "workbook":
-        from dpdesk.data.files.workbook.workbook_file import open_workbook
-
-        return open_workbook
-    from dpdesk.data.files.statistical.statistics_file import open_statistics
-
-    return open_statistics
 
 
 def _loads(server: Server, table: Any, wanted: list[dict[str, Any]]) -> None:
@@ -153,9 +143,11 @@ def prepare(_server: Server | None = None) -> None:
     """Load what reads files, before there is one."""
     import pyreadstat  # noqa: F401 - loaded for later
 
-    import dpdesk.data.files.statistical.statistics_file
-    import dpdesk.data.files.workbook.workbook_file
     import dpdesk.data.reader_process.batch_codec  # noqa: F401 - loaded for later
+
+    for declared in DECLARATIONS.values():
+        if isinstance(declared.reader, NativeReader):
+            declared.reader.load()
 
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+
+import pytest
 
 from dpdesk.catalogue import read_catalogue, speak
 from dpdesk.data.codebook.entry import codebook_name
@@ -13,12 +15,17 @@ from dpdesk.data.files.file_formats import (
     DECLARATIONS,
     KINDS,
     LABELLED,
+    PARQUET,
     declared_by,
     file_kind,
     format_of,
+    native_reader,
     parts_of,
     takes_catalogue,
 )
+from dpdesk.data.files.format_declaration import NativeReader
+from dpdesk.data.files.parquet.parquet_file import open_parquet
+from dpdesk.data.files.workbook.workbook_file import open_workbook
 from dpdesk.study.model.unit import FORMATS, DataSource
 
 
@@ -61,6 +68,15 @@ def test_what_holds_labels_is_a_codebook_with_a_name() -> None:
     assert all(DECLARATIONS[key].dates for key in LABELLED)
     assert {".json", ".xlsm", ".sav", ".xpt"} <= set(ENDINGS)
     assert not {".zip", ".parquet"} & set(ENDINGS)
+
+
+def test_a_native_reader_is_known_by_its_declaration_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert native_reader("excel") is open_workbook
+    with pytest.raises(TypeError):
+        native_reader("parquet")
+    native = NativeReader("dpdesk.data.files.parquet.parquet_file:open_parquet")
+    monkeypatch.setitem(DECLARATIONS, "parquet", replace(PARQUET, reader=native))
+    assert native_reader("parquet") is open_parquet
 
 
 def test_a_format_is_called_by_its_name_in_the_language_spoken() -> None:
