@@ -42,7 +42,7 @@ def main() -> int:
         from dpdesk.data.reader_process.worker import run_worker
 
         return run_worker()
-    from dpdesk.data.reader_process.limits import leave_no_core
+    from dpdesk.data.reader_process.process_limits import leave_no_core
 
     # This process holds ids, too; a crash once left 199 MB with 21,026 lines of a file.
     leave_no_core()

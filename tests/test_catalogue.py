@@ -26,8 +26,8 @@ from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.problem import Problem
-from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.sentence_language import Language, language_of
 from dpdesk.study.text.titles import sentence as title_sentence
 from dpdesk.texts import problems
 from tests import texts

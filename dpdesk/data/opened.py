@@ -17,7 +17,7 @@ from dpdesk.data.files.parquet.parquet_file import open_parquet
 from dpdesk.data.files.source import read_head
 from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_unsupported
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.reader_process.table import open_isolated
+from dpdesk.data.reader_process.isolated_table import open_isolated
 from dpdesk.study.checks.study_checks import check_data
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.document import Study

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from dpdesk.catalogue import Template, spoken
-from dpdesk.study.text.language import (
+from dpdesk.study.text.number_text import NumberStyle, in_column, in_text
+from dpdesk.study.text.sentence_language import (
     Language,
     Written,
     day_text,
@@ -20,7 +21,6 @@ from dpdesk.study.text.language import (
     localised_text,
     numbers_of,
 )
-from dpdesk.study.text.number_text import NumberStyle, in_column, in_text
 from dpdesk.study.text.shown_text import shown_text
 
 DONE = 0

@@ -15,7 +15,7 @@ from dpdesk.study.model.columns import DateColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
-from dpdesk.study.text.language import localised
+from dpdesk.study.text.sentence_language import localised
 from dpdesk.texts.problems import SENTENCES as PROBLEMS
 from dpdesk.texts.problems import sentence as problem_sentence
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, spoken
 from dpdesk.study.problem import Problem
-from dpdesk.study.text.language import localised
+from dpdesk.study.text.sentence_language import localised
 from dpdesk.texts.sentences import (
     budget,
     bundles,

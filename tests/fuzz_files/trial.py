@@ -18,7 +18,7 @@ from dpdesk.data.inspection.about import what_it_seems
 from dpdesk.data.inspection.raw_preview import top_rows
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header, sample_rows
-from dpdesk.data.reader_process.book import sheets
+from dpdesk.data.reader_process.isolated_workbook import sheets
 from dpdesk.study.checks.study_checks import ENCODINGS
 from dpdesk.study.model.unit import FORMATS, THOUSANDS, DataSource
 from dpdesk.study.problem import Refused

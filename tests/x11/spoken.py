@@ -19,7 +19,7 @@ from dpdesk.desk.text.translators.catalogue_translator import chosen
 from dpdesk.resources import resource_path
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.text.language import language_of
+from dpdesk.study.text.sentence_language import language_of
 from dpdesk.study.text.titles import sentence
 
 Name: TypeAlias = "str | re.Pattern[str]"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
 from dpdesk.data.aggregation.grouping import grouped
-from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
 from dpdesk.data.aggregation.squares import square_sums
 from dpdesk.data.encoding.magnitude import rows_by_magnitude

@@ -30,8 +30,8 @@ from dpdesk.data.files.file_formats import (
 )
 from dpdesk.data.files.format_declaration import FileKind
 from dpdesk.data.progress import CancelToken
-from dpdesk.data.reader_process.book import sheets
-from dpdesk.data.reader_process.table import open_isolated
+from dpdesk.data.reader_process.isolated_table import open_isolated
+from dpdesk.data.reader_process.isolated_workbook import sheets
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.model.columns import CodebookKind
 from dpdesk.study.model.unit import DataSource

@@ -11,7 +11,7 @@ from pathlib import Path
 from dpdesk.data.files.csv.records import split_record
 from dpdesk.data.files.source import bounded_lines, read_chunks
 from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.data.reader_process.table import open_isolated
+from dpdesk.data.reader_process.isolated_table import open_isolated
 from dpdesk.study.model.unit import DataSource
 
 TOP_BYTES = 1 << 18

@@ -19,7 +19,7 @@ from dpdesk.data.files.source import open_data
 from dpdesk.data.files.unsupported import refuse_unsupported
 from dpdesk.data.inspection.text_layout import is_table_rather, text_layout
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.reader_process.book import propose_workbook
+from dpdesk.data.reader_process.isolated_workbook import propose_workbook
 from dpdesk.study.model.unit import DataSource, LineEnding
 from dpdesk.study.problem import Refused, refuse
 

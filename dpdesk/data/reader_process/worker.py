@@ -15,7 +15,6 @@ from typing import Any, BinaryIO
 from dpdesk.data.files.file_formats import DECLARATIONS, KINDS, native_reader
 from dpdesk.data.files.format_declaration import NativeReader
 from dpdesk.data.reader_process.frames import Broken, FrameKind, read_frame, write_frame
-from dpdesk.data.reader_process.limits import bound_process, end_when_alone, own_pipes
 from dpdesk.data.reader_process.messages import (
     from_json,
     labels_to,
@@ -24,6 +23,7 @@ from dpdesk.data.reader_process.messages import (
     source_from,
     to_json,
 )
+from dpdesk.data.reader_process.process_limits import bound_process, end_when_alone, own_pipes
 from dpdesk.study.problem import Refused
 
 

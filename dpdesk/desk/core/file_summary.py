@@ -99,7 +99,7 @@ def classify(header: tuple[str, ...]) -> Work:
 def _book(source: DataSource, folder: Path, cancel: CancelToken) -> FileSummary:
     """A workbook, opened once for all that is asked of it: its sheet may take long to load."""
     from dpdesk.data.inspection.raw_preview import filled_cells
-    from dpdesk.data.reader_process.book import look_at
+    from dpdesk.data.reader_process.isolated_workbook import look_at
 
     wrong = tuple(check_data(source))
     try:

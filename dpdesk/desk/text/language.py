@@ -10,8 +10,8 @@ from typing import ParamSpec, TypeVar, cast
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from dpdesk.catalogue import Catalogue, read_catalogue
-from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.sentence_language import Language, language_of
 from dpdesk.study.text.unit_names import UnitNames
 
 P = ParamSpec("P")

@@ -20,7 +20,7 @@ from dpdesk.study.model.dates import (
     needs_pivot,
 )
 from dpdesk.study.model.dates import day_from_text as strict_day
-from dpdesk.study.text.language import day_text
+from dpdesk.study.text.sentence_language import day_text
 
 EXAMPLE_DAY = date(2020, 1, 31)
 UNLIKE_PARTS = date(2020, 2, 1)

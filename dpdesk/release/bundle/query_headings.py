@@ -12,9 +12,9 @@ from dpdesk.catalogue import Catalogue, Template, read_catalogue
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.counted_rows import counted_rows
-from dpdesk.study.text.language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
+from dpdesk.study.text.sentence_language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.share_rows import left_out_of_share
 from dpdesk.study.text.titles import sentence
 from dpdesk.study.text.unit_names import UnitNames, names_of

@@ -20,7 +20,7 @@ from dpdesk.release.ledger.transaction import read_payload_text
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.text.language import localised
+from dpdesk.study.text.sentence_language import localised
 
 _MOST_TOLD = 10_000
 _told: dict[Entry, HistoryEntry] = {}

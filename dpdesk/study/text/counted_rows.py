@@ -18,8 +18,8 @@ from typing import Final
 from dpdesk.catalogue import TitleWord
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.text.language import ENGLISH, Language
 from dpdesk.study.text.number_text import in_text
+from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.unit_names import names_of
 
 _ONE: Final[TitleWord] = "At most 1 {row} of each {person} counts, chosen at random."

@@ -18,7 +18,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
-from dpdesk.study.text.language import ENGLISH, Language
+from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.unit_names import names_of
 
 

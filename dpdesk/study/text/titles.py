@@ -33,8 +33,8 @@ from dpdesk.study.model.parameters import (
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
-from dpdesk.study.text.language import ENGLISH, Language
 from dpdesk.study.text.number_text import in_text, plain
+from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.unit_names import UnitNames, names_of
 
 SHOWN = 4

@@ -19,7 +19,7 @@ from dpdesk.data.inspection.raw_preview import top_rows
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.progress import Cancelled, CancelToken
-from dpdesk.data.reader_process.book import look_at, sheets
+from dpdesk.data.reader_process.isolated_workbook import look_at, sheets
 from dpdesk.study.model.unit import DataSource
 from tests.data.reader_process.broken import write_sav
 from tests.data.reader_process.children import (

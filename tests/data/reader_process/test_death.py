@@ -16,9 +16,9 @@ from dpdesk.data.files.batch import Wanted
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.reader_process import file_worker
-from dpdesk.data.reader_process.book import look_at, propose_workbook, sheets
 from dpdesk.data.reader_process.client import ReaderFault
 from dpdesk.data.reader_process.frames import FrameKind
+from dpdesk.data.reader_process.isolated_workbook import look_at, propose_workbook, sheets
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.data.reader_process.broken import SECRET, write_deadly_sav, write_sav

@@ -18,7 +18,7 @@ import pytest
 from dpdesk.data.files.file_formats import KINDS
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.reader_process import child, client, file_worker
-from dpdesk.data.reader_process.book import sheets
+from dpdesk.data.reader_process.isolated_workbook import sheets
 from dpdesk.data.reader_process.labels import described
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from dpdesk.data.files.statistical.described_variables import DescribedVariable
 from dpdesk.data.files.workbook.sheet_look import SheetLook
-from dpdesk.data.reader_process.book import look_from
 from dpdesk.data.reader_process.frames import Broken
+from dpdesk.data.reader_process.isolated_workbook import look_from
 from dpdesk.data.reader_process.labels import labels_from
 from dpdesk.data.reader_process.messages import (
     code_from,

@@ -15,8 +15,8 @@ from dpdesk.data.files.workbook.workbook_file import open_workbook
 from dpdesk.data.files.workbook.workbook_file import propose_workbook as propose_here
 from dpdesk.data.files.workbook.workbook_file import sheets as sheets_here
 from dpdesk.data.inspection.raw_preview import top_rows
-from dpdesk.data.reader_process.book import look_at, propose_workbook, sheets
-from dpdesk.data.reader_process.table import open_isolated
+from dpdesk.data.reader_process.isolated_table import open_isolated
+from dpdesk.data.reader_process.isolated_workbook import look_at, propose_workbook, sheets
 from dpdesk.study.model.unit import DataSource
 from tests.data.files.saved import SAVED, Stay
 from tests.data.workbooks import write_workbook

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.hierarchical_counts import Hierarchy, running_counts

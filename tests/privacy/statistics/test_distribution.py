@@ -11,7 +11,7 @@ import numpy as np
 import opendp.prelude as dp
 import pytest
 
-from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.hierarchical_counts import Hierarchy, trees

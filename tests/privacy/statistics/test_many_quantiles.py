@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.hierarchical_counts import running_counts, variance

@@ -28,7 +28,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
-from dpdesk.study.text.language import language_of
+from dpdesk.study.text.sentence_language import language_of
 from dpdesk.study.text.share_rows import left_out_of_share
 from tests.golden.making import ExactDoor
 from tests.release.studies import release

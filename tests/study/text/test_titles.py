@@ -31,8 +31,8 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text import title_words
-from dpdesk.study.text.language import Language
 from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.sentence_language import Language
 from dpdesk.study.text.titles import sentence, title
 from dpdesk.study.text.unit_names import UnitNames
 from tests.asking import query_for

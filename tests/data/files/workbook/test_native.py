@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.data.files.workbook.native import Panic, without_panic
 from dpdesk.data.opened import sample_rows
-from dpdesk.data.reader_process.book import sheets
+from dpdesk.data.reader_process.isolated_workbook import sheets
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.data.workbooks import write_workbook

@@ -20,7 +20,7 @@ from dpdesk.data.files.workbook.workbook_file import cell_text, open_workbook
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table
 from dpdesk.data.progress import Cancelled, CancelToken
-from dpdesk.data.reader_process.book import propose_workbook, sheets
+from dpdesk.data.reader_process.isolated_workbook import propose_workbook, sheets
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit

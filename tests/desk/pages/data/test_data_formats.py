@@ -214,7 +214,7 @@ def test_a_slow_file_holds_nothing_up(
         return SheetLook(header=("id", "days"))
 
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 5)
-    monkeypatch.setattr("dpdesk.data.reader_process.book.look_at", slow)
+    monkeypatch.setattr("dpdesk.data.reader_process.isolated_workbook.look_at", slow)
     choose(qtbot, page, "header_row", "Row 3", turn)
     assert page.footer.sentence == "Reading the names of the columns…"
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
@@ -238,7 +238,7 @@ def test_the_last_correction_wins_over_a_slower_one(
         return SheetLook(header=(f"of row {found.header_row}",))
 
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 5)
-    monkeypatch.setattr("dpdesk.data.reader_process.book.look_at", slow_at_first)
+    monkeypatch.setattr("dpdesk.data.reader_process.isolated_workbook.look_at", slow_at_first)
     choose(qtbot, page, "header_row", "Row 1", turn)
     choose(qtbot, page, "header_row", "Row 3", turn)
     wait_until(lambda: page.state.header == ("of row 3",))

@@ -11,8 +11,8 @@ from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.client import about_data, open_client
 from dpdesk.data.reader_process.frames import Broken
+from dpdesk.data.reader_process.isolated_table import placed
 from dpdesk.data.reader_process.messages import problems_from, rows, texts
-from dpdesk.data.reader_process.table import placed
 from dpdesk.study.model.unit import DataSource
 
 
@@ -20,7 +20,7 @@ def sheets(path: Path, cancel: CancelToken | None = None) -> tuple[str, ...]:
     """The names of a workbook's sheets, in its order; diagrams and macros are none.
 
     Raises:
-        Refused: as ``table.open_isolated`` says.
+        Refused: as ``isolated_table.open_isolated`` says.
         Cancelled: the token was raised.
     """
     with open_client(about_data(path, "excel"), cancel=cancel) as client:
@@ -34,7 +34,7 @@ def propose_workbook(path: Path, cancel: CancelToken | None = None) -> tuple[str
     not blank where that consists of different texts and nothing else, or ``None``.
 
     Raises:
-        Refused: as ``table.open_isolated`` says.
+        Refused: as ``isolated_table.open_isolated`` says.
         Cancelled: the token was raised.
     """
     with open_client(about_data(path, "excel"), cancel=cancel) as client:

@@ -6,8 +6,14 @@ from __future__ import annotations
 import pytest
 
 from dpdesk.catalogue import ENGLISH, Translation, catalogue_of, read_catalogue
-from dpdesk.study.text.language import Written, day_text, language_of, localised, numbers_of
 from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.sentence_language import (
+    Written,
+    day_text,
+    language_of,
+    localised,
+    numbers_of,
+)
 
 MADE_UP = catalogue_of(
     "xx",

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.reader_process import limits
+from dpdesk.data.reader_process import process_limits as limits
 from tests.source_files import ROOT
 
 PRINTS = """
 import os, sys, ctypes
-from dpdesk.data.reader_process.limits import own_pipes
+from dpdesk.data.reader_process.process_limits import own_pipes
 asks, answers = own_pipes()
 os.write(1, b'HIV-positive'); os.write(2, b'HIV-positive')
 print('HIV-positive'); print('HIV-positive', file=sys.stderr)
@@ -30,7 +30,7 @@ answers.write(asks.read(5))
 
 LIMITS = """
 import resource, signal
-from dpdesk.data.reader_process.limits import bound_process
+from dpdesk.data.reader_process.process_limits import bound_process
 bound_process()
 print(resource.getrlimit(resource.RLIMIT_CORE)[0], resource.getrlimit(resource.RLIMIT_AS)[0])
 print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
@@ -62,7 +62,7 @@ DIES = """
 import os, resource
 _, most = resource.getrlimit(resource.RLIMIT_CORE)
 resource.setrlimit(resource.RLIMIT_CORE, (most, most))
-from dpdesk.data.reader_process.limits import bound_process
+from dpdesk.data.reader_process.process_limits import bound_process
 bound_process()
 os.abort()
 """
