@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesk.release.ledger.storage.schema import GENESIS
-from dpdesk.release.record.totals import MEASURES, Totals, share_of
+from dpdesk.release.record.totals import MEASURES, Totals, share_of, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -198,10 +198,13 @@ def add(sums: Totals, entry: Entry) -> Totals:
 def sums_of(entries: Iterable[Entry], account: str) -> Totals:
     """An account's sums; of no entries, nothing in pure epsilon."""
     own = [entry for entry in entries if entry.account == account]
-    sums = Totals.none(own[0].measure if own else "epsilon")
-    for entry in own:
-        sums = add(sums, entry)
-    return sums
+    measure = own[0].measure if own else "epsilon"
+    return Totals(
+        together(measure, (entry.granted for entry in own)),
+        together(measure, (entry.charged for entry in own)),
+        Delta(sum(entry.delta_granted.atto for entry in own)),
+        Delta(sum(entry.delta_charged.atto for entry in own)),
+    )
 
 
 def hashes_of(entries: Iterable[Entry]) -> tuple[str, ...]:

@@ -137,8 +137,8 @@ class Transaction:
     def _measure_for(self, account: str, *amounts: Share | None) -> str:
         """The measure of an account, or the one that amounts give to a new one."""
         reported = [amount.measure for amount in amounts if amount is not None]
-        own = [e.measure for e in self._entries if e.account == account][:1]
-        measure = (own + reported + ["epsilon"])[0]
+        first = reported[0] if reported else "epsilon"
+        measure = next((e.measure for e in self._entries if e.account == account), first)
         for other in reported:
             refuse_other_measure(account, measure, other)
         return measure
