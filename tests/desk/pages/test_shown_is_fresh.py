@@ -10,14 +10,17 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
@@ -147,8 +150,9 @@ def queries_page(window: MainWindow) -> QueriesPage:
     return page
 
 
-def said(window: MainWindow) -> Counter[str]:
-    """Every text on show; no banner is there that says nothing."""
+def said_on(window: MainWindow, key: str) -> Counter[str]:
+    """Every text on show with a page; no banner is there that says nothing."""
+    window.go_to(key)
     settle()
     assert all(b.accessibleName() for b in window.findChildren(Banner) if b.isVisible())
     return Counter(texts(window.centralWidget()))
@@ -163,22 +167,36 @@ def study_file(tmp_path: Path, home: Home) -> Path:
     return path
 
 
-def compare(window: MainWindow, open_window: OpenWindow, key: str, folder: Path) -> None:
-    """Hold every text of a page, rail and budget against those of a new window."""
-    window.go_to(key)
-    old = said(window)
+@contextmanager
+def opened_anew(old: MainWindow, folder: Path) -> Iterator[MainWindow]:
+    """A window on the study as it is now, which recalls what the pages of the old one show.
+
+    It is gone afterwards: dozens that stay follow each change of the theme.
+    """
     path = folder / "fresh.dpdesk"
-    save_study(window.session.state.study, path)
-    fresh = open_window(path)
-    for page in ("queries", "columns", "release"):
-        fresh.pages[page].make_ready_to_recall()
-        if (memory := window.pages[page].memory()) is not None:
-            fresh.pages[page].recall(memory)
-    fresh.go_to(key)
-    new = said(fresh)
+    save_study(old.session.state.study, path)
+    fresh = make_window(application(), old.session.home)
+    fresh.show()
+    fresh.opening.open_study(path)
+    for key in ("queries", "columns", "release"):
+        page = old.pages.find(key)
+        if page is not None and (memory := page.memory()) is not None:
+            fresh.pages[key].make_ready_to_recall()
+            fresh.pages[key].recall(memory)
+    yield fresh
     fresh.close()
-    assert old - new == Counter(), f"stale on {key}"
-    assert new - old == Counter(), f"missing on {key}"
+    fresh.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def compare(window: MainWindow, folder: Path, *keys: str) -> None:
+    """Hold every text of some pages, rail and budget against those of a new window."""
+    old = {key: said_on(window, key) for key in keys}
+    with opened_anew(window, folder) as fresh:
+        new = {key: said_on(fresh, key) for key in keys}
+    for key in old:
+        assert old[key] - new[key] == Counter(), f"stale on {key}"
+        assert new[key] - old[key] == Counter(), f"missing on {key}"
 
 
 def others(window: MainWindow, luck: random.Random) -> None:
@@ -213,8 +231,7 @@ def test_after_any_edits_nothing_on_show_is_stale(
             window.session.edit(edited, "Edit", luck.choice(["", "field"]))
             if luck.random() < 0.2:
                 others(window, luck)
-        compare(window, open_window, key, tmp_path)
-        compare(window, open_window, "queries", tmp_path)
+        compare(window, tmp_path, key, "queries")
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -227,7 +244,7 @@ def test_an_edit_of_each_kind_updates_all_that_depends_on_it(
     settle()
     for _ in range(2):
         window.session.edit(EDITS[name](window.session.state.study, luck), "Edit", "field")
-    compare(window, open_window, "queries", tmp_path)
+    compare(window, tmp_path, "queries")
 
 
 def test_what_was_released_meanwhile_is_shown_as_answered(
@@ -242,8 +259,8 @@ def test_what_was_released_meanwhile_is_shown_as_answered(
     window = open_window(study_file)
     window.go_to("queries")
     do_release(window, qtbot)
-    compare(window, open_window, "queries", tmp_path)
+    compare(window, tmp_path, "queries")
     for name in ("share", "guess", "statistic"):
         edited = EDITS[name](window.session.state.study, random.Random(1))
         window.session.edit(edited, "Edit")
-        compare(window, open_window, "queries", tmp_path)
+        compare(window, tmp_path, "queries")
