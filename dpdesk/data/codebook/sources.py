@@ -10,7 +10,6 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.data.codebook.entry import Say, codebook_name
 from dpdesk.study import limits
 from dpdesk.study.model.columns import NO_ORIGIN, Column
-from dpdesk.study.suggest.range_match import suggest_ranges
 
 _DECLARING: Final = frozenset({"lower", "upper", "first", "last", "values", "yes", "no"})
 """Members that a source is about."""
@@ -49,9 +48,9 @@ def stated_source(column: Column, say: Say | None = None) -> str:
 def typed(column: C, field: str, value: Any) -> C:
     """The column with a member that somebody typed.
 
-    The program's own record stays and says that something was typed after it; a range that is no
-    longer the known one has no source; words that somebody wrote stay. Who writes another source
-    replaces all of it.
+    The program's own record stays and says that something was typed after it; a range or list that
+    is no longer the suggested one has no source; words that somebody wrote stay. Who writes another
+    source replaces all of it.
     """
     if field == "basis":
         is_same = value == stated_source(column)
@@ -63,8 +62,7 @@ def typed(column: C, field: str, value: Any) -> C:
 
 def with_typed(column: C) -> C:
     """The column as a part of what its source is about is typed."""
-    known = suggest_ranges(column.name, column.title) if column.kind == "number" else ()
-    if column.basis and column.basis in {one.basis for one in known}:
+    if column.origin.suggested:
         return replace(column, basis="", origin=NO_ORIGIN)
     if column.origin == NO_ORIGIN:
         return column

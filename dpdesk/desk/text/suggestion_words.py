@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.study.model.columns import NO_ORIGIN, CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.columns import SUGGESTED, CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
 from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges
@@ -49,7 +49,7 @@ def accept(column: Column, proposal: Proposal) -> Column:
             step=proposal.step,
             label=column.label or unit_text(proposal.unit),
             basis=proposal.basis,
-            origin=NO_ORIGIN,
+            origin=SUGGESTED,
         )
     if isinstance(column, CategoryColumn) and isinstance(proposal, CategoryList):
         return replace(
@@ -57,7 +57,7 @@ def accept(column: Column, proposal: Proposal) -> Column:
             values=proposal.values,
             labels=(),
             basis=proposal.basis,
-            origin=NO_ORIGIN,
+            origin=SUGGESTED,
             compare=FOLDED,
         )
     return column

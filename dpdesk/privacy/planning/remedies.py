@@ -18,7 +18,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study.model.amount import MAX_SHARE, Share
-from dpdesk.study.model.columns import NO_ORIGIN, NumberColumn, column_title, group_labels
+from dpdesk.study.model.columns import SUGGESTED, NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
 from dpdesk.study.model.periods import Period
@@ -89,7 +89,7 @@ def narrower(study: Study, query: Query) -> Remedy | None:
         upper=known.upper,
         step=known.step,
         basis=known.basis,
-        origin=NO_ORIGIN,
+        origin=SUGGESTED,
     )
     columns = tuple(changed if other == column else other for other in study.columns)
     after = replace(study, columns=columns)

@@ -188,7 +188,10 @@ def _column(reader: ObjectReader) -> Column | None:
 def _origin(reader: ObjectReader) -> Origin:
     codebook = reader.choice("codebook", CODEBOOK_KINDS, "") or None
     return Origin(
-        cast(CodebookKind | None, codebook), reader.whole("release", None), reader.flag("by_hand")
+        cast(CodebookKind | None, codebook),
+        reader.whole("release", None),
+        reader.flag("by_hand"),
+        reader.flag("suggested"),
     )
 
 

@@ -51,6 +51,8 @@ class AggregateSpec:
             all of them, before the contribution bound; see ``top_code``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.
+        by: groupings.
+        where: conditions, and-ed.
         offset, factor: see ``kind``; whole numbers.
         split: conditions that split every cell in two, rows without and rows with the property;
             empty for no split.

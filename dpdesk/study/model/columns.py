@@ -38,14 +38,17 @@ class Origin:
         codebook: kind of the codebook that they were imported from.
         release: number of the release of the study's account that estimated them privately.
         by_hand: whether some of them were typed afterwards.
+        suggested: whether they are a range or a list that dpdesk suggests: the basis cites it.
     """
 
     codebook: CodebookKind | None = None
     release: int | None = None
     by_hand: bool = False
+    suggested: bool = False
 
 
 NO_ORIGIN: Final = Origin()
+SUGGESTED: Final = Origin(suggested=True)
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class NumberColumn(DeclaredColumn):
         upper: highest value, above the lowest.
         step: grid width; values are rounded to lower + i * step. It divides the range evenly.
         missing: rule for empty cells and cells declared as missing.
+        unparsable: rule for cells that are no number.
         outside: rule for numbers beyond the bounds; clamp moves them to the nearest bound.
         decimal: decimal mark in this column alone; the file's where it is left out.
     """

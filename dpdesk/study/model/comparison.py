@@ -75,6 +75,7 @@ def comparison_of(column: Column, missing: Iterable[str] = ()) -> Comparison:
     of it: a file that tells ``m`` (married) from ``M`` (male) is read as it is declared.
 
     Args:
+        column: its declaration.
         missing: the study's markers for missing cells.
     """
     if not isinstance(column, CategoryColumn | YesNoColumn) or column.compare != FOLDED:

@@ -151,6 +151,8 @@ def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None)
     the calendar.
 
     Args:
+        text: the text.
+        format: how days are written.
         pivot: the first of the hundred years that two digits stand for; without one they say no
             day.
 

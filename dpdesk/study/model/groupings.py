@@ -22,6 +22,7 @@ class Bins:
     """A number column cut into bins.
 
     Attributes:
+        column: the number column.
         edges: where a new bin begins, rising, above the lower bound and not above the upper:
             (18, 65) over 0 to 110 makes 0 to 17, 18 to 64 and 65 to 110.
     """
@@ -35,6 +36,7 @@ class Periods:
     """A date column's days taken together by year, quarter, month or weekday.
 
     Attributes:
+        column: the date column.
         period: how long a group is; every period with a day in the column's span is one.
     """
 

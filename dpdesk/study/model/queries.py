@@ -43,6 +43,7 @@ class Query:
         by: up to three groupings: a category or yes/no column by its name, a number column with
             bins, or a date column with a period; every declared group is printed, the empty ones
             too.
+        where: conditions that a row must all meet.
         epsilon: the share of the budget that this query costs.
         expected: the custodian's guess of a group's size, for the accuracy of a mean before
             release.

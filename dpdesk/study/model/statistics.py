@@ -63,6 +63,7 @@ class StatisticDeclaration:
         column: the kind of its column; ``None`` where it has none.
         parameters: the class of what else a query of it declares.
         draws: how many draws share its budget, at least.
+        groups: how many grouping columns it may have.
         unit: of its figures; ``None`` where they have none.
         is_total: whether it adds up what rows hold, so that noise can drown a small group.
         is_ratio: whether its accuracy depends on how many rows a group has.

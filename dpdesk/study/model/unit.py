@@ -58,7 +58,9 @@ class Unit:
         without_id: rows without an id are left out, or together count as one person, who is then
             protected as one; the custodian declares that it is one.
         row_name: what one row is called in sentences, such as "admission".
+        row_names: what several rows are called.
         person_name: what one person is called in sentences, such as "patient".
+        person_names: what several people are called.
     """
 
     person: str | None = None
@@ -113,6 +115,7 @@ class DataSource:
 
     Attributes:
         path: the data file; a relative path starts at the study file.
+        format: how the file is laid out.
         missing: cell texts that mean "missing" in every column; the empty cell always does.
         separator: the character between cells: comma, semicolon, tab or |.
         decimal: decimal mark of numbers; the separator only where quotation marks enclose cells.

@@ -13,7 +13,14 @@ from typing import Any
 from dpdesk.data.codebook.sources import typed, with_typed
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_SHARE, Epsilon, Rho, Share, zero
-from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import (
+    NO_ORIGIN,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+)
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.model.dates import DateFormat, typed_form
 from dpdesk.study.model.dates import day_from_text as strict_day
@@ -21,7 +28,6 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
-from dpdesk.study.suggest.categories import category_lists
 from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
 from dpdesk.study.suggest.words import joined
 from dpdesk.study.text.query_ids import free_id
@@ -156,8 +162,8 @@ def change_kind(column: Column, kind: str) -> Column:
     kept = {key: getattr(column, key) for key in _COMMON}
     if kept["missing"] not in ("drop", "category") or kind in ("number", "date"):
         kept["missing"] = "drop"
-    if has_suggested_list(column):
-        kept["basis"] = ""
+    if column.origin.suggested:
+        kept |= {"basis": "", "origin": NO_ORIGIN}
     return new_column(kind=kind, **kept)
 
 
@@ -165,17 +171,9 @@ def with_values(
     column: CategoryColumn, values: tuple[str, ...], labels: tuple[str, ...]
 ) -> CategoryColumn:
     """The column with another list; one that was suggested and is edited loses its source."""
-    edited = (values, labels) != (column.values, column.labels)
-    basis = "" if edited and has_suggested_list(column) else column.basis
-    listed = replace(column, values=values, labels=labels, basis=basis)
-    return with_typed(listed) if edited else listed
-
-
-def has_suggested_list(column: Column) -> bool:
-    """Whether a column's source is that of a list which this program suggests."""
-    return isinstance(column, CategoryColumn) and column.basis in {
-        c.basis for c in category_lists()
-    }
+    if (values, labels) == (column.values, column.labels):
+        return column
+    return with_typed(replace(column, values=values, labels=labels))
 
 
 def day_from_text(text: str, format: DateFormat) -> date | None:

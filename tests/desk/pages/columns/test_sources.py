@@ -149,7 +149,21 @@ def test_a_known_range_with_another_bound_has_no_source() -> None:
     own = accept(NumberColumn("heart_rate"), known)
     assert own.basis == known.basis
     assert typed(own, "upper", known.upper).basis == known.basis
-    assert typed(own, "upper", known.upper + 1).basis == ""
+    assert typed(own, "upper", known.upper + 1) == replace(
+        own, upper=known.upper + 1, basis="", origin=NO_ORIGIN
+    )
+
+
+def test_a_known_range_is_recorded_and_not_recognised_by_its_words() -> None:
+    known = suggest_ranges("heart_rate")[0]
+    own = accept(NumberColumn("heart_rate"), known)
+    stored = study_from_bytes(study_to_bytes(replace(STUDY, columns=(own,)))).columns[0]
+    assert stored == own and stored.origin == Origin(suggested=True)
+    titled = replace(own, title="Weight")
+    assert typed(titled, "upper", known.upper + 1).basis == ""
+    written = NumberColumn("heart_rate", basis=known.basis)
+    assert typed(written, "upper", known.upper + 1).basis == known.basis
+    assert study_edits.change_kind(own, "category").basis == ""
 
 
 def test_a_long_source_stays_within_what_a_study_may_hold() -> None:
