@@ -93,6 +93,12 @@ RULES = [
         "ssh-keygen -Y check-novalid" + "ate",
         r"(dpdesk|resources|README).*",
     ),
+    Rule(
+        r"dpdesk[-_][0-9]+[.][0-9]",
+        "a guide's file names are those of any version",
+        "start dpdesk-" + "1.0.0-windows-x64.exe",
+        r"(docs/|README).*",
+    ),
 ]
 
 # Signs that change how a line reads without being seen. Write them as escapes.
