@@ -88,6 +88,13 @@ def test_a_full_disk_refuses_a_release_before_it_is_paid(on_disk: Run, free: int
     assert not [name for name in files["files"] if "part" in name or "unwritten" in name]
 
 
+def test_a_full_disk_is_named_and_its_ledger_can_be_read(on_disk: Run) -> None:
+    refused = on_disk(0, "account new other 1")[0]
+    assert (refused["status"], "The disk is full" in refused["err"]) == (1, True), refused
+    shown = on_disk(0, SHOW)[0]
+    assert (shown["status"], json.loads(shown["out"])["spent"]) == (0, "0"), shown
+
+
 @pytest.mark.threat("E10")
 def test_a_full_disk_for_the_bundle_alone_spends_nothing(on_disk: Run, hospital: Hospital) -> None:  # noqa: F811
     home = str(hospital.home.root)

@@ -64,6 +64,8 @@ from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
+_NOT_WRITTEN = ("home-unwritable", "ledger-unwritable", "ledger-disk-full")
+
 
 class Ledger:
     """One user's ledger.
@@ -88,8 +90,8 @@ class Ledger:
 
         Raises:
             Refused: ``home-unwritable``, ``ledger-network-path``, ``ledger-too-new``,
-                ``ledger-damaged``, ``ledger-unwritable`` or ``ledger-busy``. A ledger that was
-                replaced by an older copy opens, and refuses to spend.
+                ``ledger-damaged``, ``ledger-unwritable``, ``ledger-disk-full`` or ``ledger-busy``.
+                A ledger that was replaced by an older copy opens, and refuses to spend.
         """
         ledger = cls(home, now, busy_seconds)
         refuse_network(home.ledger)
@@ -114,7 +116,7 @@ class Ledger:
             return cls.open(home, now)
         except Refused as refused:
             code = refused.problems[0].code
-            if code not in ("home-unwritable", "ledger-unwritable") or not home.ledger.exists():
+            if code not in _NOT_WRITTEN or not home.ledger.exists():
                 raise
         ledger = cls(home, now)
         with ledger._connected() as connection:
@@ -139,7 +141,8 @@ class Ledger:
 
         Raises:
             Refused: ``ledger-rolled-back`` (param accounts), ``ledger-busy``,
-                ``ledger-unwritable``, ``ledger-damaged``; whatever the body raises.
+                ``ledger-unwritable``, ``ledger-disk-full``, ``ledger-damaged``; whatever the body
+                raises.
         """
         with self._connected() as connection:
             with immediate(connection):
@@ -218,8 +221,8 @@ class Ledger:
         """A transaction on a ledger that may lack entries, with its second record.
 
         Raises:
-            Refused: ``ledger-busy``, ``ledger-unwritable``, ``ledger-damaged``; whatever the body
-                raises.
+            Refused: ``ledger-busy``, ``ledger-unwritable``, ``ledger-disk-full``,
+                ``ledger-damaged``; whatever the body raises.
         """
         with self._connected() as connection:
             with immediate(connection):

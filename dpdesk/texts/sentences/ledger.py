@@ -30,6 +30,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "choose another with DPDESK_HOME.",
     "ledger-unwritable": "The ledger cannot be written; check the disk and the permissions of "
     "its folder. Nothing was spent.",
+    "ledger-disk-full": "The disk is full, so the ledger cannot be written; make room on it. "
+    "Nothing was spent.",
     "ledger-unreadable": "The ledger cannot be read; check the disk and the permissions of its "
     "folder. Until then nothing can be spent.",
     "ledger-unconfirmed": "The disk failed during the charge. Do not release again yet: if this "

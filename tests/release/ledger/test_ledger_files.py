@@ -105,7 +105,7 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
 
     with monkeypatch.context() as patch:
         patch.setattr("dpdesk.release.ledger.storage.connection._set_up", no_room)
-        assert refusal(release).code == "ledger-unwritable"
+        assert refusal(release).code == "ledger-disk-full"
     assert home.ledger.read_bytes() == before
     assert ledger.account("one").spent == Epsilon.of("0.2")
 

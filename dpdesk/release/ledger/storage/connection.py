@@ -25,12 +25,10 @@ _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 _UNWRITABLE = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_AUTH,
 }
-"""A full disk among them: the ledger cannot be written, and nothing was spent."""
 
 _FAILED_DISK = sqlite3.SQLITE_IOERR | (33 << 8)
 """``SQLITE_IOERR_CORRUPTFS``, which older modules do not name: a read failed by the disk itself."""
@@ -48,8 +46,8 @@ def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite
     Raises:
         Refused: ``ledger-network-path``, ``sqlite-too-old``, ``ledger-too-new`` (params found,
             known), ``ledger-damaged`` (params what, sequence), ``ledger-unwritable``,
-            ``ledger-unreadable`` or ``ledger-busy``, also for what the body does with the
-            connection.
+            ``ledger-disk-full``, ``ledger-unreadable`` or ``ledger-busy``, also for what the body
+            does with the connection.
     """
     if sqlite3.sqlite_version_info < schema.OLDEST_SQLITE:
         raise refuse("sqlite-too-old", found=sqlite3.sqlite_version)
@@ -111,6 +109,8 @@ def _refusal(error: sqlite3.Error) -> Refused | None:
     code = (code or sqlite3.SQLITE_OK) & _PRIMARY
     if is_busy(error):
         return refuse("ledger-busy")
+    if code == sqlite3.SQLITE_FULL:
+        return refuse("ledger-disk-full")
     if code in _UNWRITABLE:
         return refuse("ledger-unwritable")
     return damaged("file") if code in _BROKEN else None

@@ -123,7 +123,7 @@ def test_a_ledger_that_can_be_written_again_is_no_trouble_any_more(
         assert page._trouble.isVisible()
     window.session.look_again()  # as when the window is in front again
     assert not page._trouble.isVisible()
-    page._show_trouble((Problem("$", "ledger-unwritable"),))  # a full disk: nobody knows
+    page._show_trouble((Problem("$", "ledger-disk-full"),))  # nobody knows
     window.session.look_again()
     assert page._trouble.isVisible()
 
