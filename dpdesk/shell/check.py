@@ -22,9 +22,7 @@ from dpdesk.shell.extract import with_file
 from dpdesk.shell.output import DONE, print_json, say, show_reading
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
-from dpdesk.texts import findings
-
-_LOCAL: Final[Template] = "Deliberately coarse. It stays on this computer and is in no release."
+from dpdesk.texts import findings, shared
 
 _DECLARE: Final[Template] = "In the shell: --separate-from {account} REASON."
 
@@ -71,7 +69,7 @@ def look(study: Study, folder: Path) -> tuple[Finding, ...]:
 
 def lines_of(study: Study, found: tuple[Finding, ...]) -> Iterator[str]:
     """What a check says, a line a finding, what is serious first."""
-    yield say(_LOCAL)
+    yield say(shared.COARSE_CHECK)
     for finding in sorted(found, key=lambda finding: -finding.weight):
         yield _line(study, finding)
     if not found:

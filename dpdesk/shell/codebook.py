@@ -22,6 +22,7 @@ from dpdesk.study.json.study_files import StudyFile, load_study, save_over
 from dpdesk.study.model.columns import Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.texts import shared
 from dpdesk.texts.problems import sentence
 
 _ALL = "all"
@@ -160,11 +161,7 @@ def _print(members: dict[str, Any], wish: CodebookOptions) -> None:
         print(members["basis"])
         _print_variables(members["variables"])
         if members["may_list_data"]:
-            caution = (
-                "Labels from R and Python list the values in the data. Check every list: none "
-                "may come from the data."
-            )
-            print(say(caution))
+            print(say(shared.LISTS_OF_LABELS))
         if members["written"]:
             count = len(members["accepted"])
             one, many = "Imported {n} column into {name}.", "Imported {n} columns into {name}."

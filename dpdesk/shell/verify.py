@@ -26,6 +26,7 @@ from dpdesk.shell.output import DONE, REFUSED, WITHDRAWN, complain, print_json, 
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
+from dpdesk.texts import shared
 from dpdesk.texts.problems import sentence
 from dpdesk.texts.verification import history_sentences
 
@@ -339,9 +340,7 @@ def _print_who(verification: Verification, known: Signers) -> None:
     elif who.standing == "revoked":
         _complain_revoked(known, who.fingerprint)
     elif who.standing == "changed":
-        complain(
-            say("This signer's key is not the one you know: ask them before you rely on this.")
-        )
+        complain(say(shared.OTHER_KEY))
 
 
 def _complain_revoked(known: Signers, fingerprint: str) -> None:

@@ -198,7 +198,7 @@ def test_a_successor_may_withdraw_and_a_key_that_was_given_up_may_not(
     assert verified(hospital, notice).status == 4, "the notice of before"
     notice.write_bytes(_by(raw, hospital.home.keys))
     answer = verified(hospital, notice)
-    assert answer.status == 4 and "a later key of the bundle's signer" in answer.out
+    assert answer.status == 4 and "a later key of the same signer" in answer.out
     assert hospital.release("--fresh", "--same-extract").status == 0
     path = hospital.folder / "new.notice"
     assert hospital.run("ledger", "withdraw", "4", *REASON, "--notice", path).status == 0

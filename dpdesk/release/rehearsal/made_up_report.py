@@ -21,8 +21,7 @@ NOT_A_RELEASE: Final[Template] = (
     "nothing was spent, and nothing is signed."
 )
 HEIGHTS: Final[Template] = (
-    "The figures are made up and mean nothing. The margins are those of the release, if the "
-    "estimates are right."
+    "The figures are made up and mean nothing. The margins are real, if the estimates are right."
 )
 ROWS: Final[Template] = (
     "The made-up rows are spread evenly over the declared bounds and lists. Each group has its "

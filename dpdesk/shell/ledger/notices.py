@@ -22,6 +22,7 @@ from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
+from dpdesk.texts.shared import NOTICE_KEYS
 from dpdesk.texts.verification import source_sentence
 
 NOTICES: Final[dict[str, Template]] = {
@@ -29,10 +30,6 @@ NOTICES: Final[dict[str, Template]] = {
     "corrected": "Corrected on {day}: {reason}",
 }
 _REPLACED: Final[Template] = "It is replaced by the release whose entry has the hash {head}."
-_RIGHTS: Final[dict[str, Template]] = {
-    "same": "The notice is signed by the key that signed the bundle.",
-    "successor": "The notice is signed by a later key of the bundle's signer.",
-}
 
 
 def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
@@ -127,7 +124,7 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         if found.drawn_in:
             complain(source_sentence(found.drawn_in))
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
-        print(say(_RIGHTS[found.right]))
+        print(say(NOTICE_KEYS[found.right]))
         if notice.replaced_by:
             print(say(_REPLACED, head=notice.replaced_by))
     problems = [found.problem for found in held if found.problem]

@@ -3,18 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from dpdesk.catalogue import Template
 from dpdesk.program.diagnostics import diagnostics
 from dpdesk.program.installed_files import compare
 from dpdesk.release.places.home import Home
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
-
-LIMITS: Final[Template] = (
-    "This finds damage, not an attacker, who would change the list too: compare the package with "
-    "the digests published beside it."
-)
+from dpdesk.texts import shared
 
 
 def run() -> int:
@@ -29,7 +22,7 @@ def run() -> int:
     for what, name in differences:
         print(f"{what.ljust(width)}  {name}")
     if differences:
-        print(say("The installation is damaged or was changed. Install dpdesk again."))
+        print(say(shared.DAMAGED_INSTALLATION))
     else:
         checked = comparison.checked
         print(
@@ -40,7 +33,7 @@ def run() -> int:
                 n=checked,
             )
         )
-    print(say(LIMITS))
+    print(say(shared.DAMAGE_ALONE))
     return REFUSED if differences else DONE
 
 

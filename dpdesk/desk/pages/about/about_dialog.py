@@ -14,6 +14,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.about.text_dialog import TextDialog
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.dialog import LOGO, Dialog
 from dpdesk.desk.widgets.flow_layout import FlowLayout
@@ -31,6 +32,7 @@ from dpdesk.program.installed_files import (
     program_folder,
 )
 from dpdesk.study.problem import Problem
+from dpdesk.texts import shared
 
 WIDTH = 560
 LINES = 6
@@ -92,10 +94,7 @@ class AboutDialog(Dialog):
                 "compare them with."
             )
         else:
-            text = self.tr(
-                "This finds damage, not an attack: an attacker would change the list, too. "
-                "Against that, compare the package with the digests published beside it."
-            )
+            text = catalogue().say(shared.DAMAGE_ALONE)
         self.body.addWidget(quiet(text))
 
     def _connect(self) -> None:
@@ -130,8 +129,7 @@ class AboutDialog(Dialog):
         self.differences.set_text("\n".join(lines))
         self.differences.setVisible(bool(lines))
         if lines:
-            text = self.tr("The installation is damaged or was changed. Install dpdesk again.")
-            self.verdict.say(text, Tone.ERROR)
+            self.verdict.say(catalogue().say(shared.DAMAGED_INSTALLATION), Tone.ERROR)
         else:
             text = self.tr("All {0} files are unchanged.")
             text = text.format(comparison.checked)

@@ -38,6 +38,7 @@ from dpdesk.release.rehearsal.made_up_files import (
     marked_path,
     write_made_up,
 )
+from dpdesk.release.rehearsal.made_up_report import HEIGHTS
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery, rehearse
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.document import Study
@@ -102,11 +103,7 @@ class RehearsalPage(StepPage):
         column.addWidget(card)
         column.addLayout(self._weak)
         column.addLayout(self._places)
-        meaning = self.tr(
-            "The figures are made up and mean nothing. The margins are real, if your estimates "
-            "are right."
-        )
-        column.addWidget(quiet(meaning))
+        column.addWidget(quiet(catalogue().say(HEIGHTS)))
         self.body.addWidget(self._figures)
         self._figures.hide()
         self.footer.back.setText(self.tr("Back to Queries"))

@@ -24,6 +24,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.release.check_dialog import CheckDialog, declare_link
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.text import check_words, words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
@@ -40,6 +41,7 @@ from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.run.known_people import find_known_people
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
+from dpdesk.texts import shared
 
 Subject = tuple[Study, tuple[int, int] | None, bool]
 """What was checked: the study but for its extract's name, the file's size and moment, and whether
@@ -103,7 +105,7 @@ class CheckCard(Card):
         self._rows = QVBoxLayout(spacing=Space.TIGHT)
         self._was_running = False
         self._title = self.head(self.tr("Check against the file"))
-        self._coarse = quiet(self.tr("Deliberately coarse. Stays on this computer, in no release."))
+        self._coarse = quiet(catalogue().say(shared.COARSE_CHECK))
         self._build()
         self._show()
 

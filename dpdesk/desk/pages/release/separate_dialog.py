@@ -6,9 +6,11 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.study.problem import refuse
 
 
 class SeparatePeopleDialog(Dialog):
@@ -39,7 +41,7 @@ class SeparatePeopleDialog(Dialog):
         """Hand the reason over; there must be one."""
         reason = self.reason.text.strip()
         if not reason:
-            self.reason.set_error(self.tr("Give a reason; it stays in the ledger permanently."))
+            self.reason.set_error(words.problem_sentence(refuse("reason-missing").problems[0]))
             return
         super().accept()
         self.declared.emit(reason)

@@ -12,6 +12,7 @@ from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import day, when
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.release.notices.notice_file import SUFFIX, Notice, Revocation, read_notice
@@ -20,6 +21,7 @@ from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.shared import NOTICE_KEYS
 from dpdesk.texts.verification import source_sentence
 
 NoticeMemory = tuple[Notice | None, Problem | None]
@@ -120,12 +122,8 @@ class NoticeAnswer(VerifyAnswer):
             return
         notice = found.notice
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
-        rights = {
-            "same": self.tr("Signed by the key that signed the bundle."),
-            "successor": self.tr("Signed by a later key of the bundle’s signer."),
-        }
         why = _of_source(found.drawn_in, f"{when(notice.time)}: {notice.reason}")
-        said = [why, rights[found.right or "same"]]
+        said = [why, catalogue().say(NOTICE_KEYS[found.right or "same"])]
         if notice.replaced_by:
             said.append(
                 self.tr("Corrected by the release whose entry has the hash {0}.").format(

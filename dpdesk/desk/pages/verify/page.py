@@ -23,6 +23,7 @@ from dpdesk.desk.pages.verify.notice_answer import NoticeMemory, taken_back_titl
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import day, when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
@@ -51,6 +52,7 @@ from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.text.shown_text import shown_text
+from dpdesk.texts import shared
 from dpdesk.texts.verification import source_sentence
 
 
@@ -428,9 +430,7 @@ class VerifyPage(StepPage):
                 "The signer’s key is revoked. Ask them for a bundle signed with their new key."
             )
         elif verification.who is not None and verification.who.standing == "changed":
-            text = self.tr(
-                "The signer’s key is not the one you know. Ask them before you rely on it."
-            )
+            text = catalogue().say(shared.OTHER_KEY)
         elif verification.is_known and verification.second is not None:
             title, good = yet
             text = self.tr(

@@ -11,6 +11,7 @@ from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.text import codebook_words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
@@ -23,6 +24,7 @@ from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, RING, flush_part
 from dpdesk.study import limits
 from dpdesk.study.model.document import Study
+from dpdesk.texts import shared
 
 SEARCH_FROM = 20
 SEARCH_WIDTH = 260
@@ -196,11 +198,7 @@ class CodebookReview(QWidget):
         summed = f"{codebook_words.called(comparison.codebook)}: {', '.join(parts)}."
         if not comparison.codebook.may_list_data:
             return summed
-        caution = self.tr(
-            "Labels from R and Python list the values in the data. Check every list: none may "
-            "come from the data."
-        )
-        return f"{summed} {caution}"
+        return f"{summed} {catalogue().say(shared.LISTS_OF_LABELS)}"
 
     def _name_parts(self) -> None:
         names = {
