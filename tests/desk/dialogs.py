@@ -32,11 +32,13 @@ from dpdesk.desk.pages.keys.words_dialogs import (
     RestoreWordsDialog,
     TryWordsDialog,
 )
-from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
-from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
-from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
+from dpdesk.desk.pages.ledger.backup_dialog import (
+    BackupDialog,
+    ExportDialog,
+    MoveDialog,
+    RestoreDialog,
+)
 from dpdesk.desk.pages.ledger.notice_dialog import NoticeDialog
-from dpdesk.desk.pages.ledger.restore_dialog import RestoreDialog
 from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDialog
 from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog

@@ -310,3 +310,18 @@ def test_of_a_card_higher_than_its_page_the_title_is_shown(window: MainWindow) -
     card.setFocus(Qt.FocusReason.BacktabFocusReason)
     settle()
     assert 0 <= card.mapTo(room, QPoint()).y() < LEAST_WIDTH
+
+
+def test_the_keyboard_comes_to_what_is_first_on_another_page(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """After a study was closed, nothing had it: Return and a screen reader were nowhere."""
+    window = open_window(study_file)
+    window.go_to("columns")
+    settle()
+    page = window.pages["data"]
+    window.go_to("data")
+    assert page.isAncestorOf(window.focusWidget())
+    window.session.document.close()
+    settle()
+    assert window.focusWidget() is window.welcome.first_way

@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QFileDialog
-from shiboken6 import isValid
 
-from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.query_card import QueryCard
-from dpdesk.desk.widgets.emptying import AT_ONCE
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.desk.conftest import OpenWindow, save_with_account
@@ -57,32 +52,6 @@ def test_cards_of_the_study_before_are_not_drawn_again(
     drawn.clear()
     window.session.document.close()
     assert (window.page, drawn) == ("", [])
-
-
-def test_cards_of_the_study_before_go_a_few_at_a_time(
-    open_window: OpenWindow, home: Home, tmp_path: Path
-) -> None:
-    """All of them in the turn in which the other study comes on show, it came later."""
-    write_data(tmp_path)
-    many = tuple(replace(STUDY.queries[0], id=f"first-{n}") for n in range(3 * AT_ONCE))
-    save_study(STUDY, tmp_path / "second.dpdesk")
-    first = replace(STUDY, queries=many)
-    window = open_window(save_with_account(first, tmp_path / "first.dpdesk", home))
-    window.go_to("queries")
-    page = window.pages["queries"]
-    assert isinstance(page, QueriesPage)
-    page._coming.finish()
-    cards = page.findChildren(QueryCard)
-    assert len(cards) == len(many)
-    window.opening.open_study(tmp_path / "second.dpdesk")
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert all(isValid(card) and card.isHidden() for card in cards)
-    left = []
-    while page._going.are_left:
-        page._going._step()
-        left.append(sum(map(isValid, cards)))
-    assert left[0] == len(cards) and left[-1] == 0
-    assert max(before - after for before, after in pairwise(left)) == AT_ONCE
 
 
 def test_another_study_is_looked_for_where_studies_are_kept(

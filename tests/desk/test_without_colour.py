@@ -261,7 +261,7 @@ def test_a_share_that_is_new_stands_out(open_window: OpenWindow, study_file: Pat
     dialog.reject()
 
 
-WITH_ICON = {"desk/widgets/inputs/field.py", "desk/pages/keys/key_row.py"}
+WITH_ICON = {"desk/widgets/inputs/field.py", "desk/pages/keys/page.py"}
 NO_ICON = {
     "desk/pages/release/release_review.py": "an amount below 0 has its sign",
     "desk/widgets/budget/gauge_panel.py": "the bar of what is over is crossed, with a thick end",

@@ -17,7 +17,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.desk import placing
 from dpdesk.desk.core.jobs.jobs import Job
@@ -52,7 +59,6 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.layouts.page_stack import PageStack
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
@@ -121,7 +127,7 @@ class MainWindow(QMainWindow):
         self._is_entering = False
         self._may_lose = False
         self._may_stop = False
-        self._stack = PageStack()
+        self._stack = QStackedWidget()
         self._build()
         self.menus = self._build_menus()
         self._connect()
@@ -146,7 +152,7 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         row.addLayout(middle, 1)
         row.addWidget(self.panel)
-        self._outer = PageStack()
+        self._outer = QStackedWidget()
         self._outer.addWidget(self.welcome)
         self._outer.addWidget(self._work)
         whole = QWidget()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.text import query_words, times
+from dpdesk.desk.text import query_words, times, words
 from dpdesk.desk.text.language import catalogue, language, number_style, per_language, plain_names
 from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.totals import share_of, together
@@ -347,3 +347,15 @@ def repeated() -> str:
         "From the same extract, the same query shows its stored figures again and costs nothing; "
         "new noise costs budget again.",
     )
+
+
+def field_sentence(problem: Problem) -> str:
+    """The sentence of a problem below the field it is about."""
+    short = {
+        "lower-not-declared": QCoreApplication.translate("Column", "Set the lowest value."),
+        "upper-not-declared": QCoreApplication.translate("Column", "Set the highest value."),
+        "step-not-declared": QCoreApplication.translate("Column", "Set the step, such as 1."),
+        "first-not-declared": QCoreApplication.translate("Column", "Set the first day."),
+        "last-not-declared": QCoreApplication.translate("Column", "Set the last day."),
+    }
+    return short.get(problem.code) or words.problem_sentence(problem)

@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 
-from dpdesk.desk.widgets.inputs.field import framed
-from dpdesk.desk.widgets.tab_stop import bring_on_show, scroll_to_keyboard
+from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 
 class KeyboardFollower(QObject):
     """Scrolls where arrows, a letter with Alt or the program itself move the keyboard.
 
-    Not where the mouse does: what is pressed stays below it; a dialog's field is whole once the
-    mouse lets go of it. Nor where a window comes to the
-    front: it is as it was left.
+    Not where the mouse does: what is pressed stays below it. Nor where a window comes to the front:
+    it is as it was left.
     """
 
     def __init__(self, app: QApplication) -> None:
@@ -28,15 +26,6 @@ class KeyboardFollower(QObject):
         if QApplication.mouseButtons() == Qt.MouseButton.NoButton:
             # What was just made has its place only after the next layout.
             QTimer.singleShot(0, self, self._scroll)
-        elif isinstance(at, QLineEdit) and isinstance(at.window(), QDialog):
-            at.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Bring a field on show that the mouse has pressed: typing follows."""
-        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QWidget):
-            watched.removeEventFilter(self)
-            QTimer.singleShot(0, watched, lambda: bring_on_show(framed(watched)))
-        return False
 
     def _scroll(self) -> None:
         """Unless the mouse was pressed meanwhile: its release would come to something else."""

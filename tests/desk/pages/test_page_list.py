@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.pages.help.handbook import read_handbook
-from dpdesk.desk.pages.help.topics import topic_of_module
+from dpdesk.desk.pages.help.topics import topic_at
 from dpdesk.desk.pages.page_list import PAGES, Rail
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
@@ -24,7 +24,7 @@ def test_a_page_lies_in_the_folder_of_its_key_and_has_a_page_of_the_handbook() -
     for page in PAGES.values():
         module = getattr(page.load(), "__module__", "")
         assert module == f"dpdesk.desk.pages.{page.key}.page"
-        assert topic_of_module(module) == page.help and page.help in handbook
+        assert topic_at(module) == page.help and page.help in handbook
 
 
 def test_keys_and_menus_open_what_is_declared(open_window: OpenWindow, study_file: Path) -> None:

@@ -16,8 +16,7 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
-from dpdesk.desk.pages.welcome.recent_study import RecentStudy
-from dpdesk.desk.pages.welcome.template_row import TemplateRow
+from dpdesk.desk.pages.welcome.welcome_row import RecentStudy, TemplateRow
 from dpdesk.desk.text.template_words import template_names
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayoutItem, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete, isValid
+from shiboken6 import isValid
 
-from dpdesk.desk.widgets.emptying import AT_ONCE, LettingGo, empty
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 
 
@@ -56,24 +56,3 @@ def test_widgets_go_from_layouts_within_layouts_too(holder: QWidget) -> None:
         assert layout.count() == 0
         assert not holder.findChildren(QLabel)
         assert not isValid(inner)
-
-
-def test_large_widgets_go_a_few_at_a_time(holder: QWidget) -> None:
-    going = LettingGo(holder)
-    cards = [QLabel("card", holder) for _ in range(3 * AT_ONCE)]
-    holder.show()
-    for card in cards:
-        going.let_go(card)
-    assert all(isValid(card) and card.isHidden() for card in cards)
-    left = []
-    for _ in range(3):
-        going._step()
-        left.append(sum(map(isValid, cards)))
-    assert left == [3 * AT_ONCE, 2 * AT_ONCE, AT_ONCE], "none of them while it is still asked for"
-    delete(cards[-1])  # with what it stood on
-    going.let_go(more := QLabel("card", holder))
-    going.finish()
-    assert not any(map(isValid, [*cards, more]))
-    going.let_go(last := QLabel("card", holder))
-    going.finish()
-    assert not isValid(last)

@@ -22,8 +22,8 @@ from dpdesk.desk.pages.columns.offers.range_card import RangeCard, SensitivityCa
 from dpdesk.desk.pages.columns.offers.suggestion_line import ReleasedBounds, SuggestionLine
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.text import read_words, typed_numbers, words
-from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
+from dpdesk.desk.text.words import field_sentence
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link

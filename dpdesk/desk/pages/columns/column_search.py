@@ -6,7 +6,6 @@ from __future__ import annotations
 import unicodedata
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.text import words
@@ -90,7 +89,6 @@ class ColumnSearch(QWidget):
         self.edit.setToolTip(self.tr("By name, unit or label (Ctrl+F)"))
         self._count = quiet("", wrap=False)
         self.select_all = link("")
-        self._offers = "", ""
         self._line = QWidget()
         frame = FieldFrame(self.edit)
         frame.insert(IconLabel("search", Role.TEXT_QUIET, Space.ICON_CHIP))
@@ -124,22 +122,7 @@ class ColumnSearch(QWidget):
         if told != self.edit.accessibleDescription():
             announce(self.edit, told)
         self.edit.setAccessibleDescription(told)
-        self._offers = self.tr("Select all %n", "", choosable), self.tr("All %n", "", choosable)
-        self.select_all.setAccessibleName(self._offers[0])
+        self.select_all.setText(self.tr("Select all %n", "", choosable))
         self.select_all.setVisible(choosable > 1)
-        self._name_offer()
-        self._line.setVisible(bool(self.text))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Offer in as many words as there is room for."""
-        super().resizeEvent(event)
-        self._name_offer()
-
-    def _name_offer(self) -> None:
-        """In fewer words where it would cut short how many there are."""
-        whole, short = self._offers
-        self.select_all.setText(whole)
-        needed = self._count.sizeHint().width() + self.select_all.sizeHint().width()
-        if needed > self.width() - 3 * Space.SMALL - 2 * Space.TIGHT:
-            self.select_all.setText(short)
         self.select_all.updateGeometry()
+        self._line.setVisible(bool(self.text))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import times, words
-from dpdesk.desk.text.column_sentences import field_sentence
+from dpdesk.desk.text.words import field_sentence
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow

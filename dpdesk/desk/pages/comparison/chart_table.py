@@ -30,7 +30,7 @@ from dpdesk.desk.pages.comparison.chart_marks import (
 from dpdesk.desk.pages.comparison.compared_rows import NOTHING, ComparedRow, Shown, heads
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.spread_lines import paint_lines
+from dpdesk.desk.widgets.labels.spread_text import paint_lines
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.tables.cell import PAD, wrapped
 from dpdesk.desk.widgets.tables.painted_table import PaintedTable

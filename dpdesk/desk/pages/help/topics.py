@@ -27,7 +27,7 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.keys.second_person_dialog": "second-person",
     "pages.keys.second_person_fields": "second-person",
     "pages.ledger": "ledger",
-    "pages.ledger.export_dialog": "auditor",
+    "pages.ledger.backup_dialog.ExportDialog": "auditor",
     "pages.ledger.series_dialog": "account",
     "pages.ledger.unlock_dialog": "locked",
     "pages.people.account_card": "account",
@@ -35,7 +35,7 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.preferences": "preferences",
     "pages.queries.accuracy": "margins",
     "pages.queries.accuracy.row_limit_picture": "people",
-    "pages.queries.counted_note": "people",
+    "pages.queries.query_notes.CountedNote": "people",
     "pages.queries.fit": "shares",
     "pages.queries.sentence.condition_dialog": "groups",
     "pages.queries.sentence.numbers_dialog": "groups",
@@ -50,8 +50,8 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.reuse.template_dialog": "templates",
     "pages.verify.signer_dialog": "signing-key",
     "pages.welcome": START,
-    "pages.welcome.recent_study": "study",
-    "pages.welcome.template_row": "templates",
+    "pages.welcome.welcome_row.RecentStudy": "study",
+    "pages.welcome.welcome_row.TemplateRow": "templates",
     "plots.averaging_plot": "averaging",
     "plots.bars_plot": "margins",
     "plots.box_plot": "charts",
@@ -62,11 +62,11 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "plots.two_worlds_plot": "promise",
     "widgets.budget": "budget",
 }
-"""Modules and folders of the desk, and their pages; what is nearer counts."""
+"""Folders, modules and classes of the desk, and their pages; what is nearer counts."""
 
 
-def topic_of_module(module: str) -> str:
-    """The page about what a module shows; empty where there is none."""
+def topic_at(module: str) -> str:
+    """The page about what a module, or a class in it, shows; empty where there is none."""
     name = module.removeprefix(_DESK) if module.startswith(_DESK) else ""
     while name:
         if name in TOPICS:
@@ -83,7 +83,7 @@ def topic_of(widget: QWidget | None, page: str) -> str:
         page: the key of the window's page on show; empty before a study is open.
     """
     for one in _with_those_around(widget):
-        found = topic_of_module(type(one).__module__)
+        found = topic_at(f"{type(one).__module__}.{type(one).__name__}")
         if found:
             return found
     return PAGES[page].help if page else START

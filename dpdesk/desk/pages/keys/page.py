@@ -9,13 +9,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSaveFile, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
-from dpdesk.desk.pages.keys.key_row import KeyRow
 from dpdesk.desk.pages.keys.require_dialog import RequireSecondPersonDialog
 from dpdesk.desk.pages.keys.words_dialogs import PaperDialog, TryWordsDialog
 from dpdesk.desk.pages.step_page import StepPage
@@ -28,11 +27,13 @@ from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
+from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
+from dpdesk.desk.widgets.page import stacking
 from dpdesk.release.backup.key_page import public_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.signing import keys
@@ -322,3 +323,48 @@ def _part(title: str, said: str, buttons: tuple[Button, ...], content: QWidget) 
     column.addLayout(head)
     column.addWidget(content)
     return column
+
+
+class KeyRow(QWidget):
+    """Icon, name and sentence; buttons beside them, or below where it is narrow."""
+
+    ring_room = RING
+
+    def __init__(self, icon: str, name: str, buttons: tuple[Button, ...]) -> None:
+        super().__init__()
+        self._usual = icon
+        self._icon = IconLabel(icon)
+        self._sentence = quiet()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        # The words begin at the left end, the buttons have their rings at the right.
+        self._row.setContentsMargins(RING, 0, 0, 0)
+        self._row.setSpacing(Space.CARDS)
+        said = QHBoxLayout(spacing=Space.CARDS)
+        said.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        names = QVBoxLayout(spacing=Space.TIGHT)
+        names.addWidget(headed(Label(name, semibold=True)))
+        names.addWidget(self._sentence)
+        said.addLayout(names, 1)
+        self._row.addLayout(said, 1)
+        self._buttons = QWidget()
+        flow = FlowLayout(self._buttons, across=Space.TIGHT, down=Space.TIGHT)
+        for button in buttons:
+            flow.addWidget(button)
+        self._row.addWidget(self._buttons)
+
+    @property
+    def sentence(self) -> str:
+        return self._sentence.text()
+
+    def say(self, sentence: str, attention: str = "") -> None:
+        """Say how it stands; ``attention`` is the word beside the icon where something is amiss."""
+        self._icon.set_icon("warning" if attention else self._usual, _ROLES[bool(attention)])
+        self._sentence.setText(sentence)
+        self._sentence.set_role(Role.WARN if attention else Role.TEXT_QUIET)
+        self._sentence.setAccessibleName(f"{sentence} ({attention})" if attention else sentence)
+
+    def set_narrow(self, narrow: bool) -> None:
+        self._row.setDirection(stacking(narrow))
+
+
+_ROLES = {True: Role.WARN, False: Role.TEXT_QUIET}

@@ -76,20 +76,20 @@ class LedgerMenu(QMenu):
         BackupDialog(self._window, self._session).open()
 
     def open_restore(self) -> None:
-        from dpdesk.desk.pages.ledger.restore_dialog import RestoreDialog
+        from dpdesk.desk.pages.ledger.backup_dialog import RestoreDialog
 
         dialog = RestoreDialog(self._window, self._session)
         dialog.changed.connect(self.changed)
         dialog.open()
 
     def open_move(self) -> None:
-        from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
+        from dpdesk.desk.pages.ledger.backup_dialog import MoveDialog
 
         dialog = MoveDialog(self._window, self._session)
         dialog.changed.connect(self.changed)
         dialog.open()
 
     def open_export(self) -> None:
-        from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
+        from dpdesk.desk.pages.ledger.backup_dialog import ExportDialog
 
         ExportDialog(self._window, self._session).open()

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
@@ -12,13 +13,13 @@ from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialo
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.budget.guess_bar import GuessBar
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.study.model.amount import Delta, Rho, Share
 from dpdesk.study.text.query_ids import free_name, slug
@@ -204,3 +205,37 @@ def _guess_row(number: Label, line: Label, bar: GuessBar) -> QVBoxLayout:
     column.addWidget(line)
     column.addWidget(bar)
     return column
+
+
+BLOCKS = 20
+GAP = 3
+
+
+class GuessBar(QWidget):
+    """A share of 100 as blocks; its number stands beside it as text."""
+
+    def __init__(self, in_100: int = 50, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._in_100 = in_100
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_in_100(self, in_100: int) -> None:
+        """Show another share."""
+        self._in_100 = in_100
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(Space.RAIL - Space.CARD, Space.ICON_CHIP)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the blocks; the last filled one may be filled in part."""
+        painter = QPainter(self)
+        width = (self.width() - GAP * (BLOCKS - 1)) / BLOCKS
+        for index in range(BLOCKS):
+            block = QRectF(index * (width + GAP), 0, width, self.height())
+            box(painter, block, 2, Role.TRACK)
+            filled = min(1.0, max(0.0, self._in_100 / 100 * BLOCKS - index))
+            if filled > 0:
+                block.setWidth(width * filled)
+                box(painter, block, 2, Role.ACCENT)
+        painter.end()

@@ -27,7 +27,6 @@ from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.desk.widgets.emptying import LettingGo
 from dpdesk.desk.widgets.pressing import allow, press_by
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.opener import open_menu
@@ -52,7 +51,6 @@ class QueriesPage(StepPage):
         self._selected = self._came_from = ""
         self._cards: dict[str, QueryCard] = {}
         self._coming = IdleSteps(self)
-        self._going = LettingGo(self)
         self.suggested = SuggestedQueries()
         self._suggests = False
         self._has_plans: bool | None = None
@@ -339,7 +337,8 @@ class QueriesPage(StepPage):
         for gone in [key for key in self._cards if key not in ids]:
             card = self._cards.pop(gone)
             self._column.removeWidget(card)
-            self._going.let_go(card)
+            card.hide()
+            card.deleteLater()
 
     def _new_card(self, query_id: str) -> QueryCard:
         card = QueryCard()

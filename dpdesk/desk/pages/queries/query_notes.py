@@ -15,6 +15,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.study.model.columns import DROP, CategoryColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.text.counted_rows import CountedRows
 
 
 class ShareNote(Banner):
@@ -105,3 +106,34 @@ class BoundsFirst(Banner):
         else:
             self.say("", found)
         self.set_action(self.tr("Back to {0}").format(words.query_title(study, back)))
+
+
+class CountedNote(Banner):
+    """Stands in the open card of each query that counts rows; folded, its first sentence stays.
+
+    It is information and nothing to be fixed: whether anybody has more rows is not looked up.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Tone.INFO, icon="people", parent=parent)
+        self._counted = CountedRows()
+        self._is_folded = False
+        self.action_pressed.connect(self._fold)
+        self.hide()
+
+    def show_query(self, state: DeskState, query: Query) -> None:
+        """Show what is counted of each person; nothing for a query that counts people."""
+        counted = words.counted_rows(state.study, query)
+        if counted != self._counted:
+            self._counted = counted
+            self._tell()
+        self.setVisible(bool(counted.limit))
+
+    def _fold(self) -> None:
+        """Fold to the first sentence, or say all again."""
+        self._is_folded = not self._is_folded
+        self._tell()
+
+    def _tell(self) -> None:
+        self.say(self._counted.limit, "" if self._is_folded else self._counted.meaning)
+        self.set_action(self.tr("Show more") if self._is_folded else self.tr("Show less"))

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
-from dpdesk.desk.pages.queries.counted_note import CountedNote
-from dpdesk.desk.pages.queries.query_notes import BoundsFirst, ShareNote
+from dpdesk.desk.pages.queries.query_notes import BoundsFirst, CountedNote, ShareNote
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space

@@ -33,7 +33,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.made_up_mark import made_up
-from dpdesk.desk.widgets.labels.spread_lines import line_step, paint_lines
+from dpdesk.desk.widgets.labels.spread_text import line_step, paint_lines
 from dpdesk.desk.widgets.painting import focus_ring, hatching
 from dpdesk.desk.widgets.tables.painted_table import PaintedTable
 from dpdesk.desk.widgets.tables.rows_model import ROOT, Index

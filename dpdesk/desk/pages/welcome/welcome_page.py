@@ -22,10 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.welcome.recent_study import RecentStudy
-from dpdesk.desk.pages.welcome.start_button import StartButton
-from dpdesk.desk.pages.welcome.template_row import TemplateRow
-from dpdesk.desk.pages.welcome.welcome_row import SIDE_WIDTH
+from dpdesk.desk.pages.welcome.welcome_row import SIDE_WIDTH, RecentStudy, StartButton, TemplateRow
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.template_words import template_lines, template_names
 from dpdesk.desk.theme.metrics import (

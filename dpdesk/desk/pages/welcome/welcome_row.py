@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -81,3 +82,45 @@ class WelcomeRow(Pressed, QAbstractButton):
             wide = int(room.width()) - max(map(metrics.horizontalAdvance, self._ends))
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide - Space.CARDS)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class RecentStudy(WelcomeRow):
+    """One recent study, with a little gauge of what its account has spent."""
+
+    def __init__(self, title: str, second: str, left: str, planned: str, spent: float) -> None:
+        super().__init__(title, second, (left, planned))
+        self._spent = spent
+        self.setToolTip(title)
+        self.setAccessibleDescription(", ".join(filter(None, (second, left, planned))))
+
+    def paint_sign(self, painter: QPainter, place: QRectF) -> None:
+        for role, share in ((Role.TRACK, 1.0), (Role.ACCENT, self._spent)):
+            painter.setPen(QPen(color(role), 6, c=Qt.PenCapStyle.FlatCap))
+            painter.drawArc(place, 210 * 16, round(-240 * 16 * share))
+
+
+class StartButton(WelcomeRow):
+    """One way in, a card of its own."""
+
+    is_card = True
+
+    def __init__(
+        self, icon: str, name: str, second: str, shortcut: str = "", loud: bool = False
+    ) -> None:
+        super().__init__(name, second, ("", shortcut), height=64)
+        self._icon, self.is_loud = icon, loud
+        self.setAccessibleDescription(second)
+
+    def paint_sign(self, painter: QPainter, place: QRectF) -> None:
+        icons.paint(painter, self._icon, Role.ON_ACCENT if self.is_loud else Role.ACCENT, place)
+
+
+class TemplateRow(WelcomeRow):
+    """One usual release to begin a study for: its name, and what it publishes."""
+
+    def __init__(self, name: str, second: str) -> None:
+        super().__init__(name, second, height=50)
+        self.setAccessibleDescription(second)
+
+    def paint_sign(self, painter: QPainter, place: QRectF) -> None:
+        icons.paint(painter, "table", Role.ACCENT, place)

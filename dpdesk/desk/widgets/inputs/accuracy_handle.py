@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleValueChangeEvent,
+    QAccessibleValueInterface,
     QBrush,
     QFont,
     QFontMetrics,
@@ -22,11 +23,12 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QSizePolicy, QSlider, QWidget
+from shiboken6 import Shiboken
 
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.inputs.spoken_share import speak_share
+from dpdesk.desk.widgets.spoken.spoken_role import keep
 from dpdesk.study.model.amount import MICRO
 
 STEPS = 1_000
@@ -84,7 +86,7 @@ class AccuracyHandle(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.valueChanged.connect(self._emit_dragged)
-        speak_share(self, self)
+        keep(SpokenShare(self), self)
 
     @property
     def share(self) -> int:
@@ -325,3 +327,51 @@ class AccuracyHandle(QSlider):
         painter.drawText(shown, flags, mark.margin)
         painter.setPen(color(Role.TEXT if bold else Role.TEXT_QUIET))
         painter.drawText(shown.translated(0, line), flags, mark.budget)
+
+
+class ShareValue(QAccessibleValueInterface):
+    """The handle's value for screen readers and voice control: the share, not its place in pixels.
+
+    Qt says a slider's place along its scale; along a logarithmic one that is no number anybody
+    knows.
+    """
+
+    def __init__(self, shares: AccuracyHandle) -> None:
+        super().__init__()
+        self._shares = shares
+
+    def currentValue(self) -> float:
+        return self._shares.number()
+
+    def setCurrentValue(self, value: float) -> None:
+        self._shares.go_to_number(float(value))
+
+    def minimumValue(self) -> float:
+        return self._shares.ends()[0]
+
+    def maximumValue(self) -> float:
+        return self._shares.ends()[1]
+
+    def minimumStepSize(self) -> float:
+        return self._shares.least_step()
+
+
+class SpokenShare(QAccessibleWidget):
+    """A slider whose value is a share."""
+
+    def __init__(self, shares: AccuracyHandle) -> None:
+        super().__init__(shares, QAccessible.Role.Slider)
+        self._shares = shares
+        self._value = ShareValue(shares)
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> int:
+        """What it can do besides being there. Qt takes nothing but an address for "nothing"."""
+        if kind == QAccessible.InterfaceType.ValueInterface:
+            return self._value  # type: ignore[return-value]
+        if kind == QAccessible.InterfaceType.ActionInterface:
+            return super().interface_cast(kind)
+        return Shiboken.VoidPtr(0)  # type: ignore[return-value]
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """As any widget; its value in words."""
+        return self._shares.words() if kind == QAccessible.Text.Value else super().text(kind)

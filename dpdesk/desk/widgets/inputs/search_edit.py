@@ -50,7 +50,7 @@ class SearchEdit(QLineEdit):
 
 
 class ListSearchEdit(SearchEdit):
-    """A search above a list: Esc clears, Down goes to what was found, Return picks.
+    """A search above a list: Esc clears and then, as Down, goes to what was found; Return picks.
 
     Signals:
         entered: the keyboard goes to what was found.
@@ -69,7 +69,7 @@ class ListSearchEdit(SearchEdit):
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape and self.text():
             self.clear()
-        elif key == Qt.Key.Key_Down:
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
             self.entered.emit()
         elif key in RETURN:
             self.picked.emit()

@@ -8,8 +8,8 @@ red. Anyone who hears it hears of nothing but what has the keyboard, unless it i
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QToolTip, QWidget
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 SETTLES_MS = 400
@@ -74,3 +74,19 @@ def _show(widget: QWidget, said: str) -> None:
 def say_now(widget: QWidget, sentence: str) -> None:
     """Hand a sentence to anyone who reads the screen out."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
+
+
+def say_current_cell(table: QTableView) -> None:
+    """Say it after what Qt says of a table that got the keyboard."""
+    QTimer.singleShot(0, table, lambda: _say(table))
+
+
+def _say(table: QTableView) -> None:
+    at = table.currentIndex()
+    if not (at.isValid() and table.hasFocus() and QAccessible.isActive()):
+        return
+    event = QAccessibleEvent(table, QAccessible.Event.Focus)
+    # Both heads are children, too, whether they are shown or not.
+    width = table.model().columnCount() + 1
+    event.setChild((at.row() + 1) * width + at.column() + 1)
+    QAccessible.updateAccessibility(event)

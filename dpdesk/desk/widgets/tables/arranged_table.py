@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.text.language import number_style
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
-from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
+from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.flush import RING
-from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.spoken.spoken_role import call_choice, say_once
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
@@ -37,25 +35,6 @@ UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 def _counted(number: int) -> str:
     """A number as it stands in a sentence of the window's language."""
     return in_text(str(number), number_style())
-
-
-class _RowSearch(SearchEdit):
-    """Esc clears; of an empty field it leaves, as Down and Return do of any.
-
-    Signals:
-        left: the keyboard goes into the figures.
-    """
-
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Down, *RETURN):
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class ArrangeBar(QWidget):
@@ -84,10 +63,9 @@ class ArrangeBar(QWidget):
         super().__init__()
         self._most_drawn = most_drawn
         self._head, self._rows = table.horizontalHeader(), rows
-        self.search = _RowSearch()
+        self.search = ListSearchEdit()
         self.search.setPlaceholderText(self.tr("Find a row"))
         self.search.setAccessibleName(self.tr("Find a row"))
-        self.search.setFont(font(Type.TEXT))
         self.sort = Combo()
         call_choice(self.sort, self.tr("Sort"))
         self.sort.setMinimumContentsLength(SORT_LETTERS)
@@ -97,7 +75,8 @@ class ArrangeBar(QWidget):
         self.count = quiet("", wrap=False)
         self._build()
         self.search.textChanged.connect(self._search)
-        self.search.left.connect(self.left)
+        self.search.entered.connect(self.left)
+        self.search.picked.connect(self.left)
         self.sort.activated.connect(self._sort)
         self._head.sortIndicatorChanged.connect(self._follow)
         self.shown.activated.connect(lambda index: self.show_most(self.shown.itemData(index)))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.spread_lines import paint_lines
+from dpdesk.desk.widgets.labels.spread_text import paint_lines
 from dpdesk.desk.widgets.painting import box
 from dpdesk.desk.widgets.tables.rows_model import (
     HATCHED,
@@ -45,11 +45,6 @@ def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -
     painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
 
 
-VOWELS = "aeiouyäöü"
-LEAST_REST = 4
-"""So many letters of a parted word stand on its second line at least."""
-
-
 def wrapped(
     text: str,
     metrics: QFontMetrics,
@@ -73,18 +68,6 @@ def wrapped(
         lines.append(metrics.elidedText(line, cut, width))
         rest = rest[taken:]
     return lines
-
-
-def parted(word: str, metrics: QFontMetrics, width: int) -> list[str]:
-    """A word that is too wide in two, at the last syllable that has room; else as it is."""
-    if metrics.horizontalAdvance(word) < width:
-        return [word]
-    letters = word.rstrip(".,;:")
-    for end in range(len(letters) - LEAST_REST, 2, -1) if letters.isalpha() else ():
-        is_syllable = letters[end].lower() not in VOWELS and letters[end + 1].lower() in VOWELS
-        if is_syllable and metrics.horizontalAdvance(f"{word[:end]}-") < width:
-            return [f"{word[:end]}-", word[end:]]
-    return [word]
 
 
 class CellDelegate(QStyledItemDelegate):

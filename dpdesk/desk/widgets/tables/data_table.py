@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, Qt
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -20,15 +20,13 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from dpdesk.desk.theme.metrics import Radius, Space, Type, scale
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.labels.spread_lines import line_step
+from dpdesk.desk.widgets.labels.spread_text import line_step
 from dpdesk.desk.widgets.painting import chosen_mark, focus_ring
-from dpdesk.desk.widgets.spoken.announcing import announce_copy
-from dpdesk.desk.widgets.spoken.current_cell import say_current_cell
+from dpdesk.desk.widgets.spoken.announcing import announce_copy, say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, wrapped
 from dpdesk.desk.widgets.tables.rows_model import SECOND, RowsModel
 from dpdesk.desk.widgets.tables.table_header import MANY_COLUMNS, TableHeader
-from dpdesk.desk.widgets.tables.table_ring import TableRing
 
 LEAST_STRETCHED = 240
 """So wide is the column that takes what is over in a table that scrolls sideways, if its texts
@@ -286,3 +284,43 @@ class DataTable(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         self._mark_chosen()
+
+
+class TableRing(QWidget):
+    """Lies over a table while it has the keyboard; the mouse goes through.
+
+    Painted into the rows, it would end before a bar that scrolls them.
+
+    Args:
+        table: the table.
+
+    Attributes:
+        radius: of its corners.
+    """
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self.radius = Radius.FIELD
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        self._table = table
+        table.installEventFilter(self)
+
+    def leave(self) -> None:
+        """Lie there no longer: what the table fills paints the ring."""
+        self._table.removeEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Come and go with the keyboard, and be as large as the table."""
+        kinds = QEvent.Type
+        if event.type() in (kinds.FocusIn, kinds.FocusOut, kinds.Resize):
+            self.setGeometry(self._table.rect())
+            self.raise_()
+            self.setVisible(self._table.hasFocus())
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        focus_ring(painter, QRectF(self.rect()), self.radius)
+        painter.end()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.labels.spread_lines import line_step, paint_lines
+from dpdesk.desk.widgets.labels.spread_text import line_step, paint_lines
 from dpdesk.desk.widgets.tables.cell import PAD
 
 ARROW = 12

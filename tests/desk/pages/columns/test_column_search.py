@@ -56,11 +56,8 @@ def test_typing_filters_and_escape_clears(page: ColumnsPage, qtbot: QtBot) -> No
     shown = [i for i in page.findChildren(ColumnItem) if not i.isHidden()]
     assert sorted(i.y() for i in shown) == sorted(page.item(n).y() for n in LAB)
     assert page.item(LAB[0]).y() < page.item(LAB[1]).y() < page.item(LAB[2]).y()
-    # Where there is little room, the offer is short and the count whole.
     assert page.search.select_all.text() == "Select all 3"
-    page.search.resize(120, page.search.height())
     offer = page.search.select_all
-    assert (offer.text(), offer.accessibleName()) == ("All 3", "Select all 3")
     assert offer.isEnabled()
     page.choose_all()
     assert not offer.isEnabled(), "all are chosen"

@@ -11,11 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.history.page import HistoryPage
-from dpdesk.desk.pages.ledger.backup_dialog import BackupDialog
-from dpdesk.desk.pages.ledger.export_dialog import ExportDialog
+from dpdesk.desk.pages.ledger.backup_dialog import (
+    BackupDialog,
+    ExportDialog,
+    MoveDialog,
+    RestoreDialog,
+)
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
-from dpdesk.desk.pages.ledger.move_dialog import MoveDialog
-from dpdesk.desk.pages.ledger.restore_dialog import RestoreDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.release.backup.archive import read_backup, write_backup
 from dpdesk.release.backup.move import expect_move, move_away, shown_code

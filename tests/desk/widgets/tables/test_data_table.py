@@ -33,9 +33,9 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
-from dpdesk.desk.widgets.spoken import current_cell
+from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.widgets.tables import table_header
-from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, parted, wrapped
+from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_STRETCHED, DataTable
 from dpdesk.desk.widgets.tables.rows_model import SIGN, WHOLE, Index, RowsModel
 from dpdesk.desk.widgets.tables.table_header import TableHeader
@@ -429,13 +429,6 @@ def test_a_warned_text_has_room_beside_its_sign(qtbot: QtBot) -> None:
 def test_lines_of_a_wrapped_text_hold_all_its_words_but_beyond_the_last() -> None:
     metrics = QFontMetrics(font(Type.TEXT))
     assert wrapped("Count", metrics, 400) == ["Count"]
-    word = "Krankenhausinformationssystem"
-    room = metrics.horizontalAdvance("Krankenhausinformationssy-")
-    assert parted(word, metrics, room) == ["Krankenhausinformations-", "system"]
-    assert parted(word, metrics, 2 * room) == [word]
-    assert parted("a_name_of_a_column_in_a_file", metrics, room // 2) == [
-        "a_name_of_a_column_in_a_file"
-    ], "a hyphen would change it"
     half = wrapped(LONG, metrics, metrics.horizontalAdvance(LONG) * 2 // 3)
     assert len(half) == 2 and " ".join(half) == LONG
     few = wrapped(LONG, metrics, 60)
@@ -535,7 +528,7 @@ def test_a_table_says_its_current_cell_after_itself(
     qtbot.addWidget(table)
     table.show()
     QAccessible.setActive(True)
-    monkeypatch.setattr(current_cell.QAccessible, "updateAccessibility", hear)
+    monkeypatch.setattr(announcing.QAccessible, "updateAccessibility", hear)
     table.setFocus()
     qtbot.waitUntil(lambda: said == ["Female"])
     table.clearFocus()

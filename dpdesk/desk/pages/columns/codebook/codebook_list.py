@@ -35,11 +35,11 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.labels.spread_lines import line_step
+from dpdesk.desk.widgets.labels.spread_text import line_step
 from dpdesk.desk.widgets.painting import box, chosen_mark
 from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
-from dpdesk.desk.widgets.tables.cell import parted, wrapped
+from dpdesk.desk.widgets.tables.cell import wrapped
 
 PAD = Space.SMALL
 BOX = Space.ICON_CHIP
@@ -295,8 +295,7 @@ def _second(side: DeclarationText, room: int) -> tuple[str, ...]:
 def _lines(text: str, room: int, size: Type, _scale: float) -> tuple[str, ...]:
     """A text as it wraps; the same few stand in hundreds of rows."""
     metrics = QFontMetrics(font(size))
-    words = [part for word in text.split(" ") for part in parted(word, metrics, room)]
-    return tuple(wrapped(" ".join(words), metrics, room, most=MOST_LINES))
+    return tuple(wrapped(text, metrics, room, most=MOST_LINES))
 
 
 def _sentences(line: CodebookLine, room: int) -> Iterator[tuple[str, ...]]:

@@ -14,7 +14,7 @@ from dpdesk.desk.core.edits.study_edits import DIFFERS, common
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.many.same_fields import differs
 from dpdesk.desk.text import times, typed_numbers, words
-from dpdesk.desk.text.column_sentences import field_sentence
+from dpdesk.desk.text.words import field_sentence
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.inputs.field import LineField
